@@ -52,6 +52,10 @@ def main() -> int:
                 sys.stderr.write("\ninterrupted\n")
         return 130
     except Exception as error:  # Python would exit with 1, which means that there is no answer
-        if sys.stderr is not None:
+        if os.environ.get("COVR_TRACEBACK"):  # the group of commands lets a mistake through, to be shown here
+            import traceback
+
+            traceback.print_exc()
+        elif sys.stderr is not None:
             sys.stderr.write(f"error: covr can't start ({type(error).__name__}: {str(error)[:200]})\n")
         return 2

@@ -23,6 +23,7 @@ from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known
 from covr.questions.options import Options
+from covr.questions.remarks import reasons
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -80,6 +81,8 @@ def count_compiled(compiled: Compiled, options: Options, as_json: bool, progress
         counted = run.count()
     code = known(_code(run, counted))
     if as_json:
+        if counted.complete and not counted.value:
+            stream.emit_diagnostics(reasons(compiled))
         stream.emit_end(run, code, counted.value)
     else:
         _say(compiled, run, counted)
@@ -97,8 +100,8 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
         remark(run.verified.words)
     if counted.complete:
         click.echo(counted.value)
-        if not counted.value and compiled.impossible is not None:
-            report([compiled.impossible])
+        if not counted.value:
+            report(reasons(compiled))
     elif run.best is not None and not run.best.proved:
         known = optimum(run.best, compiled.goal or "")
         remark(f"{stopped(run)}: {known}; what is best is not known, so nothing was counted")

@@ -138,11 +138,11 @@ def _guarded(run: Any) -> int:
         click.echo(f"error: {error.strerror or error}", err=True)
         return FAULT
     except Exception as error:
-        if os.environ.get("COVR_TRACEBACK"):
-            raise
         if _is_refusal(error):
             click.echo(f"error: {error}", err=True)
             return FAULT
+        if os.environ.get("COVR_TRACEBACK"):
+            raise
         click.echo(f"error: a mistake in covr itself ({type(error).__name__}: {str(error)[:200]})", err=True)
         click.echo("please report it with the model; COVR_TRACEBACK=1 shows where it happens", err=True)
         return FAULT

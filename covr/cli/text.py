@@ -9,6 +9,7 @@ import click
 
 from covr.cli.words import WOULD_LEARN, optimum, share, solutions, stopped
 from covr.output.report import remark, report
+from covr.questions.remarks import reasons
 
 if TYPE_CHECKING:
     from covr.cli.solve import Question
@@ -63,9 +64,8 @@ class TextWriter:
             click.echo(f"{gap}unique")
         elif not shown and run.complete:
             click.echo("no solution")
-            if self.compiled.impossible is not None:
-                report([self.compiled.impossible])
-            else:
+            report(reasons(self.compiled))
+            if self.compiled.impossible is None:
                 from covr.cli.hint import why_command
 
                 remark(f"help: `{why_command(self.compiled)}` says why")

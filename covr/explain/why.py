@@ -170,7 +170,7 @@ class Inquiry:
         """What can be explained without a search."""
         if self.compiled.impossible is not None:
             return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
-        blocks = [b for b in self._blocks if b[0] < self.problem.items]
+        blocks = [tuple(i for i in b if i < self.problem.items) for b in self._blocks if b[0] < self.problem.items]
         if not self._is_matrix:
             blocks = [b for b in blocks if not isinstance(self._source(b), AgreeItems)]
         found = counting(self.problem, blocks)

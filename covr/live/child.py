@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from importlib import import_module
 
 from covr.live.channel import Channel
@@ -29,6 +30,8 @@ def main(module: str) -> None:
         try:
             room.work(job, channel)
         except Exception as error:  # a fault of covr's own must not end the process
+            if os.environ.get("COVR_TRACEBACK"):
+                traceback.print_exc()
             channel.tell({"failed": f"{type(error).__name__}: {str(error)[:500]}"})
 
 

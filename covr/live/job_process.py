@@ -124,7 +124,7 @@ async def _started(module: str) -> asyncio.subprocess.Process:
         module,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=None if os.environ.get("COVR_TRACEBACK") else asyncio.subprocess.DEVNULL,
         limit=LINE,
         start_new_session=True,
     )

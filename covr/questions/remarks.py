@@ -30,6 +30,14 @@ def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
     return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled, noted))
 
 
+def reasons(compiled: Compiled) -> list[Diagnostic]:
+    """What is said beside "no solution" without a search: the item that nothing can satisfy, or else the choices that
+    an `if … then` excludes by itself, which may be why."""
+    if compiled.impossible is not None:
+        return [compiled.impossible]
+    return [d for d in compiled.warnings if d.code == "W210"]
+
+
 @contextmanager
 def collecting(faults: list[Diagnostic]) -> Iterator[None]:
     """Adds the faults that are raised inside to `faults`."""

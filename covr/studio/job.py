@@ -8,6 +8,8 @@ the process only as fast as the page takes them, so that neither grows without e
 from __future__ import annotations
 
 import asyncio
+import os
+import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from time import monotonic
@@ -114,6 +116,8 @@ class Job:
             if not finished:
                 await self._events.put(("end", self._killed or await self._lost(self._process)))
         except Exception as error:  # a mistake of covr's own: whoever reads the events must not wait for ever
+            if os.environ.get("COVR_TRACEBACK"):
+                traceback.print_exc()
             words = f"a mistake in covr itself: {type(error).__name__}: {str(error)[:200]}"
             await self._events.put(("end", {"status": "failed", "words": words, "figures": {}}))
         finally:

@@ -255,3 +255,23 @@ def test_the_gallery_is_found_from_anywhere(tmp_path: Path) -> None:
         [*COVR, "count", "queens"], capture_output=True, text=True, cwd=tmp_path, env=environment(), check=True
     )
     assert done.stdout == "92\n"
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_mistake_of_covr_shows_where_it_happens(shown: bool, tmp_path: Path) -> None:
+    """As its message says: with COVR_TRACEBACK the traceback, from every subcommand; the exit code is that of a
+    fault."""
+    start = tmp_path / "start.py"
+    start.write_text(
+        "import sys\nfrom covr.cli import main, shared\nshared.open_from = lambda *_, **__: ()[0]\nsys.exit(main())\n",
+        encoding="utf-8",
+    )
+    for command in ("solve", "why", "show"):
+        done = subprocess.run(
+            [sys.executable, str(start), command, "queens"], capture_output=True, text=True, timeout=60, check=False,
+            env=environment(COVR_TRACEBACK="1" if shown else ""),
+        )  # fmt: skip
+        assert done.returncode == 2
+        assert ("Traceback (most recent call last)" in done.stderr) == shown, command
+        assert "IndexError: tuple index out of range" in done.stderr, command
+        assert "can't start" not in done.stderr

@@ -414,3 +414,29 @@ def test_the_gallery_can_be_asked(name: str) -> None:
     why = model.why(choice, limit_time=1)
     assert why.verdict in ("forced", "excluded", "free", "unknown")
     assert str(why)
+
+
+# --- an `if … then` that makes an item and a side ------------------------------------------------------------
+
+EXCLUDING = "choose a(t) for t in 1..2\nexactly one a\nif a(t) then a(u) for u in 1..2 where u = t - 1\n"
+
+
+def test_a_statement_that_makes_items_and_sides() -> None:
+    """Counting looks at items only: a choice that can never be taken is an item, one that needs others a side."""
+    why = covr.loads(EXCLUDING).why()
+    assert why.verdict == "conflict"
+    assert why.minimal
+    assert names(why) == ["exactly one a", "if a(t) then a(u) for t = 1", "if a(t) then a(u) for t = 2"]
+
+
+@pytest.mark.parametrize("command", ["solve", "count"])
+def test_no_solution_is_said_with_the_choices_that_an_if_excludes(command: str, tmp_path: Path) -> None:
+    """`covr check` knows it at once; who asks for answers is told as well, in words and as an object."""
+    path = tmp_path / "m.cover"
+    path.write_text(EXCLUDING, encoding="utf-8")
+    said = CliRunner().invoke(cli, [command, str(path)])
+    assert said.exit_code == 1
+    assert "warning[W210]: `a(1)` can never be taken" in said.stderr
+    objects = [json.loads(line) for line in CliRunner().invoke(cli, [command, str(path), "--json"]).stdout.splitlines()]
+    assert [o["code"] for o in objects if o["type"] == "warning"].count("W210") == 1
+    assert objects[-1]["status"] == "none"
