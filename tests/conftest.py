@@ -60,7 +60,7 @@ def slow(request: pytest.FixtureRequest) -> bool:
 # Files whose tests take long together; all others are the quick tier (`pytest -m quick`).
 LONG = frozenset(
     [
-        "test_random_models.py",
+        "net",
         "test_docs.py",
         "test_gallery.py",
         "fuzz",
