@@ -357,6 +357,12 @@ def printed(d: Draft) -> None:
     d.body.append('show "o" of a at r, c')
 
 
+def outlined(d: Draft) -> None:
+    """What is outlined needs a board as well."""
+    d.body.append(d.rng.choice(("outline i for (i, j) in box(2, 3)", "outline i + j for (i, j) in board")))
+    d.body.append('show "o" of a at r, c')
+
+
 def expect(d: Draft) -> None:
     """The promise is written when the answers are known."""
 
@@ -379,7 +385,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "show": _one('show "x" of a at r, c', "show c of b at 1, c as dark", "show r, c of a", "show c of b",
                  'show r of a at r, c else "-" as plain', 'show "L" of a at r, c as line'),
     "print": printed,
-    "outline": _one("outline i for (i, j) in box(2, 3)", "outline i + j for (i, j) in board"),
+    "outline": outlined,
     "expect": expect,
 }  # fmt: skip
 LATE = ("forbid", "forbid where", "given", "given for", "given grid")  # in this order, when the others are drawn
