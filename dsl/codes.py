@@ -136,6 +136,7 @@ WARNINGS = {
     "W211": "two `agree` statements with a key in common, which never meet",
     "W212": "a key that does not depend on the choices of its rule",
     "W213": "a comparison of values that are never of one kind",
+    "W214": "a symmetry that breaks the goal",
 }
 
 # Usage and files of the command (covr).

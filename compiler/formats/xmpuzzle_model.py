@@ -1,7 +1,12 @@
 """A puzzle of BurrTools as a model of covr: its pieces as pictures, the frame layer by layer, and a picture of answers.
 
 Assemblies are counted, whether or not they can be taken apart. As in BurrTools, answers that are rotations of each
-other count as one, and so do mirror images if every piece has its mirror image among the pieces.
+other count as one, and so do mirror images that the pieces of the problem can make, each as often as it may be used. If
+all numbers are fixed, that is so for all assemblies or for none. If some are free, it depends on the pieces that an
+assembly uses; a piece that is no mirror image of any other then gets one in the model, which is never used, so that the
+image of an assembly that uses the piece is no answer.
+
+Source: BurrTools, assembler_1.cpp and assembly.cpp, for what counts as one there.
 """
 
 from __future__ import annotations
@@ -9,12 +14,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 
+from attrs import frozen
+
 from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.xmpuzzle import Cell, Puzzle, Shape, XmPiece
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 Map = Callable[[Cell], Cell]
 FLIPS = {0: "({n} - z, r, c)", 1: "(z, {n} - r, c)", 2: "(z, r, {n} - c)"}
+
+
+@frozen
+class Mates:
+    """of: the number of the mirror image of each piece that is not its own.  lone: the pieces that have none, whose
+    images get the numbers after those of all pieces."""
+
+    of: dict[int, int]
+    lone: tuple[int, ...]
 
 
 def model_of(puzzle: Puzzle) -> str:
@@ -27,24 +43,31 @@ def model_of(puzzle: Puzzle) -> str:
 
 def _lines(puzzle: Puzzle) -> Iterator[str]:
     frame, pieces = puzzle.frame, puzzle.pieces
+    flip = next((k for k in range(3) if _flips(frame, k)), None)
+    mates = None if flip is None else _mates(pieces)
+    extra = [] if mates is None else [_mirrored(pieces[k].shape) for k in mates.lone]
     title = "".join(char if char.isprintable() and char not in '"{}\\' else " " for char in puzzle.title)[:100]
     which = f", problem {puzzle.number} of {puzzle.of}" if puzzle.of > 1 else ""
     yield f'title "{title.strip() or "A puzzle of BurrTools"}{which}"'
     yield "# Assemblies are counted: whether they can be taken apart is another question."
     yield ""
     yield 'let pieces = solids """'
-    for number, piece in enumerate(pieces):
+    for number, shape in enumerate([*(piece.shape for piece in pieces), *extra]):
         yield from ([""] if number else [])
-        yield from ("  " + row for row in picture(piece.shape, LETTERS[number]))
+        yield from ("  " + row for row in picture(shape, LETTERS[number]))
     yield '"""'
     yield from _frame(frame)
     yield ""
     yield "cells  x in room"
     yield "values p in pieces"
-    yield "# covr: allow W103"
+    yield "# covr: allow W103, W205" if extra else "# covr: allow W103"
     yield "choose put(p, s) for s in placements(p, room)"
     yield ""
-    yield from _counts(pieces)
+    yield from _counts(pieces, bool(extra))
+    if extra:
+        which = " or ".join(f'p = "{LETTERS[len(pieces) + k]}"' for k in range(len(extra)))
+        yield "# Mirror images of pieces, which the puzzle does not have: an assembly with one of them is no answer"
+        yield f"at most 0 put per p where {which}"
     if frame.must:
         inside = "x in s and x in must" if frame.may else "x in s"
         yield f'exactly one put per x where {inside}   "cell {{x}} is filled"'
@@ -52,7 +75,7 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
         inside = "x in s and x in may" if frame.must else "x in s"
         yield f'at most one put per x where {inside}   "cell {{x}} may stay empty"'
     yield from _holes(puzzle)
-    yield from _symmetry(frame, pieces)
+    yield from _symmetry(frame, mates, flip)
     yield ""
     yield "show p of put at x where x in s"
 
@@ -92,14 +115,15 @@ def _sign(frame: Shape, cell: Cell) -> str:
     return "o" if cell in frame.must else "+" if cell in frame.may else "."
 
 
-def _counts(pieces: Iterable[XmPiece]) -> Iterator[str]:
-    """Rules that say how many copies of each piece are used: one rule for each number."""
+def _counts(pieces: Iterable[XmPiece], more: bool) -> Iterator[str]:
+    """Rules that say how many copies of each piece are used: one rule for each number. more: whether the model has
+    pieces besides these."""
     wanted: dict[tuple[int, int], list[str]] = {}
     for number, piece in enumerate(pieces):
         wanted.setdefault((piece.least, piece.most), []).append(LETTERS[number])
     for (least, most), letters in wanted.items():
         which = " or ".join(f'p = "{letter}"' for letter in letters)
-        where = f" where {which}" if len(wanted) > 1 else ""
+        where = f" where {which}" if len(wanted) > 1 or more else ""
         many = "one" if least == most == 1 else f"{least}" if least == most else f"{least}..{most}"
         yield f"exactly {many} put per p{where}"
 
@@ -119,7 +143,7 @@ def _holes(puzzle: Puzzle) -> Iterator[str]:
         yield f"# Not said here: at most {puzzle.holes} cells stay empty."
 
 
-def _symmetry(frame: Shape, pieces: tuple[XmPiece, ...]) -> Iterator[str]:
+def _symmetry(frame: Shape, mates: Mates | None, flip: int | None) -> Iterator[str]:
     """The `up to` statement, if turning the frame also carries the cells that must be filled into themselves."""
     every = frame.must | frame.may
     turns = [turn for turn in _turns(1) if _carries(turn, every)]
@@ -128,10 +152,8 @@ def _symmetry(frame: Shape, pieces: tuple[XmPiece, ...]) -> Iterator[str]:
         yield "# must be filled."
         return
     said = ["rotations(room)"] if len(turns) > 1 else []
-    mates = _mates(pieces)
-    flip = next((k for k in range(3) if mates is not None and _flips(frame, k)), None)
     if mates is not None and flip is not None:
-        pairs = "".join(f'if p = "{a}" then "{b}" else ' for a, b in mates.items() if a != b)
+        pairs = "".join(f'if p = "{LETTERS[a]}" then "{LETTERS[b]}" else ' for a, b in mates.of.items())
         low, high = (f(cell[flip] for cell in every) for f in (min, max))
         image = FLIPS[flip].format(n=low + high)
         mate = "mate(p)" if pairs else "p"
@@ -188,12 +210,33 @@ def _form(cells: frozenset[Cell], sign: int) -> tuple[Cell, ...]:
     return min(forms)
 
 
-def _mates(pieces: tuple[XmPiece, ...]) -> dict[str, str] | None:
-    """For each letter, the letter of the piece's mirror image, of which there must be equally many; None if a piece has
-    no mirror image among the pieces, or if two pieces are alike."""
-    forms = [(_form(p.shape.must, 1), p.least, p.most) for p in pieces]
+def _mirrored(shape: Shape) -> Shape:
+    """The mirror image of a shape."""
+    return Shape(shape.name, frozenset((-z, r, c) for z, r, c in shape.must), frozenset(), shape.colours)
+
+
+def _mates(pieces: tuple[XmPiece, ...]) -> Mates | None:
+    """Which pieces are mirror images of each other; None if no mirror images count as one: if two pieces are alike, if
+    there are not letters enough, or if all numbers are fixed and a piece lacks its image, in the same number."""
+    forms = [_form(p.shape.must, 1) for p in pieces]
     if len(set(forms)) < len(forms):
         return None
-    letters = {form: LETTERS[k] for k, form in enumerate(forms)}
-    mates = [letters.get((_form(p.shape.must, -1), p.least, p.most)) for p in pieces]
-    return {LETTERS[k]: mate for k, mate in enumerate(mates) if mate is not None} if None not in mates else None
+    place = {form: k for k, form in enumerate(forms)}
+    of: dict[int, int] = {}
+    lone: list[int] = []
+    short = False  # BurrTools looks for no partner any more once a copy of a piece has found none
+    for k, piece in enumerate(pieces):
+        other = place.get(_form(piece.shape.must, -1))
+        if other == k:
+            continue
+        if k not in of and (other is None or short):
+            of[k], of[len(pieces) + len(lone)] = len(pieces) + len(lone), k
+            lone.append(k)
+        elif other is not None and k not in of:
+            of[k], of[other] = other, k
+        short = short or other is None or piece.most > pieces[other].most
+    fixed = all(p.least == p.most for p in pieces)
+    unlike = any(b < len(pieces) and pieces[a].most != pieces[b].most for a, b in of.items() if a < len(pieces))
+    if (fixed and (lone or unlike)) or len(pieces) + len(lone) > len(LETTERS):
+        return None
+    return Mates(of, tuple(lone))

@@ -3,7 +3,9 @@
 Two answers count as one when a member of the group carries one into the other. The answer listed for a class is its
 *canonical* member: the smallest, where answers are compared as increasing tuples of option numbers. Members of the
 group that do not preserve the problem (for example, because a given stands on one side only) may carry an answer to
-something that is not an answer; such an image is left out of the comparison, so that classes consist of answers.
+something that is not an answer; such an image is left out of the comparison, so that classes consist of answers. An
+image of another cost is left out as well: where a model has a goal, its answers are the best ones, and all of them cost
+the same. Both hold for every question, because every question compares answers here.
 
 A small group is listed, which takes time and memory in proportion to group size × options. A group beyond the limits
 is kept as a base and strong generating set (engine/symmetries/chain.py), which can do the same without listing it, but
@@ -15,7 +17,7 @@ Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
@@ -33,6 +35,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
+from covr.engine.check import cost
 from covr.engine.heed import look
 from covr.engine.sides import Circuit, Connection, Side, Total
 
@@ -45,12 +48,24 @@ LISTED = 1000  # members; a group is listed up to this size before anything else
 MOST_CHECKED = 1_000_000  # members of the group times entries of the matrix, at most, for `keeping`: about a second
 
 
+@frozen
+class UnlikeCosts:
+    """Where a symmetry of the model breaks its goal: two options that it carries into each other, of unlike costs.
+
+    span: the symmetry, as it is written.  option, image: option numbers.
+    """
+
+    span: Span
+    option: int
+    image: int
+
+
 @frozen(eq=False)
 class Symmetry:
     """The group of a model. images: for each member except the identity, where it sends each option; -1: to no option.
 
     faithful: whether every member carries answers to answers, so that images need no check.
-    idle: the symmetries of the model that move no choice at all.
+    idle: the symmetries of the model that move no choice at all.  unlike: for each that breaks the goal, where it does.
     large: the group, where it is too large to be listed; then it is faithful, and there are no images.
     """
 
@@ -59,6 +74,7 @@ class Symmetry:
     faithful: bool
     idle: tuple[Span, ...] = field(default=(), repr=False)
     large: ChainGroup | None = field(default=None, repr=False)
+    unlike: tuple[UnlikeCosts, ...] = field(default=(), repr=False)
 
     @property
     def size(self) -> int:
@@ -91,9 +107,19 @@ class Symmetry:
         best = tuple(sorted(answer))
         for image in self.images:
             other = tuple(sorted([image[o] for o in answer]))
-            if other < best and self._is_answer(other):
+            if other < best and self._counts(other, answer):
                 best = other
         return best
+
+    def orbit(self, answer: Sequence[int]) -> set[tuple[int, ...]]:
+        """The class of `answer`, itself included, each as an increasing tuple. Only for a group that is listed."""
+        assert self.large is None, "a large group is not listed"
+        found = {tuple(sorted(answer))}
+        for image in self.images:
+            other = tuple(sorted([image[o] for o in answer]))
+            if other not in found and self._counts(other, answer):
+                found.add(other)
+        return found
 
     def is_canonical(self, answer: Sequence[int]) -> bool:
         """Whether `answer` is the one listed for its class. Cheaper than `canonical`, since most others fail early."""
@@ -110,7 +136,7 @@ class Symmetry:
             if least > first:
                 continue
             other = tuple(sorted(moved))
-            if other < own and self._is_answer(other):
+            if other < own and self._counts(other, own):
                 return False
         return True
 
@@ -119,8 +145,13 @@ class Symmetry:
         so that they never tell which of two answers is smaller."""
         return sorted(set(answer).difference(self.problem.given))
 
-    def _is_answer(self, options: Sequence[int]) -> bool:
-        return self.faithful or (options[0] >= 0 and check(self.problem, tuple(options)) is None)
+    def _counts(self, image: Sequence[int], answer: Sequence[int]) -> bool:
+        """Whether an image of an answer, increasing, belongs to its class: it is an answer too, of the same cost."""
+        if self.faithful or not image:
+            return True
+        if image[0] < 0 or check(self.problem, tuple(image)) is not None:
+            return False
+        return cost(self.problem, image) == cost(self.problem, answer)
 
 
 def build_symmetry(
@@ -137,6 +168,7 @@ def build_symmetry(
     generators: list[Permutation] = []
     spans: list[Span] = []
     idle: list[Span] = []
+    unlike: list[UnlikeCosts] = []
     still = list(range(len(numbers)))
     faults = FaultCollector()
     for statement in statements:
@@ -150,6 +182,7 @@ def build_symmetry(
                 spans.append(symmetry.span)
                 if all(choices == still for choices in moved):
                     idle.append(symmetry.span)
+                unlike += _unlike_costs(moved, numbers, problem, symmetry.span)
     faults.raise_if_any()
     if not spans:
         return None
@@ -165,7 +198,20 @@ def build_symmetry(
     if members is None:
         raise EvalFault(_too_many(generators, len(numbers), spans[0]))
     images = tuple(_on_options(m, numbers, problem.options) for m in members)
-    return Symmetry(problem, images, faithful, tuple(idle))
+    return Symmetry(problem, images, faithful, tuple(idle), unlike=tuple(unlike))
+
+
+def _unlike_costs(
+    maps: Iterable[Sequence[int]], numbers: Sequence[int], problem: Problem, span: Span
+) -> Iterator[UnlikeCosts]:
+    """The first two options of unlike costs that one of these maps of choices carries into each other, if there are
+    any."""
+    for moved in maps if problem.costs else ():
+        for choice, option in enumerate(numbers):
+            image = numbers[moved[choice]]
+            if option >= 0 and image >= 0 and problem.costs[option] != problem.costs[image]:
+                yield UnlikeCosts(span, option, image)
+                return
 
 
 def _large(maps: Sequence[Permutation], problem: Problem, limits: CompileLimits, span: Span) -> ChainGroup | None:

@@ -50,6 +50,7 @@ def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, 
     settled = settle(compiled.problem, compiled.problem.given)
     found += _dead(compiled, settled)
     found += _idle_symmetries(compiled)
+    found += _unlike_costs(compiled)
     found += () if noted is None else (d for d in noted.remarks() if d.span and d.span.source == model.source)
     reason = compiled.impossible or _contradiction(compiled, settled)
     expected = any(isinstance(st, s.Expect) and st.kind == "none" and not st.settings for st in statements)
@@ -209,6 +210,19 @@ def _idle_symmetries(compiled: Compiled) -> Iterator[Diagnostic]:
             span,
             "the symmetries of an area move indices that are cells or sets of cells; "
             "for a row and a column apart write a map: `queen(r, c) -> queen(c, r)`",
+        )
+
+
+def _unlike_costs(compiled: Compiled) -> Iterator[Diagnostic]:
+    """Symmetries that break the goal: the image of a best answer need not be one, and then they are two classes."""
+    for broken in compiled.symmetry.unlike if compiled.symmetry is not None else ():
+        one, other = (f"`{compiled.choice(o)}`" for o in (broken.option, broken.image))
+        value, image = (compiled.objective([o]) for o in (broken.option, broken.image))
+        yield Diagnostic(
+            "W214",
+            f"this symmetry breaks the goal: it sends {one}, which counts {value}, to {other}, which counts {image}",
+            broken.span,
+            "only best answers count as one: name symmetries that keep the goal, or leave this one out",
         )
 
 

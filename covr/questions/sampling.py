@@ -27,11 +27,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from attrs import evolve
 
-from covr.engine import Counters, Status, check, search
+from covr.engine import Counters, Status, search
 from covr.engine.deadline import Deadline
 from covr.engine.diagrams.build import TooLarge
 from covr.engine.diagrams.drawer import DiagramDrawer
@@ -44,9 +44,6 @@ from covr.questions.options import Options
 from covr.questions.run import Run
 from covr.questions.subject import Subject
 
-if TYPE_CHECKING:
-    from covr.compiler.lower.symmetry import Symmetry
-
 COUNTING = 60.0  # seconds within which all answers must be counted or listed, if no limit of time is given
 HELD = 100_000  # the most answers that are kept in a list
 NUMBERS = 2_000_000  # the most choices that all answers in that list may have together
@@ -56,20 +53,6 @@ TRIES = 50  # after this many searches in a row without a new answer, no more di
 QUICK = 50_000  # search nodes within which answers are listed before a diagram is tried
 SHARE = 3  # a diagram may take one in so many of the seconds for counting
 MEMO, DIAGRAM, LISTED, RESTARTS = "memo", "diagram", "listed", "restarts"
-
-
-def orbit(symmetry: Symmetry, answer: Sequence[int]) -> set[OptionNumbers]:
-    """The class of an answer: all answers to which the group carries it, itself included."""
-    found = {tuple(sorted(answer))}
-    for image in symmetry.images:
-        other = tuple(sorted([image[o] for o in answer]))
-        if other not in found and (symmetry.faithful or _is_answer(symmetry, other)):
-            found.add(other)
-    return found
-
-
-def _is_answer(symmetry: Symmetry, options: OptionNumbers) -> bool:
-    return not options or (options[0] >= 0 and check(symmetry.problem, options) is None)
 
 
 class Sampling(Run):
@@ -209,7 +192,7 @@ class Sampling(Run):
                 look()
                 answer = drawer.draw(self._rng)
             if symmetry is not None:
-                alike = orbit(symmetry, answer)
+                alike = symmetry.orbit(answer)
                 if self._rng.randrange(len(alike)):
                     continue
                 answer = min(alike)

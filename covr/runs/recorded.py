@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.symmetry import Symmetry
 
+CEILING = "ceiling"  # the key in the table `about` of the cost that the listed answers have at most
+
 
 class RecordedRun(Run):
     """One question whose searches are kept in a run file. Ask it once, then `close` it.
@@ -101,6 +103,7 @@ class RecordedRun(Run):
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
         """Begin or continue the next stage. goal: `minimum`, `count`, or `list`, which `all` means here too."""
         number = len(self._pieced)
+        self._same_ceiling(ceiling, number)
         ask = self._ask("list" if goal == "all" else goal, ceiling, number)
         store = self.record.stage(number, goal == "minimum")
         limits = self.options.limits(self.seconds, self.session_nodes)
@@ -112,6 +115,18 @@ class RecordedRun(Run):
         if self._stop:
             found.interrupt()
         return found
+
+    def _same_ceiling(self, ceiling: int | None, stage: int) -> None:
+        """Keep the ceiling of a stage that begins in the file. Raises ModelErrors E709 if the stage was begun with
+        another one: covr 0.2.0 and earlier took a wrong one where `up to` breaks the costs, and kept none."""
+        symmetry = self.compiled.symmetry
+        if ceiling is None or symmetry is None or symmetry.faithful:
+            return
+        if stage not in self.record.contents.pieces:
+            self.record.put({CEILING: str(ceiling)})
+        elif self.record.contents.about.get(CEILING) != str(ceiling):
+            what = f"`{self.file}` was begun by a covr that may have listed answers that are not the best ones"
+            raise usage_error("E709", what, help="begin anew, in another file")
 
     def _ask(self, goal: str, ceiling: int | None, stage: int) -> Ask:
         settings = self.options.settings(ceiling)

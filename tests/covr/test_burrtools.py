@@ -179,6 +179,32 @@ def test_the_mirror_is_only_used_where_every_piece_has_its_image(covr: Covr) -> 
         assert ("put(p, s) -> put(" in covr("show", "p.xmpuzzle", "--source").stdout) == mirrored
 
 
+LONG = {(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (0, 1, 1)}  # a piece unlike its mirror image
+DOMINO = {(0, 0, 0), (1, 0, 0)}
+FREE = [(DOMINO, 'min="0" max="4"'), (SOMA[0], 'min="0" max="2"')]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "size", "count"),
+    [
+        ([(SOMA[5], 'min="0" max="2"'), *FREE], (2, 2, 2), 6),
+        ([(SOMA[5], 'min="0" max="2"'), (SOMA[6], 'min="0" max="2"'), *FREE], (2, 2, 2), 6),
+        ([(SOMA[5], 'min="0" max="2"'), (SOMA[6], 'min="0" max="1"'), *FREE], (3, 2, 2), 58),
+        ([(SOMA[5], ""), (DOMINO, 'count="2"')], (2, 2, 2), 1),
+        ([(SOMA[5], ""), (SOMA[6], ""), (DOMINO, 'count="2"')], (3, 2, 2), 3),
+        ([(LONG, 'min="0" max="1"'), *((p, 'min="0" max="1"') for p in SOMA[5:]), FREE[0]], (3, 2, 2), 20),
+    ],
+)
+def test_mirror_images_count_as_in_burrtools(
+    covr: Covr, pieces: list[tuple[set[Cell], str]], size: tuple[int, ...], count: int
+) -> None:
+    """The counts are those of BurrTools' own program for these files."""
+    save(puzzle(pieces, set(product(*map(range, size)))))
+    assert covr("count", "p.xmpuzzle").stdout == f"{count}\n"
+    assert covr("convert", "p.xmpuzzle", "m.cover").exit_code == 0
+    assert "m.cover: no faults" in covr("check", "m.cover").output
+
+
 def test_problems_names_and_holes(covr: Covr) -> None:
     two = {(0, 0, 0), (1, 0, 0)}
     room = {(x, y, 0) for x in range(2) for y in range(2)}

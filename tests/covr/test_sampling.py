@@ -17,7 +17,7 @@ from covr.engine.heed import Stopped
 from covr.engine.sample import Drawer
 from covr.questions import sampling
 from covr.questions.options import Options
-from covr.questions.sampling import Sampling, orbit
+from covr.questions.sampling import Sampling
 from tests.covr.command import Covr, covr, write
 from tests.engine.uniform import looks_uniform
 
@@ -91,7 +91,7 @@ def test_classes_of_different_sizes_have_the_same_chance() -> None:
     assert model.count() == 12
     symmetry = model.compiled.symmetry
     assert symmetry is not None
-    assert {len(orbit(symmetry, answer.options)) for answer in model.solutions()} == {4, 8}
+    assert {len(symmetry.orbit(answer.options)) for answer in model.solutions()} == {4, 8}
     assert looks_uniform(Counter(a.options for a in model.sample(12 * 40, seed=1)), 12)
 
 
@@ -103,7 +103,7 @@ def test_classes_are_what_counts_as_one(scott: Model) -> None:
     canonical = {answer.options for answer in scott.solutions()}
     left = set(every)
     while left:
-        alike = orbit(symmetry, left.pop())
+        alike = symmetry.orbit(left.pop())
         assert alike <= every
         assert min(alike) in canonical
         left -= alike
