@@ -72,6 +72,8 @@ class CountByFrontier:
                 before = self._sweep.nodes
                 code = DONE if self._sweep.run(min(self._turn, end - self.nodes)) == DONE else SLICE
                 self._turn -= self._sweep.nodes - before
+            elif self._is_alone():
+                code = self._memo.run(end - self.nodes, answers)
             else:
                 code = self._memo.run(min(max(self._patience - self._memo.nodes, 1), end - self.nodes), answers)
                 if code == SLICE and self._memo.nodes >= self._patience and self._may_sweep():
@@ -82,6 +84,10 @@ class CountByFrontier:
 
     def _is_sweeping(self) -> bool:
         return self._sweep is not None and not self._sweep.is_full
+
+    def _is_alone(self) -> bool:
+        """Whether there is no count item by item, or it has given up: the search then takes no more turns."""
+        return self._problem is None and not self._is_sweeping()
 
     def _may_sweep(self) -> bool:
         """Whether the count item by item may have a turn; makes its plan at the first one."""

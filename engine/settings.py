@@ -53,7 +53,7 @@ class Settings:
     costs matter.
     seed: None for the documented order of answers; a number shuffles the options, and the items among which ties are
     broken, reproducibly.
-    memory: how many bytes the memo of a count may take; 0 for no memo.
+    memory: how many bytes the memo or the frontier of a count may take; 0 for neither: every answer is met.
     ceiling: the most that an answer may cost, or None; used to list every optimal answer.
     jobs: how many threads search for every answer, as in jobs.py. Neither the answers nor their order depend on it. A
     search for a minimum with these settings has one thread.

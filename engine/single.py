@@ -230,6 +230,8 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     the settings ask for none."""
     if problem.told is None or problem.sides or settings.engine != "auto" or settings.ceiling is not None:
         return None
+    if not settings.memory:
+        return None
     from covr.engine.part_count import PartCount
     from covr.engine.part_nodes import BoundedParts, ExactParts
     from covr.engine.prepare.multiplicity import build_sets

@@ -76,8 +76,8 @@ class ExactCover:
         return Lister(bits, f"bit sets, exact cover ({speed(load('_bits', self.interpreted))})", bits)
 
     def counter(self) -> tuple[Memo, str] | None:
-        """A kernel that only counts answers, and its name; None if a lister counts as well."""
-        if self.masks is None or self.settings.engine == "bits":
+        """A kernel that only counts answers, and its name; None if a lister counts as well, and without memory."""
+        if self.masks is None or self.settings.engine == "bits" or not self.settings.memory:
             return None
         module = load("_bits", self.interpreted)
         kernel = module.Bits(self.masks, self.residual.feasible, self.settings.memory)

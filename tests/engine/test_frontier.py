@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Problem, Settings, Status, build, count, frontier_count, search
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.codes import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.prepare import frontier
 from covr.engine.prepare.exact import ExactCover
@@ -199,3 +199,39 @@ def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.value == 12988816
     assert found.counters == count(board(8, 8), settings=Settings(engine="memo", jobs=1)).counters
     assert isinstance(found.counters, Counters)
+
+
+class OneNode:
+    """A counting kernel of so many nodes, which notes how many it was given at each call."""
+
+    def __init__(self, size: int) -> None:
+        self.nodes = self.updates = self.answers = self.spared = 0
+        self.size, self.given = size, list[int]()
+
+    def run(self, nodes: int, answers: int) -> int:
+        self.given.append(nodes)
+        self.nodes = min(self.nodes + nodes, self.size)
+        return DONE if self.nodes == self.size else SLICE
+
+
+@pytest.mark.parametrize("problem", [queens(12), board(12, 12)], ids=["no plan", "no memory"])
+def test_a_search_that_goes_on_alone_has_long_slices(problem: Problem) -> None:
+    """Where there is no frontier, or no memory for it, the search has every node that is asked for in one call."""
+    kernel = OneNode(3 * frontier_count.PATIENCE)
+    both: Any = frontier_count.CountByFrontier(kernel, problem, take_given(problem), 1)
+    while both.run(frontier_count.PATIENCE, 1) != DONE:
+        pass
+    assert len(kernel.given) <= 6
+
+
+def test_no_memory_means_that_every_answer_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without memory nothing is counted by a memo or a frontier: there are as many nodes as where answers are
+    listed."""
+    monkeypatch.setattr(frontier_count, "PATIENCE", 100)
+    problem = board(6, 6)
+    listed = search(problem, settings=Settings(jobs=1))
+    found = sum(1 for _ in listed)
+    alone = search(problem, settings=Settings(jobs=1, memory=0))
+    assert alone.count() == found == 6728
+    assert alone.counters.nodes == listed.counters.nodes
+    assert count(problem, settings=Settings(jobs=1)).counters.nodes < listed.counters.nodes
