@@ -192,7 +192,7 @@ class NameChecker:
         declared = [self.declared[n.id] for n in choose.indices if n.id in self.declared]
         scope = self.scope.with_local(declared, f"`{choose.name.id}`")
         scope = scope.bind(choose.generators, self.scope.indices.values())
-        scope.check(choose.where)
+        scope.bound_by("for").check(choose.where)
         bound = {n.id: n for n in [*declared, *bound_by_all(choose.generators)]}
         for name in choose.indices:
             if name.id in bound:
@@ -215,13 +215,28 @@ class NameChecker:
         if scope is not None:
             self.keys(scope, rule.keys, "per").check(rule.quantity, rule.where, rule.label)
         for weight, family in zip(rule.weights, rule.families, strict=False):
-            self.of_choice(family, weight)
+            self.of_choice(family, weight, rule.keys, "what a choice adds to a total")
 
-    def of_choice(self, family: s.Name, *exprs: s.Expr | None) -> None:
-        """Check what is said of each choice of a family, with its indices and global values alone."""
+    def of_choice(self, family: s.Name, expr: s.Expr | None, keys: Sequence[s.Expr | s.Key], what: str) -> None:
+        """Check what is said of each choice of a family, with its indices and global values alone.
+
+        keys: the statement's, which have no value there; what: what is said, for messages.
+        """
         scope = self.inside([family])
-        if scope is not None:
-            scope.check(*exprs)
+        if scope is None or expr is None:
+            return
+        own = [n.id for n in self.families[family.id].indices]
+        bound = [n.id for key in keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
+        bound += [key.id for key in keys if isinstance(key, s.Name)]
+        listed = f" ({', '.join(f'`{i}`' for i in own)})" if own else ""
+        barred = {
+            name: (
+                f"`{name}` is a key of this statement, and {what} can't depend on keys",
+                f"use the indices of `{family.id}`{listed}, or write a statement for each `{name}`",
+            )
+            for name in bound
+        }
+        evolve(scope, barred=barred).check(expr)
 
     def needs(self, needs: s.Needs) -> None:
         """Check an `if … then`."""
@@ -245,7 +260,7 @@ class NameChecker:
 
     def loop(self, loop: s.Loop) -> None:
         """Check a `loop`."""
-        self.of_choice(loop.family, loop.ends)
+        self.of_choice(loop.family, loop.ends, loop.keys, "which places a choice joins")
         scope = self.inside([loop.family], self.declared.values())
         if scope is not None:
             self.keys(scope, loop.keys, "per").check(loop.where, loop.label)
@@ -277,7 +292,7 @@ class NameChecker:
 
     def binding(self, scope: KnownNames, generators: tuple[s.Generator, ...]) -> KnownNames:
         """Bind a statement's own `for`. If it binds a declared name again, that name has no value before that point."""
-        return scope.without(n.id for n in bound_by_all(generators)).bind(generators)
+        return scope.without(n.id for n in bound_by_all(generators)).bind(generators).bound_by("for")
 
     def given(self, given: s.Given) -> None:
         """Check a `given`."""

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.echoes import NO_NAME
 from covr.dsl.grammar import Grammar, acceptable
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
 from covr.dsl.source import Source, Span
@@ -31,6 +32,9 @@ SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBR
 WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages
 COMPARING = ("COMPARES", "EQUAL", "IN", "NOT_IN", "AND", "OR")
 COUNTING = ("EXACTLY", "AT_LEAST", "AT_MOST")
+# A line that binds a word as a name, perhaps among others: `for %s in`, `per (a, %s) in`.
+BINDS = r"\b(?:for|per|at|cells|values)\s+(?:[\w(][\w\s(),]*,\s*)?\(?%s\s*(?:\)?\s*,[\w\s,()]*?)?\)?\s*\bin\b"
+TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
 MOST = 5  # how many things that may stand at a place are listed at most
 
@@ -80,6 +84,7 @@ class Complaint:
             self.depth,
             self.swallowed,
             self.stray,
+            self.bound,
             self.inner_let,
             self.bracket,
             self.touching,
@@ -270,8 +275,23 @@ class Complaint:
             return None
         if self.last is None or self.last.type not in BEFORE_NAME or self.first_on_line(token):
             return None
-        message = f"{self.shown(token)} is a word of the language and can't be a name"
+        message = f"{self.shown(token)} {NO_NAME}"
         return self.error("E001", message, self.at(token)), self.next(token.end_pos or 0)
+
+    def bound(self) -> tuple[Diagnostic, int | None] | None:
+        """A word of the language that this line binds as a name: `given f(use) for use in …`, `per let in …`."""
+        start = self.token.start_pos or 0
+        begin = self.text.rfind("\n", 0, max(start, 0)) + 1
+        line = self.text[begin : (self.text + "\n").find("\n", start)]
+        for token in (self.token, self.failure.last):
+            if token is None or token.type not in TAKEN or self.first_on_line(token):
+                continue
+            word = str(token).split()[0]
+            if re.search(BINDS % word, line):
+                at = token.start_pos or 0
+                fault = self.error("E001", f"`{word}` {NO_NAME}", Span(self.source, at, at + len(word)))
+                return fault, self.next(token.end_pos or 0)
+        return None
 
     def condition(self) -> tuple[Diagnostic, int | None] | None:
         """`exactly one f if x > 2`: an `if` inside a line that is followed by no choice is meant as a condition."""

@@ -10,6 +10,7 @@ from attrs import frozen
 from covr.dsl import syntax as s
 from covr.dsl.complaints import Failure, complain
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.echoes import without_echoes
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.grammar import Parsing, load
 from covr.dsl.lexer import STATEMENTS
@@ -84,7 +85,7 @@ class Parser:
         """The tree of the whole text. Raises ModelErrors with all faults."""
         statements = self.statements()
         if self.faults:
-            raise ModelErrors(sorted(self.faults, key=Diagnostic.order)[:MAX_FAULTS])
+            raise ModelErrors(without_echoes(sorted(self.faults, key=Diagnostic.order))[:MAX_FAULTS])
         return s.Module(self.source, tuple(statements))
 
     def statements(self) -> list[s.Statement]:

@@ -41,6 +41,8 @@ class KnownNames:
     in_function: the body of a function, which may call functions that are defined later.
     faults: to which faults are added; used: to which the names of definitions that are used are added.
     pending: names that a `for`, a `per` or an `at` binds only later, for messages; binder: which of the three.
+    binding: the word by which the statement could bind a name that is unknown here, for messages; empty if by none.
+    barred: names that have a value elsewhere in the statement, but not here: the message and the help.
     meanings: if given, every name that means something is added to it, with the names that bind it.
     """
 
@@ -57,6 +59,8 @@ class KnownNames:
     pending: frozenset[str] = frozenset()
     binder: str = "for"
     meanings: list[Meaning] | None = None
+    binding: str = ""
+    barred: Mapping[str, tuple[str, str]] = field(factory=dict)
 
     def with_local(self, names: Iterable[s.Name], place: str = "") -> KnownNames:
         """The scope inside something that binds these names. place: what it is, for messages."""
@@ -73,6 +77,10 @@ class KnownNames:
         local = {name: by for name, by in self.local.items() if name not in pending}
         return self._changed(local, self.place, pending, binder)
 
+    def bound_by(self, word: str) -> KnownNames:
+        """The scope in a statement that binds names by this word."""
+        return self._changed(self.local, self.place, binding=word)
+
     def of_function(self) -> KnownNames:
         """The scope in the body of a function, which may call functions that are defined later."""
         return evolve(self, in_function=True)
@@ -84,6 +92,7 @@ class KnownNames:
         pending: frozenset[str] | None = None,
         binder: str | None = None,
         used: set[str] | None = None,
+        binding: str | None = None,
     ) -> KnownNames:
         """The scope with other names. Written out, since `evolve` takes five times as long, and most of a check."""
         return KnownNames(
@@ -100,6 +109,8 @@ class KnownNames:
             self.pending if pending is None else pending,
             self.binder if binder is None else binder,
             self.meanings,
+            self.binding if binding is None else binding,
+            self.barred,
         )
 
     def means(self, name: s.Name, *bound: s.Name) -> None:
@@ -125,7 +136,7 @@ class KnownNames:
             elif isinstance(expr, s.Name):
                 self.value(expr)
             elif isinstance(expr, s.Comprehension):
-                self.bind(expr.generators).check(expr.item, expr.where)
+                self.bind(expr.generators).bound_by("for").check(expr.item, expr.where)
             elif expr is not None:
                 if isinstance(expr, s.Call):
                     self.call(expr)
@@ -202,7 +213,10 @@ class KnownNames:
 
     def unknown(self, name: s.Name) -> None:
         """Report a name that has no value here, with the most precise reason that is known."""
-        if name.id in self.indices:
+        if name.id in self.barred:
+            message, help = self.barred[name.id]
+            self.fault("E107", message, name.span, help)
+        elif name.id in self.indices:
             self.fault("E107", self.without_value(name), name.span, self.advice(name))
         elif name.id in self.families:
             self.fault("E101", f"`{name.id}` is a family of choices, not a value", name.span, self.known_here(name))
@@ -212,7 +226,8 @@ class KnownNames:
             help = self.rename(name) if own else self.known_here(name)
             self.fault("E107", f"`{name.id}` {fault}", name.span, help)
         else:
-            self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name) or self.known_here(name))
+            help = self.guess(name) or self.known_here(name) or self.bind_it(name)
+            self.fault("E101", f"`{name.id}` is not defined", name.span, help)
 
     def known_here(self, name: s.Name) -> str:
         """A help text with what `per` or `at` may name; empty elsewhere."""
@@ -224,6 +239,10 @@ class KnownNames:
             f"`{self.binder}` takes indices of {self.place}{listed}, names that `cells` or `values` declare, "
             f"and `x in SET`, which binds `x`"
         )
+
+    def bind_it(self, name: s.Name) -> str:
+        """A help text for a name that nothing binds, where the statement could bind it."""
+        return f"let `{name.id}` run over a set: add `{self.binding} {name.id} in …`" if self.binding else ""
 
     def rename(self, name: s.Name) -> str:
         """A help text for a name that its own set uses."""

@@ -55,6 +55,14 @@ class Source:
         return self._starts
 
 
+# A picture, a text, or what stands between two words. Neither blanks nor `#` mean anything inside texts.
+_GAPS_AND_TEXTS = re.compile(r'("""(?:[^"]|"(?!""))*""")|("(?!"")(?:[^"\\\n]|\\.)*")|(?:\s|#[^\n]*)+')
+
+
+def _smoothed(found: re.Match[str]) -> str:
+    return '"""…"""' if found[1] else found[2] or " "
+
+
 @frozen
 class Span:
     """The characters of `source` from `start` up to, but not including, `end`."""
@@ -67,6 +75,11 @@ class Span:
     def text(self) -> str:
         """The text of the span."""
         return self.source.text[self.start : self.end]
+
+    @property
+    def one_line(self) -> str:
+        """The text of the span on one line, without comments; of a picture only its quotes."""
+        return _GAPS_AND_TEXTS.sub(_smoothed, self.text).strip()
 
     @property
     def place(self) -> tuple[int, int]:

@@ -335,5 +335,5 @@ def _rows(value: object, reader: Reader) -> object:
 
 
 def _written(expr: Expr) -> str:
-    text = " ".join(expr.span.text.split())
+    text = expr.span.one_line
     return text if len(text) <= 60 else text[:59] + "…"

@@ -192,7 +192,7 @@ def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> An
 
 def _called(span: Span) -> str:
     line, column = span.place
-    text = " ".join(span.text.split())
+    text = span.one_line
     text = text if len(text) <= 40 else text[:39] + "…"
     return f"in `{text}`, called at {span.source.name}:{line}:{column}"
 

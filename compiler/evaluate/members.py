@@ -25,7 +25,7 @@ def walkable(value: Value, span: Span) -> Any:
         return value
     if isinstance(value, str):
         return Seq(str(value))
-    text = " ".join(span.text.split())
+    text = span.one_line
     help = f"write `1..{text if len(text) <= LONGEST else '…'}` for the numbers up to it"
     raise EvalFault.at(
         span, "E209", f"this is {kind_of(value)}, not a set or list to walk", help if isinstance(value, int) else ""

@@ -60,7 +60,7 @@ class KeyPlan:
     @property
     def written(self) -> tuple[str, ...]:
         """The keys as the model writes them."""
-        return tuple(self.computed[n].span.text if n in self.computed else n for n in self.names)
+        return tuple(self.computed[n].span.one_line if n in self.computed else n for n in self.names)
 
     def met(self, fault: EvalFault, used: Collection[str], key: tuple[Any, ...]) -> EvalFault:
         """The fault of an expression that uses these names, with the values that they have in `key`."""

@@ -138,7 +138,7 @@ def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, insid
         if all(choice[position] != value for choice in family.choices)
     ]
     span = data_span(statement.args, env, inside) or statement.span
-    notes = wrong[:1] + ([] if span is statement.span else [f"asked for by `{statement.span.text.strip()}`"])
+    notes = wrong[:1] + ([] if span is statement.span else [f"asked for by `{statement.span.one_line}`"])
     return Diagnostic("E401", f"{name} is given, but there is no such choice", span, notes=tuple(notes))
 
 

@@ -188,7 +188,7 @@ def _still_there(given: GivenChoice, dropped: Mapping[int, Forbid | Agree]) -> G
 
 
 def _head(statement: Forbid | Agree) -> str:
-    text = " ".join(statement.span.text.split())
+    text = statement.span.one_line
     return text if len(text) <= 60 else text[:59] + "…"
 
 

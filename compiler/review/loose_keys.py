@@ -24,8 +24,8 @@ def loose_keys(rule: Rule, families: Sequence[Family], declared: Mapping[str, Gr
         if any(_depends(at, rule, family, plan) for family, plan in plans):
             continue
         names = " or ".join(f"`{family.name}`" for family in families)
-        text = " ".join(key.span.text.split())
-        bound = key.pattern.span.text if isinstance(key, Key) else text
+        text = key.span.one_line
+        bound = key.pattern.span.one_line if isinstance(key, Key) else text
         indices = ", ".join(f"`{n}`" for n in dict.fromkeys(n for family in families for n in family.indices))
         yield Diagnostic(
             "W212",

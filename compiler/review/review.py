@@ -158,7 +158,7 @@ def computed_keys(rule: s.Rule, compiled: Compiled) -> Iterator[Diagnostic]:
         if isinstance(key, s.Key) or (isinstance(key, s.Name) and key.id in local):
             continue
         if look_ups(key, compiled.scope, MOST_LOOKED_UP) > 1:
-            text = " ".join(key.span.text.split())
+            text = key.span.one_line
             yield Diagnostic(
                 "W207",
                 "only values of this key that some choice has are asked for",

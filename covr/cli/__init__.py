@@ -1,6 +1,7 @@
 """The words of a command line come in; answers, sentences and an exit code go out.
 
-Reading order. Shared: group.py (finds a subcommand, and handles errors), frame.py (what every subcommand does around
+Reading order. Shared: group.py (finds a subcommand, and handles errors), other_words.py (what options are called in
+other tools), frame.py (what every subcommand does around
 its own work), shared.py (models, params and options), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C),
 progress.py and compiling.py (how far a search or a compilation is), writing.py (where answers go) with text.py,
 picture.py (`--puzzle`), running.py (`--run`), shell_completion.py. Then one file for each subcommand: solve.py with

@@ -120,6 +120,8 @@ def _guarded(run: Any) -> int:
         report(errors.diagnostics)
         return FAULT
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption):
+            _explain(error)
         error.show()
         return FAULT
     except UnwritableStream as error:  # raised before a subcommand runs, as by --help
@@ -146,6 +148,19 @@ def _guarded(run: Any) -> int:
         click.echo(f"error: a mistake in covr itself ({type(error).__name__}: {str(error)[:200]})", err=True)
         click.echo("please report it with the model; COVR_TRACEBACK=1 shows where it happens", err=True)
         return FAULT
+
+
+def _explain(error: click.NoSuchOption) -> None:
+    """Let an unknown option name the one of covr's that other tools call so, instead of options that look alike."""
+    from covr.cli.other_words import meant
+
+    command = error.ctx.command if error.ctx is not None else None
+    if command is None:
+        return
+    known = [name for param in command.params if isinstance(param, click.Option) for name in param.opts]
+    ours = meant(error.option_name, known)
+    if ours is not None:
+        error.possibilities = [ours]  # type: ignore[misc]
 
 
 def _is_refusal(error: Exception) -> bool:

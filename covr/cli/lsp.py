@@ -5,11 +5,10 @@ from __future__ import annotations
 import click
 
 from covr.engine.extras import wanted
-from covr.output.exits import FOUND
 
 
 @click.command("lsp")
-def lsp_command() -> int:
+def lsp_command() -> None:
     """Serve editors by the language server protocol, over standard input and output.
 
     An editor starts this by itself once it is told to: docs/editors.md says how. Needs `covr[lsp]`.
@@ -19,7 +18,6 @@ def lsp_command() -> int:
       covr lsp
     """
     wanted("pygls", "lsp", "`covr lsp`")
-    from covr.lsp.server import make_server
+    from covr.lsp.serve import serve
 
-    make_server().start_io()
-    return FOUND
+    serve()

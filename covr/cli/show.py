@@ -199,7 +199,7 @@ def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
             kinds = [("item", made[id(statement)]), *beside.get(id(statement), {}).items()]
             counts = [(kind, n) for kind, n in kinds if n] or kinds[:1]
             said = " and ".join(f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in counts)
-            yield _short(statement.span.text), said
+            yield _short(statement.span.one_line), said
 
 
 def item_lines(problem: Problem) -> Iterator[str]:

@@ -33,7 +33,8 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
     wanted("uvicorn", "studio", "`covr studio`")
     import asyncio
 
-    from covr.studio.app import NOT_BUILT, PAGE, Studio
+    from covr.studio.app import Studio
+    from covr.studio.built_page import INDEX, find_page, not_built
     from covr.studio.folder import StudioFolder
     from covr.studio.guard import AccessKey
     from covr.studio.limits import StudioLimits
@@ -46,8 +47,8 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
         raise usage_error("E508", str(error), help="choose another with --port, or 0 for any") from None
     if port is None and number != PORT:
         click.echo(f"port {PORT} is in use, so this is {number}", err=True)
-    if not (PAGE / "index.html").is_file():
-        click.echo(NOT_BUILT, err=True, nl=False)
+    if not (find_page() / INDEX).is_file():
+        click.echo(not_built(), err=True, nl=False)
     key = AccessKey(number)
 
     def opened() -> None:

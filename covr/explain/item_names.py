@@ -23,6 +23,6 @@ def item_name(compiled: Compiled, item: int) -> str:
     if not all(isinstance(part, str) for part in source.rule.label.parts):
         return name
     plan = source.key_plan
-    keys = [plan.computed[n].span.text if n in plan.computed else n for n in plan.names]
+    keys = [plan.computed[n].span.one_line if n in plan.computed else n for n in plan.names]
     values = zip(keys, source.keys[origin.at], strict=True)
     return f"{name} ({', '.join(f'{key} = {show_value(value)}' for key, value in values)})"

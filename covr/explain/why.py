@@ -223,7 +223,7 @@ class Inquiry:
 
     def _of_choice(self, asked: Asked) -> Why:
         if asked.removed is not None:
-            removed = Member("statement", _said(asked.removed), asked.removed)
+            removed = Member("statement", asked.removed.one_line, asked.removed)
             return self._why(REMOVED, choice=asked.name, removed=removed)
         option = asked.option
         assert option is not None
@@ -358,7 +358,7 @@ class Inquiry:
         span = self._span(constraint)
         if self._is_matrix:
             return attrs.evolve(self._member(constraint), span=span)
-        return Member("statement", _said(span), span)
+        return Member("statement", span.one_line, span)
 
     def _members(self, conflict: Conflict) -> tuple[Member, ...]:
         return tuple(self._member(c) for c in conflict.constraints)
@@ -371,14 +371,6 @@ class Inquiry:
     def _why(self, verdict: str, *, stopped: bool = False, **fields: Any) -> Why:
         stopped = stopped or self.budget.spent
         return Why(compiled=self.compiled, verdict=verdict, stopped=stopped, **fields)
-
-
-def _said(span: Span) -> str:
-    """A statement on one line, without its label."""
-    text = " ".join(line.partition("#")[0] for line in span.text.split("\n"))
-    text = " ".join(text.split())
-    head, quote, _ = text.rpartition(' "') if text.endswith('"') else (text, "", "")
-    return head.rstrip() if quote else text
 
 
 def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> Why:  # noqa: B008

@@ -70,11 +70,13 @@ class JobProcess:
         return message
 
     def kill(self) -> None:
-        """End it at once, with all that it has started. To be called in the event loop that started it."""
+        """End it at once, with all that it has started. To be called in the event loop that started it, or after that
+        has ended, when nobody waits for its pipes any more."""
         if not self.alive:
             return
         if self not in _killed:
-            _killed[self] = asyncio.get_running_loop().create_task(self._gone())
+            with suppress(RuntimeError):  # there is no event loop
+                _killed[self] = asyncio.get_running_loop().create_task(self._gone())
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self.pid, signal.SIGKILL)

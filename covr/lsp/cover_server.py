@@ -123,6 +123,12 @@ class CoverServer(LanguageServer):
             model.worker.close()
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
 
+    def leave(self) -> None:
+        """End every process that works for the server; the editor is gone, and is told nothing."""
+        for model in self.open.values():
+            model.worker.close()
+        self.open.clear()
+
     def at(self, params: Any) -> tuple[OpenModel, int] | None:
         """The model and offset that a question is about; None if the model is not open."""
         model = self.open.get(params.text_document.uri)

@@ -7,6 +7,7 @@ Reading order: limits.py (what a page may ask for), utf16.py (places as a browse
 replies.py (requests, and streams of events), params.py (a model's data as a form), faults.py (a fault as the page shows
 it), folder.py (the files that may be read and written), texts.py (texts that are open in a page), about_texts.py (what
 is asked about them), pool.py (processes, kept ready), job.py (one question), drawn.py (which pictures were drawn),
-desk.py (all questions), gallery.py (models that ship with covr), app.py (what address leads where), serve.py (the
-server, from start to Ctrl-C). In work/: the processes of the questions.
+desk.py (all questions), gallery.py (models that ship with covr), built_page.py (where the
+page is), app.py (what address leads where), serve.py (the server, from start to Ctrl-C). In work/: the processes of the
+questions.
 """

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 from covr import __version__
 from covr.draw.themes import THEMES
 from covr.studio import about_texts
+from covr.studio.built_page import find_page, not_built
 from covr.studio.desk import Desk
 from covr.studio.folder import StudioFolder
 from covr.studio.gallery import GalleryPictures, shelf, text_of
@@ -26,10 +27,6 @@ from covr.studio.limits import StudioLimits
 from covr.studio.replies import Bad, Body, event, refusal
 from covr.studio.texts import StudioState, Texts
 
-PAGE = Path(__file__).with_name("page")  # what studio/build makes; not in the repository
-NOT_BUILT = """covr studio: its page is not built.
-In a checkout, build it with node once: `npm ci --prefix studio && npm run build --prefix studio`.
-"""
 PING = 5.0  # seconds between two signs of life
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html",
          ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain",
@@ -38,12 +35,13 @@ FORMATS = {"svg": TYPES[".svg"], "png": TYPES[".png"], "pdf": "application/pdf"}
 
 
 class Studio:
-    """The server's state. opening: what the page opens with: name, path in the folder or None, text."""
+    """The server's state. opening: what the page opens with: name, path in the folder or None, text.
+    page: the folder with the page's files, if it is not to be looked for."""
 
     def __init__(
-        self, folder: StudioFolder, opening: Mapping[str, str | None], limits: StudioLimits, page: Path = PAGE
+        self, folder: StudioFolder, opening: Mapping[str, str | None], limits: StudioLimits, page: Path | None = None
     ) -> None:
-        self.folder, self.opening, self.limits, self.page = folder, opening, limits, page
+        self.folder, self.opening, self.limits, self._page = folder, opening, limits, page
         self.desk = Desk(folder, limits)
         self.texts = Texts(folder, limits.texts * 4)
         self.gallery = GalleryPictures(self.desk)
@@ -51,19 +49,24 @@ class Studio:
 
     # --- the page ---
 
+    @property
+    def page(self) -> Path:
+        """The folder with the page's files. It is looked for each time, since the page may be built meanwhile."""
+        return self._page or find_page()
+
     async def index(self, request: Request) -> Response:
         """The page itself, with the nonce with which its editor may add styles."""
         place = self.page / "index.html"
         if not place.is_file():
-            return PlainTextResponse(NOT_BUILT, 503)
+            return PlainTextResponse(not_built(), 503)
         text = await asyncio.to_thread(place.read_text, "utf-8")
         return HTMLResponse(text.replace("%NONCE%", request.state.nonce))
 
     async def static(self, request: Request) -> Response:
         """A file of the page."""
-        path = request.path_params["path"]
-        place = self.page if "\0" in path else (self.page / path).resolve()
-        if not place.is_relative_to(self.page.resolve()) or place.suffix not in TYPES or not place.is_file():
+        path, page = request.path_params["path"], self.page
+        place = page if "\0" in path else (page / path).resolve()
+        if not place.is_relative_to(page.resolve()) or place.suffix not in TYPES or not place.is_file():
             raise Bad("there is no such file", 404)
         return FileResponse(place, media_type=TYPES[place.suffix], headers={"Cache-Control": "no-cache"})
 

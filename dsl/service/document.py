@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from covr.dsl import syntax as s
 from covr.dsl.comments import allowances
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.echoes import without_echoes
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.load import Library, Loader, in_order
 from covr.dsl.merge_repeated import merge_repeated
@@ -25,6 +26,10 @@ from covr.dsl.service.memory import Memory, RememberingChecker
 from covr.dsl.source import Source, Span
 from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import mentions, unused
+
+# Warnings of a text that somebody is still typing: what it defines is used further down, once that is written. Beside
+# them nobody wants to hear that the model promises nothing (W103), which `covr check` says of any model.
+UNFINISHED = ("W101", "W102", "W105")
 
 
 @frozen(slots=False)
@@ -104,7 +109,9 @@ class Document:
             checker.faults = [*errors.diagnostics]
         libraries = tuple(loader.libraries)
         if wrong:
-            return libraries, sorted((_placed(d, source) for d in wrong), key=Diagnostic.order)[:MAX_FAULTS]
+            return libraries, without_echoes(sorted((_placed(d, source) for d in wrong), key=Diagnostic.order))[
+                :MAX_FAULTS
+            ]
         if loader.faults:
             return libraries, [_placed(d, source) for d in loader.faults]
         if checker.faults:
@@ -121,6 +128,8 @@ class Document:
             spoken = [evolve(st, span=_whole(st.span, source)) for st in statements if not isinstance(st, s.Title)]
             allowed, _ = allowances(source, spoken)
             found = [d for d in found if not any(a.covers(d) for a in allowed)]
+        if any(d.code in UNFINISHED for d in found):
+            found = [d for d in found if d.code != "W103"]
         return sorted(found, key=Diagnostic.order)[:MAX_FAULTS]
 
 

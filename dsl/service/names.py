@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from covr.dsl import syntax as s
+from covr.dsl.builtins import CONSTANTS
 from covr.dsl.grammar import load
 from covr.dsl.names import bound_by_all
 from covr.dsl.service.document import Analysis, Document
@@ -123,17 +124,37 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
         return Refused("there is no name here that can be changed")
     if analysis.broken:
         return Refused("the model has faults; mend them first")
-    if not NAME.fullmatch(new) or new in reserved():
-        return Refused(f"`{new}` can't be a name")
+    wrong = no_name(new)
+    if wrong:
+        return Refused(wrong)
     places = names.same(found)
     elsewhere = next((o for o in places if o.span.source is not analysis.source), None)
     if elsewhere is not None:
         return Refused(f"`{found.name.id}` is defined in {elsewhere.span.source.name}")
     spans = [o.span for o in places]
     after = document.change(replaced(analysis.source, spans, new))
+    if after.broken and new in CONSTANTS:
+        return Refused(f"`{new}` always means {CONSTANTS[new]}")
     if after.broken or shape(names) != shape(NameTable(after)):
         return Refused(f"`{new}` already means something here")
     return spans
+
+
+def no_name(text: str) -> str:
+    """Why a text can't be a name, in a sentence; empty if it can."""
+    if not text.strip():
+        return "a name has at least one letter"
+    if text in reserved():
+        return f"`{text}` is a word of the language and can't be a name"
+    if NAME.fullmatch(text):
+        return ""
+    wrong = next((char for char in text if not (char.isalnum() or char == "_")), "")
+    if wrong.isspace():
+        return f"`{text}` can't be a name: there are no spaces in names"
+    if wrong:
+        shown = f"`{wrong}`" if wrong.isprintable() else f"the character U+{ord(wrong):04X}"
+        return f"`{text}` can't be a name: {shown} may not stand in one"
+    return f"`{text}` can't be a name: names begin with a letter or `_`"
 
 
 def reserved() -> frozenset[str]:

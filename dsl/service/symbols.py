@@ -37,7 +37,7 @@ def symbols(analysis: Analysis) -> list[Symbol]:
     for st in analysis.statements:
         match st:
             case s.Title():
-                add(st.text.span.text.strip('"'), "title", st, st.text.span)
+                add(st.text.span.text[1:-1], "title", st, st.text.span)
             case s.Param():
                 add(st.name.id, "param", st, st.name.span)
             case s.Let():
@@ -48,7 +48,7 @@ def symbols(analysis: Analysis) -> list[Symbol]:
             case s.Choose():
                 add(st.name.id, "family", st, st.name.span)
             case s.Rule() | s.Needs() | s.Connected() | s.Loop() | s.Agree():
-                label = st.span.text if st.label is None else st.label.span.text.strip('"')
+                label = st.span.one_line if st.label is None else st.label.span.text[1:-1]
                 add(one_line(label, WIDEST), "rule", st, st.span)
             case s.Expect():
                 add(one_line(st.span.text, WIDEST), "promise", st, st.span)

@@ -209,3 +209,18 @@ def test_a_model_uses_files_above_its_folder(tmp_path: Path) -> None:
     found = Document("m.cover", Libraries, str(path)).change('use "../above"\nlet b = a\n')
     assert not found.broken and [m.source.text for m in found.libraries] == ["let a = 1\n"]
     assert found.libraries
+
+
+@pytest.mark.parametrize(
+    "text, codes",
+    [
+        ("choose f(x) for x in 1..3\n", ["W102"]),
+        ("cells r, c in 1..3\nchoose f(r)\nexactly one f per r\n", ["W101"]),
+        ("choose f(x) for x in 1..3\nexactly one f per\n", ["E001"]),
+        ("choose f(x) for x in 1..3\nexactly one f\n", ["W103"]),
+        ("choose f(x) for x in 1..3\nexactly one f\nexpect 3 solutions\n", []),
+    ],
+)
+def test_a_half_typed_model_is_not_asked_for_a_promise(text: str, codes: list[str]) -> None:
+    told = Document("m.cover", lambda source: lambda path, user: None).change(text).faults
+    assert [d.code for d in told] == codes

@@ -85,9 +85,16 @@ def test_a_name_of_a_library_leads_there() -> None:
     [
         ("c", "already means"),
         ("n", "already means"),
-        ("per", "can't be a name"),
-        ("1a", "can't be a name"),
-        ("", "can't be a name"),
+        ("per", "`per` is a word of the language and can't be a name"),
+        ("one", "`one` always means 1"),
+        ("1a", "`1a` can't be a name: names begin with a letter or `_`"),
+        ("a b", "`a b` can't be a name: there are no spaces in names"),
+        ("at least", "`at least` can't be a name: there are no spaces in names"),
+        ("a\n", "`a\n` can't be a name: there are no spaces in names"),
+        ("a-b", "`a-b` can't be a name: `-` may not stand in one"),
+        ("a\0", "`a\0` can't be a name: the character U+0000 may not stand in one"),
+        ("", "a name has at least one letter"),
+        (" ", "a name has at least one letter"),
     ],
 )
 def test_a_name_that_would_change_a_meaning_is_refused(new: str, why: str) -> None:
