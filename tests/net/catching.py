@@ -35,7 +35,6 @@ def wrong_with(drawn: Drawn, checks: Iterable[Check] | None = None) -> str:
     if drawn.refusals:
         return f"not refused, though it should be with one of {sorted(drawn.refusals)}"
     asking = (*ALWAYS, *(OTHERS.values() if checks is None else checks))
-    asking = () if drawn.uneven else asking  # delete this line when `up to` beside unequal costs is mended
     with TemporaryDirectory() as folder:
         scene = Scene(drawn, text, model, Path(folder), random.Random(drawn.seed))
         for check in asking:
