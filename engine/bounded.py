@@ -10,6 +10,7 @@ from covr.engine.check import cost
 from covr.engine.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, PYTHON
 from covr.engine.kernels.loading import load
+from covr.engine.method import Method
 from covr.engine.minimum import mixed
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear
 from covr.engine.minimum.estimates.auto import auto
@@ -22,12 +23,11 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.setup import Setup
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
 
 
-def bounded_setup(
+def bounded_method(
     problem: Problem,
     searched: Problem,
     goal: str,
@@ -35,7 +35,7 @@ def bounded_setup(
     interpreted: bool,
     brief: bool,
     whole: Callable[[Sequence[int]], tuple[int, ...]],
-) -> Setup:
+) -> Method:
     """The kernel, ready to run. searched: the problem, renumbered if there is a seed. brief: as in `begin`
     (single.py). whole: turns options of the kernel into an answer of the problem."""
     module = load("_general", interpreted)
@@ -62,7 +62,7 @@ def bounded_setup(
         value = general.root_bound()
         return None if value is None else value + base
 
-    setup = Setup(
+    method = Method(
         f"dancing links with bounds ({speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
         general,
         _asking(general, estimate, goal == "minimum"),
@@ -72,9 +72,9 @@ def bounded_setup(
         fraction=general.fraction,
     )
     if not in_two:
-        return setup
+        return method
 
-    return mixed.beside(setup, unshifted, settings, whole, lambda answer: cost(problem, answer))
+    return mixed.beside(method, unshifted, settings, whole, lambda answer: cost(problem, answer))
 
 
 def _cascade(estimates: Sequence[Estimate]) -> Estimate:

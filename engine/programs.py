@@ -19,13 +19,13 @@ from covr.engine.heed import Stopped
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
+from covr.engine.method import Method
 from covr.engine.minimum import mixed
 from covr.engine.minimum.core import is_suited
 from covr.engine.problem import Problem
 from covr.engine.restarts import Restarts
 from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
-from covr.engine.setup import Setup
 from covr.engine.status import Status
 
 
@@ -46,28 +46,28 @@ def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Ke
     def whole(options: Sequence[int]) -> Answer:
         return tuple(sorted([*options, *problem.given]))
 
-    setup = Setup(
+    method = Method(
         orders.search.engine,
         orders,
         orders.run,
         orders.whole,
-        root_bound=lambda: orders.search.bound,
+        bound=lambda: orders.search.bound,
         lower=orders.search.lower_ceiling,
         fraction=orders.fraction,
         told=lambda: orders.search.engine,
     )
-    beside = mixed.beside(setup, problem, settings, whole, lambda answer: cost(problem, answer))
+    beside = mixed.beside(method, problem, settings, whole, lambda answer: cost(problem, answer))
     return KernelSearch(beside, problem, goal, limits, settings)
 
 
-def _covering(problem: Problem, settings: Settings) -> Setup:
+def _covering(problem: Problem, settings: Settings) -> Method:
     """The search for covers, with a tree beside it."""
 
     def whole(options: Sequence[int]) -> Answer:
         return tuple(sorted([*options, *problem.given]))
 
-    setup = single.prepare(problem, "minimum", settings)
-    return mixed.beside(setup, problem, settings, whole, lambda answer: cost(problem, answer), covering=True)
+    method = single.prepare(problem, "minimum", settings)
+    return mixed.beside(method, problem, settings, whole, lambda answer: cost(problem, answer), covering=True)
 
 
 class _Orders:

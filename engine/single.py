@@ -10,13 +10,13 @@ from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
+from covr.engine.method import Method
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
 from covr.engine.prepare.masks import build_masks, masks_fit
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
-from covr.engine.setup import Setup
 from covr.engine.sides import refuse_sides, refuse_told
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Ke
     return begin(problem, goal, limits, settings)
 
 
-def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Setup:
+def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Method:
     """Renumber the problem if there is a seed, shift the costs, take the given options, and choose the kernel. Linear
     time. brief: as in `begin`.
 
@@ -72,18 +72,18 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     if settings.engine == "sides" or (not problem.is_pure and settings.engine in ("auto", "mixed")):
         from covr.engine.minimum import mixed
 
-        setup = _sides_setup(searched, goal, settings, problem.given, numbers)
+        method = _sides_method(searched, goal, settings, problem.given, numbers)
         if not mixed.suits(searched, goal, settings):
-            return setup
+            return method
         given = problem.given
 
         def answer_of(options: Sequence[int]) -> tuple[int, ...]:
             return _back(options, given, numbers)
 
-        return mixed.beside(setup, searched, settings, answer_of, lambda answer: cost(problem, answer))
+        return mixed.beside(method, searched, settings, answer_of, lambda answer: cost(problem, answer))
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
-        return Setup(
+        return Method(
             "reference",
             oracle,
             oracle.run,
@@ -97,7 +97,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
 
         outside = solvers.Outside(settings.engine, searched, ceiling)
         name = solvers.OUTSIDE[settings.engine]
-        return Setup(
+        return Method(
             name,
             outside,
             outside.run,
@@ -108,14 +108,14 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
         )
     interpreted = settings.interpreted or settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
-        return _exact_setup(ExactCover(searched, settings), problem.given, numbers)
+        return _exact_method(ExactCover(searched, settings), problem.given, numbers)
     if goal == "minimum" and settings.engine in ("auto", "cover") and _is_cover(searched):
         from covr.engine.minimum.cover import Covering
         from covr.engine.prepare.shuffle import renumbered
 
         maps = settings.symmetries if numbers is None else [renumbered(one, numbers) for one in settings.symmetries]
         covering = Covering(searched, ceiling, settings.estimates, interpreted, maps)
-        return Setup(
+        return Method(
             covering.name,
             covering,
             covering.run,
@@ -125,15 +125,15 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
             looks=True,
         )
     if goal == "all" and ceiling is None and settings.engine in ("auto", "bits"):
-        bounded_sets = _bounds_setup(searched, settings, problem.given, numbers)
+        bounded_sets = _bounds_method(searched, settings, problem.given, numbers)
         if bounded_sets is not None:
             return bounded_sets
-    from covr.engine.bounded import bounded_setup
+    from covr.engine.bounded import bounded_method
 
     def whole(options: Sequence[int]) -> tuple[int, ...]:
         return _back(options, problem.given, numbers)
 
-    return bounded_setup(problem, searched, goal, settings, interpreted, brief, whole)
+    return bounded_method(problem, searched, goal, settings, interpreted, brief, whole)
 
 
 def _shuffled(problem: Problem, seed: int) -> tuple[Problem, Sequence[int]]:
@@ -148,14 +148,14 @@ def _is_cover(problem: Problem) -> bool:
     return is_suited(problem)
 
 
-def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Setup:
+def _exact_method(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Method:
     lister = exact.lister()
     kernel = lister.kernel
 
     def whole(options: Sequence[int]) -> tuple[int, ...]:
         return _back(options, given, numbers)
 
-    def counting() -> Setup | None:
+    def counting() -> Method | None:
         counter = exact.counter()
         if counter is None:
             return None
@@ -164,9 +164,9 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
             from covr.engine.frontier_count import CountByFrontier
 
             memo = CountByFrontier(memo, exact.problem, exact.residual, exact.settings.memory)
-        return Setup(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
+        return Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
 
-    return Setup(
+    return Method(
         lister.name,
         kernel,
         kernel.run,
@@ -179,9 +179,9 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
     )
 
 
-def _sides_setup(
+def _sides_method(
     problem: Problem, goal: str, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
-) -> Setup:
+) -> Method:
     """The kernel that can search any problem, with or without sides."""
     from covr.engine.prepare.shift import shift
     from covr.engine.prepare.sides import side_arrays
@@ -201,7 +201,7 @@ def _sides_setup(
     if not problem.sides:
         kind = "items weighed by dead ends" if problem.told is None else "answers by some options"
 
-    def counting() -> Setup | None:
+    def counting() -> Method | None:
         memo = _part_count(problem, settings)
         if memo is None:
             return None
@@ -209,9 +209,9 @@ def _sides_setup(
 
         turns = CountInTurns(kernel, memo)
         name = f"answers by some options, with a memo by turns ({speed(module)})"
-        return Setup(name, turns, turns.run, tuple, fraction=turns.fraction)
+        return Method(name, turns, turns.run, tuple, fraction=turns.fraction)
 
-    return Setup(
+    return Method(
         f"{kind} ({speed(module)})",
         kernel,
         kernel.run,
@@ -249,9 +249,9 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     return PartCount(BoundedParts(sets), sets.numbers, problem.told, settings.memory)
 
 
-def _bounds_setup(
+def _bounds_method(
     problem: Problem, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
-) -> Setup | None:
+) -> Method | None:
     """A kernel on sets of options for a problem with bounds; None where links should be used instead."""
     from covr.engine.prepare.multiplicity import build_sets
 
@@ -263,7 +263,7 @@ def _bounds_setup(
     kernel = sets and module.Multiplicity(sets, residual.feasible)
     if not kernel or not kernel.ready:
         return None
-    return Setup(
+    return Method(
         f"bit sets with bounds ({speed(module)})",
         kernel,
         kernel.run,

@@ -57,7 +57,7 @@ from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
 if TYPE_CHECKING:
-    from covr.engine.setup import Setup
+    from covr.engine.method import Method
 
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
@@ -106,29 +106,29 @@ def suits_cover(problem: Problem, settings: Settings) -> bool:
 
 
 def beside(
-    setup: Setup,
+    method: Method,
     problem: Problem,
     settings: Settings,
     whole: Whole,
     paid: Callable[[Sequence[int]], int],
     covering: bool = False,
-) -> Setup:
+) -> Method:
     """The same search with a tree beside it.
 
-    setup: the first search.  problem: what the tree searches; `suits` holds for it.
+    method: the first search.  problem: what the tree searches; `suits` holds for it.
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
     covering: whether the first search is the one for covers.
     """
-    mixed = Mixed(setup, problem, settings, whole, paid, covering)
+    mixed = Mixed(method, problem, settings, whole, paid, covering)
     return evolve(
-        setup,
+        method,
         told=mixed.told,
         looks=True,
         even=False,
         kernel=mixed,
         run=mixed.run,
         answer=mixed.whole,
-        root_bound=mixed.bound,
+        bound=mixed.bound,
         lower=mixed.lower,
         fraction=lambda: None,
     )
@@ -140,7 +140,7 @@ class Mixed:
 
     def __init__(
         self,
-        setup: Setup,
+        method: Method,
         problem: Problem,
         settings: Settings,
         whole: Whole,
@@ -150,7 +150,7 @@ class Mixed:
         self.answers = 0
         self.code = -1
         self._best: tuple[int, ...] = ()
-        self._first = setup
+        self._first = method
         self._problem = problem
         self._whole, self._paid = whole, paid
         self._interpreted = settings.interpreted
@@ -233,7 +233,7 @@ class Mixed:
 
     def _known(self) -> int | None:
         """The lower bound at this moment."""
-        known = (self._told, self._first.root_bound(), self._proved(), self._least())
+        known = (self._told, self._first.bound(), self._proved(), self._least())
         bounds = [b for b in known if b is not None]
         if not bounds:
             return None

@@ -245,7 +245,7 @@ class ParallelSearch(KernelSearch):
         problem = problem or self.problem
         self._jobs = min(self._jobs, max(len(cut.prefixes), 1))
         alone = evolve(self.settings, jobs=1, seed=None)
-        ground = below(problem, alone, self._setup.exact)
+        ground = below(problem, alone, self._method.exact)
         self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes], ground)
         weakref.finalize(self, crew.stop)
         for _ in range(self._jobs):
