@@ -160,11 +160,12 @@ def _exact_method(exact: ExactCover, given: Sequence[int], numbers: Sequence[int
         if counter is None:
             return None
         memo, title = counter
+        method = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
         if exact.settings.engine == "auto" and not exact.problem.colours:
-            from covr.engine.frontier_count import CountByFrontier
+            from covr.engine.frontier_count import count_by_frontier
 
-            memo = CountByFrontier(memo, exact.problem, exact.residual, exact.settings.memory)
-        return Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
+            method = count_by_frontier(method, exact.problem, exact.residual, exact.settings.memory)
+        return method
 
     return Method(
         lister.name,
@@ -205,11 +206,10 @@ def _sides_method(
         memo = _part_count(problem, settings)
         if memo is None:
             return None
-        from covr.engine.part_count import CountInTurns
+        from covr.engine.part_count import count_by_parts
 
-        turns = CountInTurns(kernel, memo)
         name = f"answers by some options, with a memo by turns ({speed(module)})"
-        return Method(name, turns, turns.run, tuple, fraction=turns.fraction)
+        return count_by_parts(name, kernel, memo)
 
     return Method(
         f"{kind} ({speed(module)})",

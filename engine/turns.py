@@ -27,6 +27,7 @@ from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.method import Method
 
 LEAST = 1_000_000  # work in a turn, at least: about a millisecond
+MANY = 1 << 62  # answers: no limit
 CALL = 10_000_000  # work in a call of a method, at most, and after which `run` returns: limits are looked at between
 
 
@@ -222,6 +223,12 @@ class CountTurns(Turns):
     def answer(self) -> list[int]:
         """No answer is kept, as by all kernels that only count."""
         return []
+
+    def run(self, nodes: int, answers: int) -> int:
+        until = self.answers + answers
+        if super().run(nodes, answers) == DONE and until < min(self.answers, MANY):
+            self.code = FOUND  # more than were asked for
+        return self.code
 
     def take(self, method: Method) -> bool:
         return True

@@ -29,6 +29,7 @@ from covr.engine import (
     part_count,
     portfolio,
     search,
+    turns,
 )
 from covr.engine.extras import wanted
 from covr.engine.kernels.codes import DONE, FOUND
@@ -573,7 +574,7 @@ DETOURS = (
     (portfolio, "RESTARTS", 2), (portfolio, "TURN", 20),
     (mixed, "TURN", 20_000), (mixed, "ROOT", 20_000), (mixed, "PATIENCE", 2000), (mixed, "PER_MEMBER", 0),
     (mixed, "FEW", 3), (beside, "AFTER", 0.0),
-    (frontier_count, "PATIENCE", 3), (part_count, "PATIENCE", 3), (part_count, "TURN", 2), (part_count, "MEMO_TURN", 3),
+    (frontier_count, "PATIENCE", 3), (part_count, "TURN", 2), (turns, "LEAST", 1),
     (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
 )  # fmt: skip
 
