@@ -80,9 +80,6 @@ class HighsBeside(Search):
     def measure(self) -> float | None:
         return self._own.measure()
 
-    def count(self) -> int:
-        return sum(1 for _ in self)
-
     def halt(self) -> None:
         self._own.halt()
         self._dismiss()

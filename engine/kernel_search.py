@@ -12,6 +12,7 @@ from time import perf_counter
 
 from attrs import evolve
 
+from covr.engine.heed import Stopped
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
 from covr.engine.method import Method
@@ -143,3 +144,55 @@ class KernelSearch(Search):
             self._slice = max(self._slice // 2, 1)
         elif spent < SHORT and nodes >= self._slice:
             self._slice = min(self._slice * 2, LONGEST_SLICE)
+
+
+class SearchKernel:
+    """A `Search` as a kernel (see loading.py), so that it can take turns with others."""
+
+    def __init__(self, search: Search) -> None:
+        """search: without limits."""
+        self.search = search
+        search.leave_unchecked()
+        self.code = -1
+        self._answer: Answer = ()
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of the search."""
+        return self.search.counters.nodes
+
+    @property
+    def updates(self) -> int:
+        """The updates of the search."""
+        return self.search.counters.updates
+
+    @property
+    def answers(self) -> int:
+        """How many answers were found."""
+        return self.search.counters.answers
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most this many nodes, up to the next answer. Raises Stopped where the search was interrupted."""
+        search, end = self.search, self.nodes + nodes
+        self.code = -1
+        while not search._found:
+            if search.status is Status.EXHAUSTED:
+                self.code = DONE
+                return DONE
+            if search.status is not Status.RUNNING:
+                raise Stopped(search.status)
+            if self.nodes >= end:
+                self.code = SLICE
+                return SLICE
+            search.step_once(end - self.nodes)
+        self._answer = next(search)
+        self.code = FOUND
+        return FOUND
+
+    def answer(self) -> list[int]:
+        """The last answer, given options included."""
+        return list(self._answer)
+
+    def whole(self) -> Answer:
+        """The last answer as a tuple; see `answer`."""
+        return self._answer

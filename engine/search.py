@@ -2,8 +2,8 @@
 
 `Search` is the interface that all kinds of search share; code that uses a search may rely on nothing else. It proceeds
 in slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is searched
-(`_advance`): by a kernel (kernel_search.py), by several searches in turn (portfolio.py, restarts.py), with HiGHS beside
-it (beside.py), on several threads (pieces/), or by a SAT solver (outside/sat.py).
+(`_advance`): by one method, or several that take turns (kernel_search.py, turns.py), with HiGHS beside it (beside.py),
+on several threads (pieces/), or by a SAT solver (outside/sat.py).
 """
 
 from __future__ import annotations
@@ -189,6 +189,8 @@ class Search(Iterator[Answer]):
         A search that has not begun yet counts with a memo if its engine has one: equal subproblems below different
         nodes are then counted only once.
         """
+        if self.goal == "minimum":
+            return sum(1 for _ in self)  # each makes the search for the next one shorter
         with self._alone:
             self._only_count()
             self.waiting()

@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
-from covr.engine.heed import look
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.method import Method
 
@@ -71,6 +70,8 @@ class Timetable:
 class Turns:
     """A kernel (see loading.py) that gives the methods of a table their turns. round: how many rounds have begun."""
 
+    counting = False  # whether answers are only counted, and not taken one by one
+
     def __init__(self, table: Timetable) -> None:
         """No method is made before its first turn."""
         self.table = table
@@ -115,7 +116,8 @@ class Turns:
     def _run(self, end: int, until: int) -> int:
         left = CALL
         while True:
-            look()
+            if self.proved():
+                return DONE
             if self._row is None or self._is_over():
                 if self.nodes >= end:
                     return SLICE
@@ -123,15 +125,15 @@ class Turns:
             method = self.now
             assert method is not None
             before = method.work
-            code = self._go(method, end - self.nodes, until - self.answers)
+            code = self._go(method, end - self.nodes, until - self.answers if self.counting else 1)
             if code == FOUND and self.take(method) and self.answers >= until:
                 return FOUND
-            if code == DONE or self.proved():
+            if code == DONE:
                 self.finish(method)
                 return DONE
             left -= max(method.work - before, 1)
             # Whoever has found an answer may also end, without another node.
-            if (self.nodes >= end and code != FOUND) or left <= 0:
+            if code != FOUND and (self.nodes >= end or left <= 0):
                 return SLICE
 
     def _go(self, method: Method, room: int, answers: int) -> int:
@@ -215,6 +217,8 @@ class CountTurns(Turns):
     """Turns of methods that count all answers. answers: what the first to finish has counted; before that, the most
     that one of them has met."""
 
+    counting = True
+
     @property
     def answers(self) -> int:
         """How many answers there are, or are known so far."""
@@ -297,7 +301,10 @@ class CheapestTurns(Turns):
 
     def proved(self) -> bool:
         self._prove()
-        return self._cost is not None and self._bound == self._cost
+        if self._cost is None or self._bound != self._cost:
+            return False
+        self.hero = self.now
+        return True
 
     def finish(self, method: Method) -> None:
         self.hero = method

@@ -40,10 +40,10 @@ class Fake:
 
     def run(self, nodes: int, answers: int) -> int:
         self.calls.append((self.nodes, nodes))
-        self.code = self._run(self.nodes + nodes)
+        self.code = self._run(self.nodes + nodes, self.answers + answers)
         return self.code
 
-    def _run(self, end: int) -> int:
+    def _run(self, end: int, until: int) -> int:
         while self.nodes < end:
             if self.nodes == self.size:
                 return DONE
@@ -52,7 +52,8 @@ class Fake:
             if cost is not None and cost <= self.ceiling:
                 self.cost = cost
                 self.answers += 1
-                return FOUND
+                if self.answers >= until:
+                    return FOUND
         return DONE if self.nodes == self.size else SLICE
 
     def answer(self) -> list[int]:
@@ -230,6 +231,15 @@ def test_best_answer_and_best_bound_are_shared() -> None:
         assert run.run(HARD, 1) == DONE and run.bound() == 7
         run.lower(100)
         assert run.ceiling == 6
+
+
+@given(TABLES, st.integers(1, 40))
+def test_answers_are_taken_one_by_one_however_many_may_come(drawn: Drawn, work: int) -> None:
+    with least(work):
+        single, many = cheapest(drawn)[0], cheapest(drawn)[0]
+        found = finished(single, [HARD])
+        assert many.run(HARD, HARD) == DONE
+        assert (many.answers, many.nodes) == (len(found), single.nodes)
 
 
 def finished_until(run: CheapestTurns, answers: int) -> list[tuple[int, int]]:
