@@ -20,6 +20,7 @@ from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, LOOK, MANY, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
+from covr.engine.turns import Timetable, Turns
 
 FIRST_SLICE = 100  # nodes of the first slice, at most
 FIRST_WORK = 1 << 21  # nodes times members of the options in the first slice: some nodes pass all members
@@ -87,6 +88,10 @@ class KernelSearch(Search):
     @property
     def spared(self) -> int:
         return self._method.spared()
+
+    @property
+    def timetable(self) -> Timetable | None:
+        return self._kernel.table if isinstance(self._kernel, Turns) else None
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """Search one slice, keep its answers and set the status."""

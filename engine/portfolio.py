@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from covr.engine.outside.sat import SatSearch
     from covr.engine.pieces.split import Rest
 
-FEW = 2  # answers: a question for more than this many does not use a portfolio
 SOON = 200  # nodes that are searched on links before sets are prepared
 DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
 EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
@@ -125,13 +124,11 @@ class FirstTurns(Turns):
         soon = EARLY if deep or not changes else SOON
         yield Contestant("documented order, on links", self._documented, soon * NODE, "ends most questions")
         if deep and problem.options <= LARGE:
-            deepest = (problem.primary + 1) * NODE
-            yield Contestant(
-                "items weighed by dead ends", self._weighed, deepest, "the answer is deep, as in nonograms"
-            )
-        decided = Contestant(
-            "what is left, if that is one answer", self._decided, EARLY * NODE, "dead options decide it"
-        )
+            nodes = problem.primary + 1
+            yield Contestant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
+        # What is left then is one answer at most: this is more than it takes.
+        nodes = problem.options + problem.primary + 1
+        decided = Contestant("without dead options", self._decided, nodes * NODE, "they may decide everything")
         if deep:
             yield decided
         elif changes:
@@ -145,18 +142,18 @@ class FirstTurns(Turns):
         nodes = max(PATIENCE // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
         sets = problem.is_pure and self._settings.engine != "links"
         order = self._anew if sets else self._documented
-        yield Contestant("documented order", order, nodes * self._node, "what is found here is the documented answer")
+        yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
 
     def _late(self) -> tuple[Contestant, ...]:
         """The rounds."""
         depth, node = self._deep, self._node
         again = Contestant(
             "restarts in random order", self._restarted, max(RESTART, depth) * node,
-            "every second order of 100 queens is a million times quicker than the documented one", times=RESTARTS,
+            "every second one may be a million times quicker: 100 queens, Langford 40", times=RESTARTS,
             after=lambda: self.drop(self.now) if self.now is not None else None,
         )  # fmt: skip
         solver = Contestant(
-            "SAT solver", self._solved, TURN // 10 * CONFLICT, "is good at what propagation solves, as 25×25 sudoku"
+            "SAT solver", self._solved, TURN // 10 * CONFLICT, "is good at what propagation solves: sudoku 25×25"
         )
         order = Contestant(
             "documented order", self._documented, max(TURN // self._slow, depth) * node, "it may be nearly done"
@@ -251,20 +248,6 @@ def _depth(problem: Problem) -> int:
     return primary + loose
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a portfolio may answer the question: only a few answers are wanted, and the settings fix nothing else."""
-    return (
-        goal == "all"
-        and limits.answers is not None
-        and limits.answers <= FEW
-        and limits.nodes is None
-        and settings.engine == "auto"
-        and settings.seed is None
-        and settings.ceiling is None
-        and not settings.interpreted
-    )
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Portfolio:
-    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
+    """Starts the search, as an `Approach` (plan.py)."""
     return Portfolio(problem, limits, settings)

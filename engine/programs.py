@@ -25,16 +25,8 @@ from covr.engine.search import Answer
 from covr.engine.settings import Settings
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether linear programs are suited to a question: a minimum, with no seed that fixes the order."""
-    if restarts.suits(problem, goal, limits, settings):
-        return mixed.suits(problem, goal, settings)
-    free = goal == "minimum" and settings.seed is None and not settings.interpreted
-    return free and is_suited(problem) and mixed.suits_cover(problem, settings)
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
-    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
+    """Starts the search, as an `Approach` (plan.py)."""
     if is_suited(problem):
         return KernelSearch(_covering(problem, settings), problem, goal, limits, settings)
 

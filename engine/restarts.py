@@ -47,7 +47,6 @@ from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
 from covr.engine.method import Method
-from covr.engine.minimum.core import is_suited
 from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer
@@ -167,21 +166,6 @@ def _renumbered(answer: Answer, numbers: Sequence[int]) -> Answer:
     return tuple(sorted(numbers[o] for o in answer))
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is searched in several orders: a minimum for which no order was asked. Pure covers are left
-    out, because local search finds a good cover before the tree begins, and so are estimates given as functions,
-    because they are written for the numbers of the original problem."""
-    return (
-        goal == "minimum"
-        and problem.is_pure
-        and settings.engine == "auto"
-        and settings.seed is None
-        and isinstance(settings.estimate, str)
-        and not settings.interpreted
-        and not is_suited(problem)
-    )
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Restarts:
-    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
+    """Starts the search, as an `Approach` (plan.py)."""
     return Restarts(problem, limits, settings)

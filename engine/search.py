@@ -21,6 +21,7 @@ from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
+from covr.engine.turns import Timetable
 from covr.engine.whole import whole
 
 Answer = tuple[int, ...]
@@ -232,6 +233,11 @@ class Search(Iterator[Answer]):
     def spared(self) -> int:
         """How many nodes the memo has saved, according to its own records."""
         return 0
+
+    @property
+    def timetable(self) -> Timetable | None:
+        """Who takes turns in it; None where nobody does, or without a table."""
+        return None
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """Search one more slice, of at most this many nodes, and keep the answers found."""

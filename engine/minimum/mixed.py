@@ -47,8 +47,7 @@ from attrs import evolve
 from covr.engine.heed import look
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.estimates.auto import auto
-from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
+from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
@@ -87,24 +86,6 @@ WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs 
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
 
 
-def suits(problem: Problem, goal: str, settings: Settings) -> bool:
-    """Whether this search is suited to a question: a minimum of a problem with costs that are not all 0
-    and small enough, where neither another engine nor another estimate is asked for."""
-    return (
-        goal == "minimum"
-        and problem.told is None
-        and settings.engine in ("auto", "mixed")
-        and any(problem.costs)
-        and sum(map(abs, problem.costs)) < MOST
-        and [e.bound for e in settings.estimates] == [auto]
-    )
-
-
-def suits_cover(problem: Problem, settings: Settings) -> bool:
-    """Whether a tree should run beside the search for covers."""
-    return settings.engine == "auto" and suits(problem, "minimum", settings)
-
-
 def beside(
     method: Method,
     problem: Problem,
@@ -115,7 +96,7 @@ def beside(
 ) -> Method:
     """The same search with a tree beside it.
 
-    method: the first search.  problem: what the tree searches; `suits` holds for it.
+    method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
     covering: whether the first search is the one for covers.
     """
