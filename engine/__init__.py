@@ -6,12 +6,14 @@ apart.py (processes that Ctrl-C does not reach), extras.py (optional packages); 
 expresses), problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), bitsets.py (sets as whole
 numbers); kernels/ (everything that is compiled), checks.py (every answer is checked); symmetries/ (what maps a problem
 to itself); minimum/ (the cheapest answer, and the lower bounds that prune the search), settings.py (how a search is
-done), prepare/ (a problem is prepared for a kernel), option_sets.py (a node of the search, in Python), excluded.py
-(options that no answer takes), part_nodes.py and part_count.py (count answers by some of their options),
-frontier_count.py (counts item by item); search.py (a search as an object), setup.py and kernel_search.py (one kernel),
-outside/ (other people's solvers), bounded.py and single.py (which kernel), restarts.py (a minimum, searched in several
+done), prepare/ (a problem is prepared for a kernel), method.py (what can be given time), turns.py (gives several
+methods turns by a table), option_sets.py (a node of the search, in Python), excluded.py (options that no answer takes),
+part_nodes.py and part_count.py (count answers by some of their options), frontier_count.py (counts item by item);
+search.py (a search as an object), kernel_search.py (by one method), outside/ (other people's solvers), plan.py (chooses
+the methods for a question), bounded.py and single.py (make a kernel), restarts.py (a minimum, searched in several
 orders), programs.py (linear programs beside them), beside.py (HiGHS beside both), pieces/ (searches in parts),
-portfolio.py (the first answers), dispatch.py (which engine answers which question), proofs/ (why there is no answer).
+portfolio.py (the first answers), dispatch.py (begins a search), planned.py (tells a plan), proofs/ (why there is no
+answer).
 Besides these: batch.py (thousands of instances), probe.py and sparse.py (how big a search is), candidates.py (which
 options are possible), sample.py (random answers), diagrams/ (all answers as one decision diagram), clues.py,
 fewer_clues.py, clue_bound.py, fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles),

@@ -1,8 +1,8 @@
 """Finds a minimum that takes long: HiGHS searches beside our own engine, and whichever is first gives the answer.
 
 After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), provided that
-`covr[lp]` is installed, there is a second processor, and the costs are small enough for HiGHS. It takes totals, but no
-connections and no loops. From then on
+`covr[lp]` is installed, there is a second processor, and the costs are small enough for HiGHS (plan.py). It takes
+totals, but no connections and no loops. From then on
 
 - an answer of HiGHS that is cheaper than ours is checked and given, and our own engine looks only for cheaper ones;
 - the reported bound is the higher of the two;
@@ -20,21 +20,16 @@ from __future__ import annotations
 
 import weakref
 
-from covr.engine import programs, restarts, single
+from covr.engine import plan
 from covr.engine.check import check, cost
 from covr.engine.heed import Stopped
 from covr.engine.limits import Limits
-from covr.engine.minimum.estimates.auto import auto
-from covr.engine.outside.process import SolverProcess, available
+from covr.engine.outside.process import SolverProcess
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import only_totals
 from covr.engine.status import Counters, Status
-
-# Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
-# starting it takes half a second.
-AFTER = 5.0
+from covr.engine.turns import Timetable
 
 
 class HighsBeside(Search):
@@ -77,11 +72,12 @@ class HighsBeside(Search):
         # A search only for answers cheaper than the best may have proved no more than that there is none.
         return max(known) if self._best is None else min(max(known), self._best)
 
+    @property
+    def timetable(self) -> Timetable | None:
+        return self._own.timetable
+
     def measure(self) -> float | None:
         return self._own.measure()
-
-    def count(self) -> int:
-        return sum(1 for _ in self)
 
     def halt(self) -> None:
         self._own.halt()
@@ -123,7 +119,7 @@ class HighsBeside(Search):
 
     def _ask(self) -> None:
         """Start HiGHS once it is time."""
-        if not self._asked and self.clock.spent >= AFTER:
+        if not self._asked and self.clock.spent >= plan.AFTER:
             self._asked = True
             self._other = SolverProcess(self.problem)
             weakref.finalize(self, self._other.stop)
@@ -174,26 +170,6 @@ class HighsBeside(Search):
         self.status = Status.EXHAUSTED
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether HiGHS may search beside our own engine: nothing that was asked for forbids it, and it is available."""
-    return (
-        goal == "minimum"
-        and problem.told is None
-        and only_totals(problem.sides)
-        and settings.engine == "auto"
-        and settings.jobs is None
-        and settings.seed is None
-        and not settings.interpreted
-        and limits.nodes is None
-        and limits.memory is None
-        and (limits.seconds is None or limits.seconds > AFTER)
-        and any(problem.costs)
-        and [estimate.bound for estimate in settings.estimates] == [auto]
-        and available(problem)
-    )
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> HighsBeside:
-    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
-    own = next(engine for engine in (programs, restarts, single) if engine.suits(problem, goal, NO_LIMITS, settings))
-    return HighsBeside(own.start(problem, goal, NO_LIMITS, settings), limits)
+    """Starts the search, as an `Approach` (plan.py)."""
+    return HighsBeside(plan.begin(plan.Query(problem, goal, NO_LIMITS, settings, "HiGHS")), limits)

@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from covr.engine.check import cost
 from covr.engine.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, PYTHON
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import mixed
+from covr.engine.method import Method
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear
 from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.estimates.classic import classic
@@ -22,31 +21,29 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.setup import Setup
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
 
 
-def bounded_setup(
-    problem: Problem,
+def bounded_method(
     searched: Problem,
     goal: str,
     settings: Settings,
     interpreted: bool,
     brief: bool,
     whole: Callable[[Sequence[int]], tuple[int, ...]],
-) -> Setup:
+) -> Method:
     """The kernel, ready to run. searched: the problem, renumbered if there is a seed. brief: as in `begin`
-    (single.py). whole: turns options of the kernel into an answer of the problem."""
+    (single.py), or because a tree of linear programs provides a better bound. whole: turns options of the kernel into
+    an answer of the problem."""
     module = load("_general", interpreted)
-    unshifted, ceiling = searched, settings.ceiling
+    ceiling = settings.ceiling
     searched, base = shift(searched)
     bounded = goal == "minimum" or ceiling is not None
     given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
     estimate = _cascade(settings.estimates)
     residual = take_given(searched)
     priced = bounded and estimate.bound is auto
-    in_two = mixed.suits(problem, goal, settings)
     general = module.General(
         searched,
         residual,
@@ -54,7 +51,7 @@ def bounded_setup(
         NATIVE.get(estimate.bound, PYTHON) if bounded else 0,
         given_cost,
         None if ceiling is None else ceiling - base + 1,
-        root_prices(searched, residual, interpreted, BRIEF if in_two or brief else EFFORT) if priced else (),
+        root_prices(searched, residual, interpreted, BRIEF if brief else EFFORT) if priced else (),
         look,
     )
 
@@ -62,7 +59,7 @@ def bounded_setup(
         value = general.root_bound()
         return None if value is None else value + base
 
-    setup = Setup(
+    return Method(
         f"dancing links with bounds ({speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
         general,
         _asking(general, estimate, goal == "minimum"),
@@ -71,10 +68,6 @@ def bounded_setup(
         lower=lambda ceiling: general.lower(ceiling - base + 1),
         fraction=general.fraction,
     )
-    if not in_two:
-        return setup
-
-    return mixed.beside(setup, unshifted, settings, whole, lambda answer: cost(problem, answer))
 
 
 def _cascade(estimates: Sequence[Estimate]) -> Estimate:

@@ -1,15 +1,15 @@
-"""Chooses the engine that answers a question: the one entry point for searching a problem."""
+"""Begins the search that plan.py has chosen for a question: the one entry point for searching a problem."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from covr.engine.heed import Met, Stopped, heeded, heeding
+from covr.engine.heed import Met, Stopped, heeding
 from covr.engine.limits import Limits
+from covr.engine.plan import Query, begin
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
@@ -18,45 +18,6 @@ from covr.engine.status import Counters, Status
 if TYPE_CHECKING:
     from covr.engine.pieces.class_cut import Permutation
     from covr.engine.symmetries.chain import ChainGroup
-
-
-class Engine(Protocol):
-    """A way to answer questions about problems; each is a module with these two functions."""
-
-    def suits(self, problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-        """Whether this engine answers the question better than those after it in `IN_TURN`, and may be used: the
-        settings may name another engine. At most linear time in the size of the problem."""
-
-    def start(self, problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
-        """A search that is ready to run, for a question that `suits`. Raises Stopped at a limit (see heed.py), and
-        ValueError for settings that the engine can't follow."""
-
-
-@frozen
-class LazyEngine:
-    """An engine that is imported once it may suit. module: below covr.engine; may: whether it can suit a question with
-    this goal and these settings at all."""
-
-    module: str
-    may: Callable[[str, Settings], bool]
-
-    @property
-    def engine(self) -> Engine:
-        """The module."""
-        engine: Engine = import_module(f"covr.engine.{self.module}")
-        return engine
-
-
-# The first that suits; the last always does.
-IN_TURN = (
-    LazyEngine("outside.sat", lambda goal, settings: settings.engine == "sat"),
-    LazyEngine("portfolio", lambda goal, settings: goal == "all"),
-    LazyEngine("beside", lambda goal, settings: goal == "minimum"),
-    LazyEngine("programs", lambda goal, settings: goal == "minimum"),
-    LazyEngine("restarts", lambda goal, settings: goal == "minimum"),
-    LazyEngine("pieces.parallel", lambda goal, settings: goal == "all" and settings.jobs != 1),
-    LazyEngine("single", lambda goal, settings: True),
-)
 
 
 def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
@@ -79,7 +40,7 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     met = Met(limits)
     try:
         with heeding(met):
-            begun = _start(problem, goal, limits, settings)
+            begun = begin(Query(problem, goal, limits, settings))
     except Stopped as stopped:
         begun = Unbegun(problem, goal, limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory
@@ -122,19 +83,6 @@ def search_classes(
     if begun is not None:
         begun.clock.spend(met.clock.spent)
     return begun
-
-
-def _start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
-    """A search by the first engine that suits, ready to run. Raises Stopped.
-
-    A minimum, and the first answer, are the same whichever options tell answers apart.
-    """
-    if goal == "minimum" or limits.answers == 1:
-        problem = problem.by_all()
-    for waiting in heeded(IN_TURN, 1):
-        if waiting.may(goal, settings) and waiting.engine.suits(problem, goal, limits, settings):
-            return waiting.engine.start(problem, goal, limits, settings)
-    raise AssertionError("the last engine answers every question")
 
 
 class Unbegun(Search):

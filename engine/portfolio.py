@@ -24,124 +24,162 @@ the same question has the same answers on every machine, provided that python-sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from covr.engine.extras import Unsuited
-from covr.engine.heed import heeded, look
+from covr.engine.heed import heeded
+from covr.engine.kernel_search import KernelSearch, SearchKernel
 from covr.engine.limits import Limits
+from covr.engine.method import Method
 from covr.engine.problem import Problem
-from covr.engine.search import Answer, Search
+from covr.engine.search import Answer
 from covr.engine.settings import Settings
-from covr.engine.single import begin
-from covr.engine.status import Counters, Status
+from covr.engine.single import prepare
+from covr.engine.turns import Contestant, Timetable, Turns
 
 if TYPE_CHECKING:
     from covr.engine.outside.sat import SatSearch
     from covr.engine.pieces.split import Rest
 
-FEW = 2  # answers: a question for more than this many does not use a portfolio
 SOON = 200  # nodes that are searched on links before sets are prepared
 DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
 EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
 PATIENCE = 10_000  # nodes that the documented order searches before anything else is tried
 RESTART = 500  # nodes of the first restart
 RESTARTS = 8  # restarts before the solver is first tried, and in each round after that
-TURN = 20_000  # nodes of the first turn in the rounds; for the solver a tenth as many conflicts
-SLOW = 10  # how many times longer a node takes if there are sides; budgets are divided by it
+TURN = 20_000  # nodes of the first turn in the rounds
+NODE = 5000  # work of a node; with sides, SLOW times as much
+SLOW = 10
+CONFLICT = 50_000  # work of a conflict of the solver
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
 
-class Portfolio(Search):
+class Portfolio(KernelSearch):
     """A `Search` for few answers. `engine` names the way of searching that found the last one, or that proved that
     there is no other."""
 
     def __init__(self, problem: Problem, limits: Limits, settings: Settings) -> None:
         """Prepares only the documented order; the other ways are prepared when their turn comes."""
-        super().__init__(problem, "all", limits, settings)
+        turns = FirstTurns(problem, settings)
+        method = Method("", turns, turns.run, turns.whole, looks=True, told=turns.told)
+        super().__init__(method, problem, "all", limits, settings)
+
+
+class FirstTurns(Turns):
+    """The ways of searching, and the answers that they found."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        self.problem = problem
         quick = "links" if problem.options > LARGE and problem.is_pure else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
-        # The answers that one way finds all differ, so no way needs to find more than the question asks for.
-        self._enough = Limits(answers=limits.answers)
-        soon = evolve(self._settings, engine="links") if problem.is_pure else self._settings
-        self._first = begin(problem, "all", self._enough, soon)
-        self._last: Search = self._first
-        self._rest: Rest | None = None
-        self._sat: SatSearch | None = None
-        self._past = Counters()
+        self._slow, self._deep = (1, 0) if problem.is_pure else (SLOW, _depth(problem))
+        self._node = NODE * self._slow
+        self._first = self._begin(problem, "links" if problem.is_pure else quick)
+        # Each of these is made once, when it is needed.
+        self._anew, self._left, self._solved = cache(self._on_sets), cache(self._rest), cache(self._encoded)
+        self._answer: Answer = ()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
-        self._turns = self._plan()
+        self._sat: SatSearch | None = None
+        self._solver: Method | None = None
+        self._seeds = iter(range(1, 1 << 62))
+        super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2))
 
-    @property
-    def engine(self) -> str:
-        seed = self._last.settings.seed
-        return self._last.engine + ("" if seed is None else f", restarted with seed {seed}")
+    def whole(self) -> Answer:
+        """The last answer."""
+        return self._answer
 
-    @property
-    def counters(self) -> Counters:
-        """The work of all ways together."""
-        own = {id(s): s.counters for s in (self._first, self._last, self._sat) if s is not None}
-        every = [self._past, *own.values()]
-        return Counters(sum(c.nodes for c in every), sum(c.updates for c in every), len(self._seen))
+    def answer(self) -> list[int]:
+        """The last answer; see `whole`."""
+        return list(self._answer)
 
-    def count(self) -> int:
-        return sum(1 for _ in self)
+    def told(self) -> str:
+        """Which way found the last answer, or has the turn."""
+        return (self.now or self._first).title
 
-    def _plan(self) -> Iterator[tuple[Search, int]]:
-        """Whose turn it is, and for how many nodes."""
-        pure = self.problem.is_pure
-        slow = 1 if pure else SLOW
-        depth = 0 if pure else _depth(self.problem)
-        if pure:
-            yield from self._early()
-        yield self._first, max(PATIENCE // slow, 2 * depth) - (EARLY if pure else 0)
-        from covr.engine.outside import sat
-        from covr.engine.pieces.split import Prefix, Splitter
+    def take(self, method: Method) -> bool:
+        answer = method.answer()
+        told = self.problem.part_told(answer)
+        if told in self._seen:
+            return False
+        self._seen[told] = None
+        self._answer = answer
+        self._answers += 1
+        if method is not self._solver:
+            self._bar(answer)
+        return True
 
-        splitter = Splitter(self.problem) if self.problem.given and pure else None
-        if splitter is not None and splitter.feasible:
-            self._rest = splitter.rest(Prefix())
-        problem = self.problem if self._rest is None else self._rest.problem
-        able = sat.INSTALLED and sat.can_encode(problem)
-        seed, scale = 0, 1
-        while True:
-            for _ in range(RESTARTS):
-                seed += 1
-                settings = evolve(self._settings, seed=seed)
-                yield begin(problem, "all", self._enough, settings), max(RESTART, depth) * scale
-            if able and self._sat is None:
-                able = self._encode(problem)
-            if self._sat is not None:
-                yield self._sat, TURN // 10 * scale
-            yield self._first, max(TURN // slow, depth) * scale
-            scale *= 2
+    # --- the table ---
 
-    def _early(self) -> Iterator[tuple[Search, int]]:
+    def _early(self) -> Iterator[Contestant]:
         """The first turns for a pure problem, at the end of which `_first` is the search that goes on."""
+        problem = self.problem
+        if not problem.is_pure:
+            return
         changes = self._settings.engine != "links"
-        deep = DEEP * self.problem.primary > EARLY
-        yield self._first, EARLY if deep or not changes else SOON
+        deep = DEEP * problem.primary > EARLY
+        soon = EARLY if deep or not changes else SOON
+        yield Contestant("documented order, on links", self._documented, soon * NODE, "ends most questions")
+        if deep and problem.options <= LARGE:
+            nodes = problem.primary + 1
+            yield Contestant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
+        # What is left then is one answer at most: this is more than it takes.
+        nodes = problem.options + problem.primary + 1
+        decided = Contestant("without dead options", self._decided, nodes * NODE, "they may decide everything")
         if deep:
-            yield from self._weighed()
-            yield from self._decided()
-        if changes:
-            for done in dict.fromkeys((self._first, self._last)):
-                self._past = _sum(self._past, done.counters)
-            self._last = self._first = begin(self.problem, "all", self._enough, self._settings)
+            yield decided
+        elif changes:
+            yield Contestant("documented order, on sets", self._anew, EARLY * NODE, "nodes on sets are quicker")
         if not deep:
-            if changes:
-                yield self._first, EARLY
-            yield from self._decided()
+            yield decided
 
-    def _weighed(self) -> Iterator[tuple[Search, int]]:
-        """The search that weighs items by dead ends, for as many nodes as an answer is deep."""
-        if self.problem.options <= LARGE:
-            settings = evolve(self._settings, engine="sides")
-            yield begin(self.problem, "all", self._enough, settings), self.problem.primary + 1
+    def _patient(self) -> Iterator[Contestant]:
+        """The documented order, before anything else is tried."""
+        problem = self.problem
+        nodes = max(PATIENCE // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
+        sets = problem.is_pure and self._settings.engine != "links"
+        order = self._anew if sets else self._documented
+        yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
 
-    def _decided(self) -> Iterator[tuple[Search, int]]:
+    def _late(self) -> tuple[Contestant, ...]:
+        """The rounds."""
+        depth, node = self._deep, self._node
+        again = Contestant(
+            "restarts in random order", self._restarted, max(RESTART, depth) * node,
+            "every second one may be a million times quicker: 100 queens, Langford 40", times=RESTARTS,
+            after=lambda: self.drop(self.now) if self.now is not None else None,
+        )  # fmt: skip
+        solver = Contestant(
+            "SAT solver", self._solved, TURN // 10 * CONFLICT, "is good at what propagation solves: sudoku 25×25"
+        )
+        order = Contestant(
+            "documented order", self._documented, max(TURN // self._slow, depth) * node, "it may be nearly done"
+        )
+        return again, solver, order
+
+    # --- its methods ---
+
+    def _begin(self, problem: Problem, engine: str, seed: int | None = None) -> Method:
+        settings = evolve(self._settings, engine=engine, seed=seed)
+        return evolve(prepare(problem, "all", settings), node=self._node)
+
+    def _documented(self) -> Method:
+        return self._first
+
+    def _on_sets(self) -> Method:
+        """The documented order, begun anew on sets."""
+        self.drop(self._first)
+        self._first = self._begin(self.problem, self._settings.engine)
+        return self._first
+
+    def _weighed(self) -> Method:
+        """The search that weighs items by dead ends."""
+        return self._begin(self.problem, "sides")
+
+    def _decided(self) -> Method | None:
         """The search of what is left without options that no answer takes, if that is one answer at most."""
         from covr.engine.excluded import decides, excluded
         from covr.engine.pieces.split import Prefix, Splitter
@@ -151,66 +189,56 @@ class Portfolio(Search):
         if dead is None:
             dead = tuple(sorted(set(range(problem.options)).difference(problem.given)))
         elif not dead or not decides(problem, dead):
-            return
+            return None
         splitter = Splitter(problem)
-        if splitter.feasible:
-            self._rest = splitter.rest(Prefix((), dead))
-            left = self._rest.problem
-            yield begin(left, "all", self._enough, self._settings), left.options + left.primary + 1
-            self._rest = None
+        return self._below(splitter.rest(Prefix((), dead))) if splitter.feasible else None
 
-    def _encode(self, problem: Problem) -> bool:
-        """Prepare the solver; returns False if a total would take too many clauses."""
+    def _below(self, rest: Rest | None, seed: int | None = None) -> Method:
+        """A search of what is left, or of the whole; its answers are those of the problem."""
+        method = self._begin(self.problem if rest is None else rest.problem, self._settings.engine, seed)
+        if rest is None:
+            return method
+        own = method.answer
+        return evolve(method, answer=lambda: rest.whole(own()))
+
+    def _rest(self) -> Rest | None:
+        """What the given options leave; None for the whole."""
+        from covr.engine.pieces.split import Prefix, Splitter
+
+        splitter = Splitter(self.problem) if self.problem.given and self.problem.is_pure else None
+        return splitter.rest(Prefix()) if splitter is not None and splitter.feasible else None
+
+    def _restarted(self) -> Method:
+        """A search in the next random order."""
+        seed = next(self._seeds)
+        method = self._below(self._left(), seed)
+        return evolve(method, name=f"{method.name}, restarted with seed {seed}")
+
+    def _encoded(self) -> Method | None:
+        """The solver; None if it is not installed, or a total would take too many clauses."""
         from covr.engine.outside import sat
 
+        rest = self._left()
+        problem = self.problem if rest is None else rest.problem
+        if not (sat.INSTALLED and sat.can_encode(problem)):
+            return None
         try:
-            self._sat = sat.SatSearch(problem, self._enough)
+            self._sat = sat.SatSearch(problem)
         except Unsuited:
-            return False
+            return None
+        self._sat.leave_unchecked()
         for answer in self._seen:
             self._bar(answer)
-        return True
+        kernel = SearchKernel(self._sat)
+        whole: Callable[[], Answer] = kernel.whole if rest is None else lambda: rest.whole(kernel.whole())
+        self._solver = Method(self._sat.engine, kernel, kernel.run, whole, node=CONFLICT)
+        return self._solver
 
     def _bar(self, answer: Answer) -> None:
         """Keep the solver from finding this answer again."""
+        rest = self._left() if self._sat is not None else None
         if self._sat is not None:
-            self._sat.bar(answer if self._rest is None else self._rest.part(answer))
-
-    def _advance(self, nodes: int, listing: bool = True) -> None:
-        if self._ended():
-            return
-        with self._heeding():
-            self._turn()
-
-    def _turn(self) -> None:
-        """Give one way of searching its turn, in slices so short that the clock can be checked between them."""
-        way, nodes = next(self._turns)
-        way.leave_unchecked()
-        if self._last not in (self._first, self._sat, way):
-            self._past = _sum(self._past, self._last.counters)
-        self._last = way
-        end = way.counters.nodes + nodes
-        while way.counters.nodes < end and way.status is Status.RUNNING:
-            look()
-            way.step(min(end - way.counters.nodes, TURN))
-            for found in way.waiting():
-                answer = found if way is self._first or self._rest is None else self._rest.whole(found)
-                told = self.problem.part_told(answer)
-                if told not in self._seen:
-                    self._seen[told] = None
-                    if way is not self._sat:
-                        self._bar(answer)
-                    self._keep(answer)
-                    if len(self._seen) == self.limits.answers:
-                        self.status = Status.SOLVED
-                        return
-        if way.status is Status.EXHAUSTED:
-            self.status = Status.EXHAUSTED
-
-
-def _sum(past: Counters, done: Counters) -> Counters:
-    """Work done so far, and that of a way that is left."""
-    return Counters(past.nodes + done.nodes, past.updates + done.updates)
+            self._sat.bar(answer if rest is None else rest.part(answer))
 
 
 def _depth(problem: Problem) -> int:
@@ -220,20 +248,6 @@ def _depth(problem: Problem) -> int:
     return primary + loose
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a portfolio may answer the question: only a few answers are wanted, and the settings fix nothing else."""
-    return (
-        goal == "all"
-        and limits.answers is not None
-        and limits.answers <= FEW
-        and limits.nodes is None
-        and settings.engine == "auto"
-        and settings.seed is None
-        and settings.ceiling is None
-        and not settings.interpreted
-    )
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Portfolio:
-    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
+    """Starts the search, as an `Approach` (plan.py)."""
     return Portfolio(problem, limits, settings)

@@ -39,227 +39,133 @@ the problems of `seeds` the mean stays the same, on 49 that take more than 20 00
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from attrs import define, evolve
+from attrs import evolve
 
 from covr.engine.check import cost
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
-from covr.engine.minimum.core import is_suited
+from covr.engine.method import Method
 from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem
-from covr.engine.search import LOOK, NO_LIMITS, Answer, Search
+from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
-from covr.engine.single import begin
-from covr.engine.status import Counters, Status
+from covr.engine.single import prepare
+from covr.engine.turns import CheapestTurns, Contestant, Timetable
 
 PATIENCE = 50  # nodes that the documented order searches before anything else is tried
 BEGIN = 100  # nodes of a new order's first turn
 NEW = 3  # new orders in each of the first rounds;
 SEARCHING = 5  # after this many rounds, only one in a round
-LEADS, AFTER = 1, 8  # how many turns the leader has after each new order, and at the end of a round
+AFTER = 8  # how many turns the leader has at the end of a round; it has one after each new order
 GROWTH = 1.5  # the length of a round's turns, as a multiple of those of the round before
 STAYING = 1.5  # how many times nearer to its end than the leader an order must seem to become the leader
 KEPT = 3  # orders that stay in memory besides the documented one
 PER_MEMBER = 1 / 20  # nodes per member of an option: preparing an order takes as long, so no turn is shorter
+NODE = 20_000  # work of a node, with its bound
 LEAST_SHARE = 1e-300  # the smallest share of a tree to divide by, because the share that is done may be 0
 
 
-@define(eq=False)
-class _Restart:
-    """One order of the search. numbers: for each of its options, the number in the problem; None if all are the
-    same."""
-
-    search: Search
-    name: str = ""
-    numbers: Sequence[int] | None = None
-
-    @property
-    def left(self) -> float:
-        """An estimate of how many more nodes this order needs, from the share of its tree that is done."""
-        done = max(self.search.measure() or 0.0, LEAST_SHARE)
-        return self.search.counters.nodes * (1 - done) / done
-
-    def __attrs_post_init__(self) -> None:
-        self.search.leave_unchecked()
-
-    def own(self, answer: Answer) -> Answer:
-        """An answer in the problem's numbers."""
-        return answer if self.numbers is None else tuple(sorted(self.numbers[o] for o in answer))
-
-
-class Restarts(Search):
+class Restarts(KernelSearch):
     """A `Search` for a minimum. `engine` names the order that found the last answer, or that proved it the best."""
 
-    def __init__(
-        self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None, brief: bool = False
-    ) -> None:
-        """Prepares only the documented order; the others are prepared when their turn comes. brief: whether to spend
-        little time on the bound at their roots, because another search provides a better one."""
+    def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
+        """Prepares only the documented order; the others are prepared when their turn comes."""
         settings = settings or Settings()
-        super().__init__(problem, "minimum", limits, settings)
-        self._brief = brief
-        self._ceiling = settings.ceiling
-        self._first = _Restart(self._begin(problem))
-        self._ways = [self._first]  # in memory
+        super().__init__(orders(problem, settings), problem, "minimum", limits, settings)
+
+
+def orders(problem: Problem, settings: Settings, brief: bool = False) -> Method:
+    """The orders, by turns, as one method. brief: whether to spend little time on the bound at their roots, because
+    another search provides a better one."""
+    turns = OrderTurns(problem, settings, brief)
+    return Method(
+        turns.told(), turns, turns.run, turns.whole, turns.bound,
+        lower=turns.lower, fraction=turns.fraction, looks=True, told=turns.told,
+    )  # fmt: skip
+
+
+class OrderTurns(CheapestTurns):
+    """The orders."""
+
+    def __init__(self, problem: Problem, settings: Settings, brief: bool) -> None:
+        self.problem, self._settings, self._brief = problem, settings, brief
+        self._first = self._begin(problem, None, settings.ceiling)
         self._leading = self._first  # the order that last had a leader's turn
-        self._hero = self._way = self._first  # the order that last found or proved something; the one whose turn it is
-        self._left = 0  # nodes left in that turn
-        self._past = Counters()  # the work of the orders that were dropped
-        self._dropped = 0.0  # the largest share of its tree that one of them had done
-        self._answers = 0
-        self._root: int | None = None  # the best bound from a root
-        self._turns = self._plan()
+        self._dropped = 0.0  # the largest share of its tree that an order had done that was dropped
+        self._new = self._orders()
+        worth = int(PER_MEMBER * len(problem.members))
+        turn = max(BEGIN, worth) * NODE
 
-    @property
-    def engine(self) -> str:
-        return self._hero.search.engine + self._hero.name
+        def alone() -> Contestant:
+            return Contestant("documented order", lambda: self._first, max(PATIENCE, worth) * NODE, "many end here")
 
-    @property
-    def counters(self) -> Counters:
-        """The work of all orders together."""
-        every = [self._past, *(way.search.counters for way in self._ways)]
-        return Counters(sum(c.nodes for c in every), sum(c.updates for c in every), self._answers)
+        def new(may: Callable[[], bool] = lambda: True) -> tuple[Contestant, Contestant]:
+            another = Contestant(
+                "a new order", lambda: next(self._new), turn, "it may be a lucky one", may, after=self._fall_behind
+            )
+            return another, evolve(leader, times=1, may=may)
 
-    @property
-    def bound(self) -> int | None:
-        if self.status is Status.EXHAUSTED:
-            return super().bound
-        # An order that looked only for answers below the best one may have proved a bound that is above the best.
-        return self._root if self._root is None or self._best is None else min(self._root, self._best)
+        leader = Contestant("the leader", self._leader, turn, "seems nearest to its end", times=AFTER)
+        first = Contestant("documented order", lambda: self._first, turn, "may be nearly done")
+        later = [one for _ in range(NEW - 1) for one in new(lambda: self.round <= SEARCHING)]
+        rounds = (*new(), *later, first, leader)
+        super().__init__(Timetable((alone(),), rounds, GROWTH), lambda answer: cost(problem, answer), settings.ceiling)
 
-    def count(self) -> int:
-        return sum(1 for _ in self)
+    def told(self) -> str:
+        """Which order found the last answer, or proved it the best."""
+        return (self.hero or self._first).title
 
-    def measure(self) -> float | None:
+    def fraction(self) -> float:
         """The largest share of its tree that any order has done so far; it never decreases."""
-        return max(self._dropped, *(way.search.measure() or 0.0 for way in self._ways))
+        return max([self._dropped, *(method.fraction() or 0.0 for method in self.methods)])
 
-    def _lower(self, ceiling: int) -> None:
-        """Let all orders look only for answers of at most this cost from now on."""
-        if self._ceiling is None or ceiling < self._ceiling:
-            self._ceiling = ceiling
-            for way in self._ways:
-                way.search.lower_ceiling(ceiling)
-
-    # --- whose turn it is ---
-
-    def _plan(self) -> Iterator[tuple[_Restart, int]]:
-        """Whose turn it is, and for how many nodes."""
-        worth = int(PER_MEMBER * len(self.problem.members))
-        yield self._first, max(PATIENCE, worth)
-        new = self._new()
-        least = max(BEGIN, worth)
-        scale, rounds = 1.0, 0
-        while True:
-            budget = int(least * scale)
-            rounds += 1
-            for _ in range(NEW if rounds <= SEARCHING else 1):
-                way = next(new)
-                self._ways.append(way)
-                yield way, budget
-                self._drop()
-                for _ in range(LEADS):
-                    yield self._leader(), budget
-            yield self._first, budget
-            for _ in range(AFTER):
-                yield self._leader(), budget
-            scale *= GROWTH
-
-    def _leader(self) -> _Restart:
+    def _leader(self) -> Method:
         """The order that seems nearest to its end; the last leader, unless another seems `STAYING` times nearer."""
-        nearest = min(self._ways, key=lambda way: way.left)
-        if self._leading not in self._ways or STAYING * nearest.left < self._leading.left:
+        nearest = min(self.methods, key=_left)
+        if self._leading not in self.methods or STAYING * _left(nearest) < _left(self._leading):
             self._leading = nearest
         return self._leading
 
-    def _new(self) -> Iterator[_Restart]:
+    def _orders(self) -> Iterator[Method]:
         """New orders: if costs differ, the one that takes cheaper options first; then one seed after another."""
         if self.problem.costs and len(set(self.problem.costs)) > 1:
             arranged, numbers = cheapest_first(self.problem)
-            yield _Restart(self._begin(arranged), ", cheaper options first", numbers)
+            method = self._begin(arranged, None, self.ceiling)
+            own, name = method.answer, f"{method.name}, cheaper options first"
+            yield evolve(method, name=name, answer=lambda: _renumbered(own(), numbers))
         seed = 0
         while True:
             seed += 1
-            yield _Restart(self._begin(self.problem, seed), f", restarted with seed {seed}")
+            method = self._begin(self.problem, seed, self.ceiling)
+            yield evolve(method, name=f"{method.name}, restarted with seed {seed}")
 
-    def _begin(self, problem: Problem, seed: int | None = None) -> Search:
+    def _begin(self, problem: Problem, seed: int | None, ceiling: int | None) -> Method:
         """One order: the problem as it is given here, or shuffled by a seed."""
-        engine = "links" if self.settings.engine == "auto" else self.settings.engine
-        settings = evolve(self.settings, engine=engine, jobs=1, seed=seed, ceiling=self._ceiling)
-        return begin(problem, "minimum", NO_LIMITS, settings, self._brief)
+        engine = "links" if self._settings.engine == "auto" else self._settings.engine
+        settings = evolve(self._settings, engine=engine, jobs=1, seed=seed, ceiling=ceiling)
+        return evolve(prepare(problem, "minimum", settings, self._brief), node=NODE)
 
-    def _drop(self) -> None:
+    def _fall_behind(self) -> None:
         """Keep the documented order and those that seem nearest to their end."""
-        others = sorted(self._ways[1:], key=lambda way: (way is not self._leading, way.left))
-        for way in others[KEPT:]:
-            self._dropped = max(self._dropped, way.search.measure() or 0.0)
-            done = way.search.counters
-            self._past = Counters(self._past.nodes + done.nodes, self._past.updates + done.updates)
-        self._ways = [self._first, *others[:KEPT]]
-
-    # --- searching ---
-
-    def _advance(self, nodes: int, listing: bool = True) -> None:
-        """Search one slice in the order whose turn it is, at most up to a better answer, and set the status."""
-        if self._ended():
-            return
-        with self._heeding():
-            if self.limits.nodes is not None:
-                nodes = min(nodes, self.limits.nodes - self.counters.nodes)
-            if self._left <= 0:
-                self._way, self._left = next(self._turns)
-            self._run_way(self._way, min(nodes, self._left), listing)
-        if self.status is Status.RUNNING and self.counters.nodes == self.limits.nodes:
-            self.status = Status.LIMIT
-        if self.seconds >= self._look:
-            self._look = self.seconds + LOOK
-            self._fraction = self.measure()
-
-    def _run_way(self, way: _Restart, nodes: int, listing: bool) -> None:
-        """Search at most this many nodes in this order."""
-        before = way.search.counters.nodes
-        try:
-            way.search._advance(nodes)
-        finally:
-            self._left -= way.search.counters.nodes - before
-            self._take_from(way, listing)
-        if way.search.status is Status.EXHAUSTED or (self._best is not None and self._best == self.bound):
-            self._hero = way
-            self.status = Status.EXHAUSTED
-        elif self._answers == self.limits.answers:
-            self.status = Status.SOLVED
-
-    def _take_from(self, way: _Restart, listing: bool) -> None:
-        """Keep the answers that an order found, and lower the ceiling of the others."""
-        root = way.search.bound
-        if root is not None and way.search.status is not Status.EXHAUSTED:
-            self._root = root if self._root is None else max(self._root, root)
-        for found in way.search.waiting():
-            answer = way.own(found)
-            self._hero = way
-            self._answers += 1
-            self._keep(answer)
-            self._lower(cost(self.problem, answer) - 1)
-            if not listing:
-                self._waiting -= len(self._found.pop())
+        self.methods.sort(key=lambda one: (one is not self._first, one is not self._leading, _left(one)))
+        for method in self.methods[1 + KEPT :]:
+            self._dropped = max(self._dropped, method.fraction() or 0.0)
+            self.drop(method)
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is searched in several orders: a minimum for which no order was asked. Pure covers are left
-    out, because local search finds a good cover before the tree begins, and so are estimates given as functions,
-    because they are written for the numbers of the original problem."""
-    return (
-        goal == "minimum"
-        and problem.is_pure
-        and settings.engine == "auto"
-        and settings.seed is None
-        and isinstance(settings.estimate, str)
-        and not settings.interpreted
-        and not is_suited(problem)
-    )
+def _left(order: Method) -> float:
+    """An estimate of how many more nodes an order needs, from the share of its tree that is done."""
+    done = max(order.fraction() or 0.0, LEAST_SHARE)
+    return order.kernel.nodes * (1 - done) / done
+
+
+def _renumbered(answer: Answer, numbers: Sequence[int]) -> Answer:
+    """An answer of a problem with its options in another order. numbers: each option's number in the problem."""
+    return tuple(sorted(numbers[o] for o in answer))
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Restarts:
-    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
+    """Starts the search, as an `Approach` (plan.py)."""
     return Restarts(problem, limits, settings)

@@ -2,8 +2,8 @@
 
 `Search` is the interface that all kinds of search share; code that uses a search may rely on nothing else. It proceeds
 in slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is searched
-(`_advance`): by a kernel (kernel_search.py), by several searches in turn (portfolio.py, restarts.py), with HiGHS beside
-it (beside.py), on several threads (pieces/), or by a SAT solver (outside/sat.py).
+(`_advance`): by one method, or several that take turns (kernel_search.py, turns.py), with HiGHS beside it (beside.py),
+on several threads (pieces/), or by a SAT solver (outside/sat.py).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
+from covr.engine.turns import Timetable
 from covr.engine.whole import whole
 
 Answer = tuple[int, ...]
@@ -189,6 +190,8 @@ class Search(Iterator[Answer]):
         A search that has not begun yet counts with a memo if its engine has one: equal subproblems below different
         nodes are then counted only once.
         """
+        if self.goal == "minimum":
+            return sum(1 for _ in self)  # each makes the search for the next one shorter
         with self._alone:
             self._only_count()
             self.waiting()
@@ -230,6 +233,11 @@ class Search(Iterator[Answer]):
     def spared(self) -> int:
         """How many nodes the memo has saved, according to its own records."""
         return 0
+
+    @property
+    def timetable(self) -> Timetable | None:
+        """Who takes turns in it; None where nobody does, or without a table."""
+        return None
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """Search one more slice, of at most this many nodes, and keep the answers found."""

@@ -55,8 +55,8 @@ class Settings:
     broken, reproducibly.
     memory: how many bytes the memo or the frontier of a count may take; 0 for neither: every answer is met.
     ceiling: the most that an answer may cost, or None; used to list every optimal answer.
-    jobs: how many threads search for every answer, as in jobs.py. Neither the answers nor their order depend on it. A
-    search for a minimum with these settings has one thread.
+    jobs: how many threads search, as in jobs.py. Neither the answers nor their order depend on it; in a search for a
+    minimum, which of several best answers is found may.
     symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
     (or -1); used in searches for a minimum that find no symmetries by themselves. Each is checked before it is used.
     interpreted: run the engine's Python source even where it is compiled; for tests.

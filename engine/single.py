@@ -1,31 +1,31 @@
-"""One search on one thread: chooses the kernel for a problem, a goal and settings, and translates its answers back."""
+"""Makes the kernel of one search on one thread, as plan.py has chosen it, and translates its answers back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
 
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
+from covr.engine.method import Method
+from covr.engine.plan import SIDED, TELLING, Query, has_tree, kernels_of
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
 from covr.engine.prepare.masks import build_masks, masks_fit
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
-from covr.engine.setup import Setup
 from covr.engine.sides import refuse_sides, refuse_told
 
 if TYPE_CHECKING:
     from covr.engine.part_count import PartCount
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
-TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
-OUTSIDE = ("highs", "cpsat")  # engines that are other people's solvers, for a minimum
-SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
 
 def begin(
@@ -44,96 +44,70 @@ def begin(
     return KernelSearch(prepare(problem, goal, settings, brief), problem, goal, limits, settings)
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """One kernel on one thread answers every question."""
-    return True
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
-    """`begin`, in the form that an `Engine` (dispatch.py) needs."""
+    """`begin`, as an `Approach` (plan.py)."""
     return begin(problem, goal, limits, settings)
 
 
-def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Setup:
-    """Renumber the problem if there is a seed, shift the costs, take the given options, and choose the kernel. Linear
-    time. brief: as in `begin`.
+@frozen
+class Prepared:
+    """A question to a kernel. problem: as it was given.  searched: as the kernel sees it, renumbered if there is a
+    seed.  numbers: for each of its options, the number in the problem; None if all are the same.  brief: as in
+    `begin`."""
+
+    problem: Problem
+    searched: Problem
+    numbers: Sequence[int] | None
+    goal: str
+    settings: Settings
+    brief: bool
+
+    @property
+    def interpreted(self) -> bool:
+        """Whether the kernel is to run as Python."""
+        return self.settings.interpreted or self.settings.engine == "interpreted"
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether a tree of linear programs searches beside the kernel."""
+        return has_tree(Query(self.searched, self.goal, NO_LIMITS, self.settings))
+
+    def whole(self, options: Sequence[int]) -> tuple[int, ...]:
+        """An answer of the problem, from the options that the kernel takes."""
+        if self.numbers is None and not self.problem.given:
+            return tuple(sorted(options))
+        own = options if self.numbers is None else [self.numbers[o] for o in options]
+        return tuple(sorted([*own, *self.problem.given]))
+
+    def with_tree(self, method: Method) -> Method:
+        """The method, with a tree of linear programs beside it if there is one."""
+        if not self.has_tree:
+            return method
+        from covr.engine.minimum import mixed
+
+        return mixed.beside(method, self.searched, self.settings, self.whole, lambda answer: cost(self.problem, answer))
+
+
+def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Method:
+    """Renumber the problem if there is a seed, shift the costs, take the given options, and make the kernel that
+    plan.py has chosen. Linear time. brief: as in `begin`.
 
     Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
     check_goal(goal)
     if goal == "minimum":
         problem = problem.by_all()
-    searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
-    ceiling = settings.ceiling
     if problem.sides and settings.engine not in SIDED and not (settings.engine == "mixed" and goal == "minimum"):
         refuse_sides(problem, f"the engine `{settings.engine}`")
     if settings.engine not in TELLING:
         refuse_told(problem, f"the engine `{settings.engine}`")
-    if settings.engine == "sides" or (not problem.is_pure and settings.engine in ("auto", "mixed")):
-        from covr.engine.minimum import mixed
-
-        setup = _sides_setup(searched, goal, settings, problem.given, numbers)
-        if not mixed.suits(searched, goal, settings):
-            return setup
-        given = problem.given
-
-        def answer_of(options: Sequence[int]) -> tuple[int, ...]:
-            return _back(options, given, numbers)
-
-        return mixed.beside(setup, searched, settings, answer_of, lambda answer: cost(problem, answer))
-    if settings.engine == "reference":
-        oracle = _Oracle(searched, goal, ceiling)
-        return Setup(
-            "reference",
-            oracle,
-            oracle.run,
-            lambda: _back(oracle.answer(), (), numbers),
-            lower=oracle.lower,
-        )
-    if settings.engine in OUTSIDE:
-        if goal != "minimum":
-            raise ValueError(f"the engine `{settings.engine}` is only for a minimum")
-        from covr.engine.outside import solvers
-
-        outside = solvers.Outside(settings.engine, searched, ceiling)
-        name = solvers.OUTSIDE[settings.engine]
-        return Setup(
-            name,
-            outside,
-            outside.run,
-            lambda: _back(outside.answer(), problem.given, numbers),
-            outside.bound,
-            lower=outside.lower,
-            stop=outside.stop,
-        )
-    interpreted = settings.interpreted or settings.engine == "interpreted"
-    if goal == "all" and ceiling is None and searched.is_exact:
-        return _exact_setup(ExactCover(searched, settings), problem.given, numbers)
-    if goal == "minimum" and settings.engine in ("auto", "cover") and _is_cover(searched):
-        from covr.engine.minimum.cover import Covering
-        from covr.engine.prepare.shuffle import renumbered
-
-        maps = settings.symmetries if numbers is None else [renumbered(one, numbers) for one in settings.symmetries]
-        covering = Covering(searched, ceiling, settings.estimates, interpreted, maps)
-        return Setup(
-            covering.name,
-            covering,
-            covering.run,
-            lambda: _back(covering.answer(), problem.given, numbers),
-            covering.bound,
-            lower=covering.lower,
-            looks=True,
-        )
-    if goal == "all" and ceiling is None and settings.engine in ("auto", "bits"):
-        bounded_sets = _bounds_setup(searched, settings, problem.given, numbers)
-        if bounded_sets is not None:
-            return bounded_sets
-    from covr.engine.bounded import bounded_setup
-
-    def whole(options: Sequence[int]) -> tuple[int, ...]:
-        return _back(options, problem.given, numbers)
-
-    return bounded_setup(problem, searched, goal, settings, interpreted, brief, whole)
+    searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
+    prepared = Prepared(problem, searched, numbers, goal, settings, brief)
+    for kernel in kernels_of(Query(searched, goal, NO_LIMITS, settings)):
+        method = MAKERS[kernel.module](prepared)
+        if method is not None:
+            return method
+    raise AssertionError("the last kernel takes every question")
 
 
 def _shuffled(problem: Problem, seed: int) -> tuple[Problem, Sequence[int]]:
@@ -142,31 +116,72 @@ def _shuffled(problem: Problem, seed: int) -> tuple[Problem, Sequence[int]]:
     return shuffle(problem, seed)
 
 
-def _is_cover(problem: Problem) -> bool:
-    from covr.engine.minimum.core import is_suited
+def oracle_method(prepared: Prepared) -> Method:
+    """The reference search, slow and obvious."""
+    oracle = _Oracle(prepared.searched, prepared.goal, prepared.settings.ceiling)
+    # Its answers hold the given options.
+    whole = evolve(prepared, problem=evolve(prepared.problem, given=())).whole
+    return Method("reference", oracle, oracle.run, lambda: whole(oracle.answer()), lower=oracle.lower)
 
-    return is_suited(problem)
+
+def outside_method(prepared: Prepared) -> Method:
+    """A solver of others, for a minimum. Raises ValueError for another goal."""
+    from covr.engine.outside import solvers
+
+    engine = prepared.settings.engine
+    if prepared.goal != "minimum":
+        raise ValueError(f"the engine `{engine}` is only for a minimum")
+    outside = solvers.Outside(engine, prepared.searched, prepared.settings.ceiling)
+    return Method(
+        solvers.OUTSIDE[engine], outside, outside.run, lambda: prepared.whole(outside.answer()), outside.bound,
+        lower=outside.lower, stop=outside.stop,
+    )  # fmt: skip
 
 
-def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Setup:
-    lister = exact.lister()
+def cover_method(prepared: Prepared) -> Method:
+    """Branch and bound for covers."""
+    from covr.engine.minimum.cover import Covering
+    from covr.engine.prepare.shuffle import renumbered
+
+    settings, numbers = prepared.settings, prepared.numbers
+    maps = settings.symmetries if numbers is None else [renumbered(one, numbers) for one in settings.symmetries]
+    covering = Covering(prepared.searched, settings.ceiling, settings.estimates, prepared.interpreted, maps)
+    return Method(
+        covering.name, covering, covering.run, lambda: prepared.whole(covering.answer()), covering.bound,
+        lower=covering.lower, looks=True,
+    )  # fmt: skip
+
+
+def links_method(prepared: Prepared) -> Method:
+    """Dancing Links with bounds."""
+    from covr.engine.bounded import bounded_method
+
+    method = bounded_method(
+        prepared.searched, prepared.goal, prepared.settings, prepared.interpreted,
+        prepared.brief or prepared.has_tree, prepared.whole,
+    )  # fmt: skip
+    return prepared.with_tree(method)
+
+
+def exact_method(prepared: Prepared) -> Method:
+    """Exact covers on sets of options, or on links."""
+    exact = ExactCover(prepared.searched, prepared.settings)
+    lister, whole = exact.lister(), prepared.whole
     kernel = lister.kernel
 
-    def whole(options: Sequence[int]) -> tuple[int, ...]:
-        return _back(options, given, numbers)
-
-    def counting() -> Setup | None:
+    def counting() -> Method | None:
         counter = exact.counter()
         if counter is None:
             return None
         memo, title = counter
+        method = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
         if exact.settings.engine == "auto" and not exact.problem.colours:
-            from covr.engine.frontier_count import CountByFrontier
+            from covr.engine.frontier_count import count_by_frontier
 
-            memo = CountByFrontier(memo, exact.problem, exact.residual, exact.settings.memory)
-        return Setup(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
+            method = count_by_frontier(method, exact.problem, exact.residual, exact.settings.memory)
+        return method
 
-    return Setup(
+    return Method(
         lister.name,
         kernel,
         kernel.run,
@@ -179,13 +194,12 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
     )
 
 
-def _sides_setup(
-    problem: Problem, goal: str, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
-) -> Setup:
+def sides_method(prepared: Prepared) -> Method:
     """The kernel that can search any problem, with or without sides."""
     from covr.engine.prepare.shift import shift
     from covr.engine.prepare.sides import side_arrays
 
+    problem, goal, settings = prepared.searched, prepared.goal, prepared.settings
     module = load("_sides", settings.interpreted)
     shifted, base = shift(problem)
     ceiling = settings.ceiling
@@ -201,28 +215,28 @@ def _sides_setup(
     if not problem.sides:
         kind = "items weighed by dead ends" if problem.told is None else "answers by some options"
 
-    def counting() -> Setup | None:
+    def counting() -> Method | None:
         memo = _part_count(problem, settings)
         if memo is None:
             return None
-        from covr.engine.part_count import CountInTurns
+        from covr.engine.part_count import count_by_parts
 
-        turns = CountInTurns(kernel, memo)
         name = f"answers by some options, with a memo by turns ({speed(module)})"
-        return Setup(name, turns, turns.run, tuple, fraction=turns.fraction)
+        return count_by_parts(name, kernel, memo)
 
-    return Setup(
+    method = Method(
         f"{kind} ({speed(module)})",
         kernel,
         kernel.run,
-        lambda: _back(kernel.answer(), given, numbers),
+        lambda: prepared.whole(kernel.answer()),
         root_bound,
         lower=lambda ceiling: kernel.lower(min(max(ceiling - base, -FAR), FAR)),
         gatherer=kernel if goal == "all" else None,
-        whole=lambda options: _back(options, given, numbers),
+        whole=prepared.whole,
         fraction=kernel.fraction,
         counting=counting if goal == "all" else lambda: None,
     )
+    return prepared.with_tree(method)
 
 
 def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
@@ -251,34 +265,25 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     return PartCount(BoundedParts(sets), sets.numbers, problem.told, settings.memory)
 
 
-def _bounds_setup(
-    problem: Problem, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
-) -> Setup | None:
-    """A kernel on sets of options for a problem with bounds; None where links should be used instead."""
+def bounds_method(prepared: Prepared) -> Method | None:
+    """A kernel on sets of options for a problem with bounds; None where the sets would be too large."""
     from covr.engine.prepare.multiplicity import build_sets
 
-    module = load("_multiplicity", settings.interpreted)
-    if not module.COMPILED and settings.engine == "auto":
-        return None
-    residual = take_given(problem)
-    sets = build_sets(problem, residual, settings.interpreted)
+    interpreted = prepared.settings.interpreted
+    module = load("_multiplicity", interpreted)
+    residual = take_given(prepared.searched)
+    sets = build_sets(prepared.searched, residual, interpreted)
     kernel = sets and module.Multiplicity(sets, residual.feasible)
     if not kernel or not kernel.ready:
         return None
-    return Setup(
-        f"bit sets with bounds ({speed(module)})",
-        kernel,
-        kernel.run,
-        lambda: _back(kernel.answer(), given, numbers),
-        fraction=kernel.fraction,
-    )
+    name = f"bit sets with bounds ({speed(module)})"
+    return Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
 
 
-def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] | None) -> tuple[int, ...]:
-    if numbers is None and not given:
-        return tuple(sorted(options))
-    own = options if numbers is None else [numbers[o] for o in options]
-    return tuple(sorted([*own, *given]))
+MAKERS: dict[str, Callable[[Prepared], Method | None]] = {
+    make.__name__: make
+    for make in (sides_method, oracle_method, outside_method, exact_method, cover_method, bounds_method, links_method)
+}  # by the names that `KERNELS` (plan.py) has for them
 
 
 class _Oracle:

@@ -6,9 +6,9 @@ its own work), shared.py (models, params and options), words.py (verdicts as sen
 progress.py and compiling.py (how far a search or a compilation is), writing.py (where answers go) with text.py,
 picture.py (`--puzzle`), running.py (`--run`), shell_completion.py. Then one file for each subcommand: solve.py with
 each.py (a collection), faulty.py, beside.py and checking.py, count.py, sample.py, candidates.py, hint_steps.py,
-grade.py, make.py with puzzle_sheet.py, compile.py, size.py, why.py, trace.py, check.py, test.py, show.py, params.py,
-gallery.py, convert.py, explain.py, fmt.py, new.py, lsp.py, studio.py, watch.py, resume.py, status.py, answers.py with
-diagram_answers.py, completion.py.
+grade.py, make.py with puzzle_sheet.py, compile.py, size.py, why.py, trace.py, check.py, test.py, show.py with
+plan_lines.py, params.py, gallery.py, convert.py, explain.py, fmt.py, new.py, lsp.py, studio.py, watch.py, resume.py,
+status.py, answers.py with diagram_answers.py, completion.py.
 """
 
 from __future__ import annotations

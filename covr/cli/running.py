@@ -42,7 +42,7 @@ def kept_run(
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file; closed at the end. file: None for a temporary file."""
     from covr.dsl.file_snapshot import recording
-    from covr.engine.single import SIDED
+    from covr.engine.plan import SIDED
     from covr.questions.sided import refuse_sided, refuse_told
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run

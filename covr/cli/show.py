@@ -31,39 +31,45 @@ CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices o
 @click.option(
     "--symmetries", is_flag=True, help="Find the symmetries of the matrix: how many, and what generates them."
 )
+@click.option("--plan", is_flag=True, help="Tell which methods answer the model's questions, for how long, and why.")
 @click.option("--source", is_flag=True, help="Print the model as it is written, and nothing else.")
 @define_option
 @from_option
 @json_option
 @json_faults
 def show_command(
-    model: str, items: bool, options: bool, symmetries: bool, source: bool, defines: tuple[str, ...], as_json: bool
-) -> int:
+    model: str, items: bool, options: bool, symmetries: bool, plan: bool, source: bool, defines: tuple[str, ...],
+    as_json: bool,
+) -> int:  # fmt: skip
     """Show the matrix that MODEL becomes: its figures or, with --items and --options, what is in it; with --symmetries,
-    its symmetries. With --source, print the model itself, which may also be a library such as std/soma.
+    its symmetries; with --plan, how its questions are answered. With --source, print the model itself, which may also
+    be a library such as std/soma.
 
     \b
     Examples:
       covr show sudoku
       covr show toy --options
       covr show soma --symmetries
+      covr show rota --plan
       covr show sudoku --source
     """
     if source:
-        if items or options or symmetries or defines or as_json:
-            raise click.UsageError("--source goes with neither --items, --options, --symmetries, --json nor -D.")
+        if items or options or symmetries or plan or defines or as_json:
+            raise click.UsageError(
+                "--source goes with neither --items, --options, --symmetries, --plan, --json nor -D."
+            )
         from covr.inputs.library import find_source
 
         text = find_source(model).text
         click.echo(text, nl=not text.endswith("\n"))
         return FOUND
-    if as_json and (items or options):
-        raise click.UsageError("--json goes with neither --items nor --options.")
+    if as_json and (items or options or plan):
+        raise click.UsageError("--json goes with neither --items, --options nor --plan.")
     compiled = open_from(model, defines)
     if as_json:
         _emit(compiled, symmetries)
         return FOUND
-    for line in [] if items or options or symmetries else figures(compiled):
+    for line in [] if items or options or symmetries or plan else figures(compiled):
         click.echo(clean(line))
     if items:
         for line in item_lines(compiled.problem):
@@ -74,6 +80,11 @@ def show_command(
     if symmetries:
         for line in symmetry_lines(compiled, _found(compiled)):
             click.echo(clean(line))
+    if plan:
+        from covr.cli.plan_lines import plan_lines
+
+        for line in plan_lines(compiled):
+            click.echo(line)
     return FOUND
 
 

@@ -21,10 +21,9 @@ from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding
-from covr.engine.jobs import threads_for_minimum
+from covr.engine.plan import OUTSIDE
 from covr.engine.portfolio import Portfolio
 from covr.engine.sides import only_totals
-from covr.engine.single import OUTSIDE
 from covr.questions.found import Best, Count, OptionNumbers, Progress
 from covr.questions.options import NEEDS, Options
 from covr.questions.sided import refuse_engine
@@ -265,12 +264,10 @@ class Run:
         """Start a search with what is left of the limits. answers: how many are enough."""
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
-        started = self._shared(goal, limits)
-        if started is None:
-            with heeding(self._asked_to_stop):  # while the search is prepared, only this can stop it
-                settings = self._settings(goal, ceiling)
-                refuse_engine(self.subject, settings.engine, goal)
-                started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
+        with heeding(self._asked_to_stop):  # while the search is prepared, only this can stop it
+            settings = self._settings(goal, ceiling)
+            refuse_engine(self.subject, settings.engine, goal)
+            started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
         if self._stop:
             started.interrupt()
@@ -288,23 +285,6 @@ class Run:
         if goal != "minimum" or self.subject.symmetry is None:
             return settings
         return evolve(settings, symmetries=self.subject.symmetry.maps)
-
-    def _shared(self, goal: str, limits: Limits) -> Search | None:
-        """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
-        With several threads, which of several best answers is found depends on which thread is first."""
-        jobs = threads_for_minimum(self.options.jobs)
-        if goal != "minimum" or jobs < 2 or limits.nodes is not None:
-            return None
-        pure = not self.subject.problem.sides
-        if self.options.engine not in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides")):
-            return None
-        from covr.engine.pieces.ledger import Ledger
-        from covr.engine.pieces.piece_search import PiecedSearch
-        from covr.engine.pieces.piece_values import Ask
-        from covr.engine.pieces.workers import Threads
-
-        ask = Ask("minimum", evolve(self.options.settings(), jobs=1))
-        return PiecedSearch(self.subject.problem.by_all(), ask, Ledger(minimum=True), Threads(jobs), limits)
 
     def _at_most(self, limit: int | None = None) -> int | None:
         """The smaller of the question's limit of answers and that of the options."""

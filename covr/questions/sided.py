@@ -34,7 +34,7 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
     """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
     is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
     from covr.compiler.answer_reader import AnswerReader
-    from covr.engine.single import SIDED, TELLING
+    from covr.engine.plan import SIDED, TELLING
 
     if isinstance(subject, AnswerReader) and engine != "sat":
         compiled = cast("Compiled", subject)

@@ -47,8 +47,7 @@ from attrs import evolve
 from covr.engine.heed import look
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.estimates.auto import auto
-from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
+from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
@@ -57,7 +56,7 @@ from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
 if TYPE_CHECKING:
-    from covr.engine.setup import Setup
+    from covr.engine.method import Method
 
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
@@ -87,48 +86,30 @@ WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs 
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
 
 
-def suits(problem: Problem, goal: str, settings: Settings) -> bool:
-    """Whether this search is suited to a question: a minimum of a problem with costs that are not all 0
-    and small enough, where neither another engine nor another estimate is asked for."""
-    return (
-        goal == "minimum"
-        and problem.told is None
-        and settings.engine in ("auto", "mixed")
-        and any(problem.costs)
-        and sum(map(abs, problem.costs)) < MOST
-        and [e.bound for e in settings.estimates] == [auto]
-    )
-
-
-def suits_cover(problem: Problem, settings: Settings) -> bool:
-    """Whether a tree should run beside the search for covers."""
-    return settings.engine == "auto" and suits(problem, "minimum", settings)
-
-
 def beside(
-    setup: Setup,
+    method: Method,
     problem: Problem,
     settings: Settings,
     whole: Whole,
     paid: Callable[[Sequence[int]], int],
     covering: bool = False,
-) -> Setup:
+) -> Method:
     """The same search with a tree beside it.
 
-    setup: the first search.  problem: what the tree searches; `suits` holds for it.
+    method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
     covering: whether the first search is the one for covers.
     """
-    mixed = Mixed(setup, problem, settings, whole, paid, covering)
+    mixed = Mixed(method, problem, settings, whole, paid, covering)
     return evolve(
-        setup,
+        method,
         told=mixed.told,
         looks=True,
         even=False,
         kernel=mixed,
         run=mixed.run,
         answer=mixed.whole,
-        root_bound=mixed.bound,
+        bound=mixed.bound,
         lower=mixed.lower,
         fraction=lambda: None,
     )
@@ -140,7 +121,7 @@ class Mixed:
 
     def __init__(
         self,
-        setup: Setup,
+        method: Method,
         problem: Problem,
         settings: Settings,
         whole: Whole,
@@ -150,7 +131,7 @@ class Mixed:
         self.answers = 0
         self.code = -1
         self._best: tuple[int, ...] = ()
-        self._first = setup
+        self._first = method
         self._problem = problem
         self._whole, self._paid = whole, paid
         self._interpreted = settings.interpreted
@@ -233,7 +214,7 @@ class Mixed:
 
     def _known(self) -> int | None:
         """The lower bound at this moment."""
-        known = (self._told, self._first.root_bound(), self._proved(), self._least())
+        known = (self._told, self._first.bound(), self._proved(), self._least())
         bounds = [b for b in known if b is not None]
         if not bounds:
             return None

@@ -301,11 +301,6 @@ class SatSearch(Search):
             self._impossible = True
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is for the SAT solver: the settings name it, and costs do not matter."""
-    return settings.engine == "sat" and goal == "all"
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> SatSearch:
-    """As an `Engine` (dispatch.py)."""
+    """As an `Approach` (plan.py)."""
     return SatSearch(problem, limits, settings)

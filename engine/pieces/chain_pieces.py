@@ -15,8 +15,9 @@ from covr.engine.heed import look
 from covr.engine.pieces.chain_cut import cut_by_chain
 from covr.engine.pieces.class_count import ClassCount
 from covr.engine.pieces.class_cut import ClassPart
-from covr.engine.pieces.class_pieces import ENGINES, ClassPieces
+from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.split import Prefix
+from covr.engine.plan import has_classes
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
@@ -94,7 +95,7 @@ def chain_pieces(problem: Problem, group: ChainGroup, settings: Settings) -> Cha
 
     Raises Stopped where a limit of the calling search is met.
     """
-    if not problem.is_pure or settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
+    if not has_classes(problem, settings):
         return None
     parts = cut_by_chain(problem, group)
     return _pieces(group, parts, problem.given) if parts else None

@@ -25,11 +25,11 @@ from covr.engine.kernels.loading import load
 from covr.engine.pieces.class_count import MOST, ClassCount
 from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group, flat_images
 from covr.engine.pieces.split import Prefix
+from covr.engine.plan import has_classes
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
 
-ENGINES = ("auto", "bits", "links", "memo")  # the engines that search in the documented order
 TRIAL = 20_000  # nodes for which a count tries the other way
 
 
@@ -101,7 +101,7 @@ def class_pieces(problem: Problem, images: Sequence[Permutation], settings: Sett
 
     images: as for `ClassPieces`, or none. Raises Stopped where a limit of the calling search is met.
     """
-    if not problem.is_pure or settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
+    if not has_classes(problem, settings):
         return None
     if not images:
         return None

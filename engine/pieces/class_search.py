@@ -247,12 +247,12 @@ class ClassSearch(ParallelSearch):
 
     def _memo_of_the_whole(self) -> Search | None:
         """A count of all answers with a memo, on the sets of options that are already built; None if there are none."""
-        counting = self._setup.counting()
+        counting = self._method.counting()
         return None if counting is None else KernelSearch(counting, self.problem, settings=self.settings)
 
     def _exact_kernel(self) -> Any:
         """The kernel of the whole search, if it works on sets of options and so can begin anywhere; else None."""
-        exact = self._setup.exact
+        exact = self._method.exact
         return None if exact is None or exact.masks is None or not exact.residual.feasible else self._kernel
 
     def _start(self, prefix: Prefix) -> Search:

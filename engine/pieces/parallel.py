@@ -157,7 +157,7 @@ class _Crew:
 
 
 class ParallelSearch(KernelSearch):
-    """A `Search` for every answer on `settings.jobs` threads. It does not support a limit of nodes: see `suits`."""
+    """A `Search` for every answer on `settings.jobs` threads. It does not support a limit of nodes: see plan.py."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
         """Like `Search`; no thread is started yet."""
@@ -245,7 +245,7 @@ class ParallelSearch(KernelSearch):
         problem = problem or self.problem
         self._jobs = min(self._jobs, max(len(cut.prefixes), 1))
         alone = evolve(self.settings, jobs=1, seed=None)
-        ground = below(problem, alone, self._setup.exact)
+        ground = below(problem, alone, self._method.exact)
         self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes], ground)
         weakref.finalize(self, crew.stop)
         for _ in range(self._jobs):
@@ -290,20 +290,6 @@ class ParallelSearch(KernelSearch):
             self._crew.stop()
 
 
-def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether several threads may do a search: it must be for every answer, by a kernel, and without a limit of nodes,
-    which only one thread can keep exactly."""
-    return (
-        threads(settings.jobs) > 1
-        and goal == "all"
-        and problem.told is None
-        and settings.ceiling is None
-        and limits.nodes is None
-        and settings.engine in (("auto", "bits", "memo", "links") if problem.is_pure else ("auto", "sides"))
-        and not settings.interpreted
-    )
-
-
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> ParallelSearch:
-    """As an `Engine` (dispatch.py)."""
+    """As an `Approach` (plan.py)."""
     return ParallelSearch(problem, limits, settings)

@@ -5,8 +5,8 @@ them. piece_work.py says when a piece is cut instead.
 
 In a search for a minimum, all pieces share a *ceiling*: the best known cost minus one. A finished piece proves that
 nothing below its prefix is cheaper than its `bound`, which follows from the best cost it has found and its last
-ceiling. Linear programs and several orders take turns in a piece, as in a search of the whole problem (programs.py,
-restarts.py), unless a seed asks for a single order.
+ceiling. Linear programs and several orders take turns in a piece, as in a search of the whole problem (plan.py), unless
+a seed asks for a single order.
 
 Where one answer of each class of a group is wanted, the first piece is cut into the parts of class_pieces.py at once.
 """
@@ -18,7 +18,7 @@ from typing import Final
 
 from attrs import evolve
 
-from covr.engine import programs, restarts
+from covr.engine import plan
 from covr.engine.limits import Limits
 from covr.engine.minimum.symmetry import FREE, orbit
 from covr.engine.pieces.class_pieces import TRIAL, ClassPieces
@@ -136,10 +136,8 @@ class Pieces:
         ceilings = [c for c in (settings.ceiling, ceiling) if c is not None]
         settings = evolve(settings, ceiling=min(ceilings) - rest.cost if ceilings else None)
         goal = "minimum" if self.ask.goal == "minimum" else "all"
-        if self.in_order and restarts.suits(rest.problem, goal, NO_LIMITS, settings):
-            if programs.suits(rest.problem, goal, NO_LIMITS, settings):
-                return programs.start(rest.problem, goal, NO_LIMITS, settings)
-            return restarts.start(rest.problem, goal, NO_LIMITS, settings)
+        if self.in_order:
+            return plan.begin(plan.Query(rest.problem, goal, NO_LIMITS, settings, "a piece"))
         return begin(rest.problem, goal, NO_LIMITS, settings)
 
     def cut(self, prefix: Prefix, parts: int) -> tuple[tuple[Prefix, ...], tuple[float, ...], int, int]:

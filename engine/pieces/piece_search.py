@@ -22,6 +22,7 @@ from threading import Condition, Thread
 
 from attrs import evolve, field, frozen
 
+from covr.engine.jobs import threads
 from covr.engine.limits import Limits
 from covr.engine.pieces.ledger import Improved, Ledger, Totals
 from covr.engine.pieces.piece import Pieces
@@ -29,6 +30,7 @@ from covr.engine.pieces.piece_values import Ask, PieceBudget, PieceResult
 from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
+from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
 ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds that the first piece may take before it is cut
@@ -320,3 +322,12 @@ class PiecedSearch(Search):
     def _limited(self) -> bool:
         nodes = self.limits.nodes
         return super()._limited() or (nodes is not None and self.session_nodes >= nodes)
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> PiecedSearch:
+    """As an `Approach` (plan.py): a minimum on several threads. Which of several best answers is found depends on which
+    thread is first."""
+    from covr.engine.pieces.workers import Threads
+
+    ask = Ask("minimum", evolve(settings, jobs=1, symmetries=()))
+    return PiecedSearch(problem, ask, Ledger(minimum=True), Threads(threads(settings.jobs)), limits)

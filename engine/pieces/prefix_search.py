@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any
 
 from covr.engine.kernel_search import KernelSearch
+from covr.engine.method import Method
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import Masks
 from covr.engine.problem import Problem
 from covr.engine.search import Search
 from covr.engine.settings import Settings
-from covr.engine.setup import Setup
 
 
 class Below:
@@ -49,8 +49,8 @@ class Below:
         def answer() -> tuple[int, ...]:
             return whole(kernel.answer())
 
-        setup = Setup(self._name, kernel, kernel.run, answer, gatherer=kernel, whole=whole, fraction=kernel.fraction)
-        return KernelSearch(setup, self._problem, settings=self._settings)
+        method = Method(self._name, kernel, kernel.run, answer, gatherer=kernel, whole=whole, fraction=kernel.fraction)
+        return KernelSearch(method, self._problem, settings=self._settings)
 
 
 def below(problem: Problem, settings: Settings, exact: ExactCover | None = None) -> Callable[[], Below] | None:

@@ -15,7 +15,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, beside, build, check, cost, search
+from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, beside, build, check, cost, plan, search
 from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
@@ -26,6 +26,13 @@ from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
 FREE = Settings(jobs=None)
+(HIGHS,) = [way for way in plan.WAYS if way.module == "beside"]
+
+
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
+    return HIGHS.against(plan.Query(problem, goal, limits, settings)) is None
+
+
 COSTLY = ("zero", "one", "negative", "profit")
 
 
@@ -84,7 +91,7 @@ def scripted(problem: Problem, draw: random.Random, lies: bool) -> list[tuple[st
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """HiGHS is asked as soon as the search has begun."""
-    monkeypatch.setattr(beside, "AFTER", 0.0)
+    monkeypatch.setattr(plan, "AFTER", 0.0)
     yield
 
 
@@ -94,7 +101,7 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
     true = least(problem)
     other = Scripted(scripted(problem, draw, lies), slow)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beside, "available", lambda _: True)
+        patch.setattr(process, "available", lambda _: True)
         patch.setattr(beside, "SolverProcess", lambda _: other)
         run = search(problem, goal="minimum", settings=FREE)
         if not isinstance(run, HighsBeside):
@@ -125,7 +132,7 @@ def test_the_same_minimum_of_totals(seed: int) -> None:
     true = least(problem)
     other = Scripted(scripted(problem, rng, lies=bool(seed % 2)), 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beside, "available", lambda _: True)
+        patch.setattr(process, "available", lambda _: True)
         patch.setattr(beside, "SolverProcess", lambda _: other)
         run = search(problem, goal="minimum", settings=FREE)
         assert isinstance(run, HighsBeside) == all(isinstance(side, Total) for side in problem.sides)
@@ -179,20 +186,20 @@ def test_what_contradicts_an_answer_is_not_believed(
     ],
 )
 def test_who_did_not_want_it_has_none(settings: Settings) -> None:
-    assert not beside.suits(HARD, "minimum", Limits(), settings)
+    assert not suits(HARD, "minimum", Limits(), settings)
 
 
 def test_limits_that_forbid_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "available", lambda _: True)
-    assert beside.suits(HARD, "minimum", Limits(), FREE)
-    assert not beside.suits(HARD, "all", Limits(), FREE)
-    assert not beside.suits(HARD, "minimum", Limits(nodes=9), FREE)
-    assert not beside.suits(HARD, "minimum", Limits(memory=1 << 40), FREE)
-    monkeypatch.setattr(beside, "AFTER", 5.0)
-    assert not beside.suits(HARD, "minimum", Limits(seconds=4), FREE)
-    monkeypatch.setattr(beside, "available", process.available)
+    monkeypatch.setattr(process, "available", lambda _: True)
+    assert suits(HARD, "minimum", Limits(), FREE)
+    assert not suits(HARD, "all", Limits(), FREE)
+    assert not suits(HARD, "minimum", Limits(nodes=9), FREE)
+    assert not suits(HARD, "minimum", Limits(memory=1 << 40), FREE)
+    monkeypatch.setattr(plan, "AFTER", 5.0)
+    assert not suits(HARD, "minimum", Limits(seconds=4), FREE)
+    monkeypatch.undo()
     monkeypatch.setattr(process, "_processors", lambda: 1)
-    assert not beside.suits(HARD, "minimum", Limits(), FREE)
+    assert not suits(HARD, "minimum", Limits(), FREE)
 
 
 def test_costs_beyond_what_highs_counts() -> None:
@@ -294,17 +301,17 @@ def test_both_together_and_stopped_at_a_limit() -> None:
 
 
 def test_totals_are_for_it_but_no_connections_and_no_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "available", lambda _: True)
+    monkeypatch.setattr(process, "available", lambda _: True)
     things = knapsack([3, 4, 5], [4, 5, 6], 8)
-    assert beside.suits(things, "minimum", Limits(), FREE)
+    assert suits(things, "minimum", Limits(), FREE)
     for side in (Connection(((0, 0),), ()), Circuit(((0, 0, 0),))):
-        assert not beside.suits(evolve(things, sides=(*things.sides, side)), "minimum", Limits(), FREE)
+        assert not suits(evolve(things, sides=(*things.sides, side)), "minimum", Limits(), FREE)
 
 
 def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("highspy")
-    monkeypatch.setattr(beside, "AFTER", 0.0)
-    monkeypatch.setattr(beside, "available", lambda _: True)
+    monkeypatch.setattr(plan, "AFTER", 0.0)
+    monkeypatch.setattr(process, "available", lambda _: True)
     rng = random.Random(7)
     weights = [rng.randint(5000, 60000) for _ in range(26)]
     things = knapsack(weights, [w + rng.randint(0, 9000) for w in weights], sum(weights) // 2)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from covr.engine import ENGINES, Limits, Problem, Settings, build, restarts, search, single
-from covr.engine.dispatch import IN_TURN, Engine
+from covr.engine import ENGINES, Limits, Problem, Settings, build, plan, restarts, search, single
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.outside import sat
 from covr.engine.pieces.parallel import ParallelSearch
@@ -30,19 +29,6 @@ def test_the_first_that_suits_answers(name: str) -> None:
     assert type(search(problem, goal=goal, limits=limits, settings=settings)) is kind
 
 
-@pytest.mark.parametrize("engine", ["auto", "sat", "bits", "links", "sides", "highs", "reference"])
-@pytest.mark.parametrize("goal", ["all", "minimum"])
-@pytest.mark.parametrize("jobs", [1, 2, None])
-@pytest.mark.parametrize("answers", [None, 1, 9])
-def test_no_engine_that_suits_is_passed_over(engine: str, goal: str, jobs: int | None, answers: int | None) -> None:
-    """What is asked before an engine is imported only leaves out engines that do not suit."""
-    settings, limits = Settings(engine=engine, jobs=jobs), Limits(answers=answers)
-    for problem in (queens(5), PRICED):
-        for waiting in IN_TURN:
-            if not waiting.may(goal, settings):
-                assert not waiting.engine.suits(problem, goal, limits, settings), waiting.module
-
-
 @pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
 def test_clauses_answer_where_they_are_asked_for() -> None:
     assert type(search(queens(5), settings=Settings(engine="sat"))) is sat.SatSearch
@@ -53,11 +39,31 @@ def test_clauses_answer_where_they_are_asked_for() -> None:
     "engine", [name for name in ENGINES if name not in ("highs", "cpsat") and (name != "sat" or sat.INSTALLED)]
 )
 def test_one_kernel_answers_every_question(engine: str) -> None:
-    last: Engine = IN_TURN[-1].engine
-    assert last is single
     for problem, goal, limits, settings, _ in QUESTIONS.values():
-        assert last.suits(problem, goal, limits, settings)
         named = Settings(engine=engine, seed=settings.seed)
-        assert last.suits(problem, goal, limits, named)
-        found = last.start(problem, goal, limits, named)
+        assert plan.WAYS[-1].against(plan.Query(problem, goal, limits, named)) is None
+        found = single.start(problem, goal, limits, named)
         assert sorted(map(len, found)) or limits.nodes is not None
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_whoever_is_passed_over_says_why(name: str) -> None:
+    """The way that is taken is the first that nothing speaks against, and every other one before it says a sentence."""
+    problem, goal, limits, settings, _ = QUESTIONS[name]
+    asked = plan.Query(problem, goal, limits, settings)
+    taken = plan.WAYS.index(plan.way_of(asked))
+    assert all(way.against(asked) for way in plan.WAYS[:taken])
+    assert plan.WAYS[taken].against(asked) is None
+    assert plan.kernels_of(asked)[-1] is plan.KERNELS[-1]
+
+
+def test_a_piece_and_what_highs_runs_beside_start_nothing_else() -> None:
+    for within in ("a piece", "HiGHS"):
+        asked = plan.Query(PRICED, "minimum", Limits(), Settings(jobs=None), within)
+        assert plan.way_of(asked).module == "programs"
+    several = plan.Query(PRICED, "minimum", Limits(), Settings(jobs=2))
+    assert plan.way_of(several).module == "pieces.piece_search"
+
+
+def test_every_kernel_has_its_maker() -> None:
+    assert [kernel.module for kernel in plan.KERNELS] == list(single.MAKERS)

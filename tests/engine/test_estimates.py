@@ -32,7 +32,7 @@ def test_admissible(problem: Problem, estimate: str) -> None:
     """At the root of what is left after random given options — any node of a search is such a root."""
     run = begin(problem, "minimum", settings=Settings(estimate=estimate))
     run.step(1)
-    root = run._setup.root_bound()
+    root = run._method.bound()
     true = least(problem)
     assert true is None or root is None or root <= true
 

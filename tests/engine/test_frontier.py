@@ -11,9 +11,10 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Counters, Problem, Settings, Status, build, count, frontier_count, search
-from covr.engine.kernels.codes import DONE, SLICE
+from covr.engine import Counters, Problem, Settings, Status, build, count, frontier_count, search, turns
+from covr.engine.kernels.codes import DONE
 from covr.engine.kernels.loading import is_compiled, load
+from covr.engine.method import Method
 from covr.engine.prepare import frontier
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.frontier import plan_frontier
@@ -173,6 +174,7 @@ def test_by_turns(patience: int, made: tuple[Problem, list[int]]) -> None:
     expected = right_count(*made)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frontier_count, "PATIENCE", patience)
+        patch.setattr(turns, "LEAST", 1)
         for jobs in (1, 2):
             found = count(problem, settings=Settings(jobs=jobs))
             assert (found.value, found.status) == (expected, Status.EXHAUSTED)
@@ -183,16 +185,28 @@ def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search alone, then states for the nodes that it had, then as many nodes again; with no memory for the
     frontier the search goes on alone."""
     monkeypatch.setattr(frontier_count, "PATIENCE", 1000)
+    monkeypatch.setattr(turns, "LEAST", 1)
     exact = ExactCover(board(12, 12), Settings())
     made = exact.counter()
     assert made is not None
-    kernel = frontier_count.CountByFrontier(made[0], exact.problem, exact.residual, 1 << 24)
-    assert kernel.run(999, 1) != DONE and kernel.nodes == 999 and kernel.spared == made[0].spared
-    assert kernel.run(1, 1) != DONE and kernel.nodes == 1000 and kernel.spared > made[0].spared
-    assert kernel.run(3999, 1) != DONE and made[0].nodes == 1000
-    assert kernel.run(1001, 1) != DONE and made[0].nodes == 2000
+    memo = made[0]
+    alone = Method(made[1], memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
+    method = frontier_count.count_by_frontier(alone, exact.problem, exact.residual, 1 << 24)
+    kernel = method.kernel
+
+    def on(nodes: int) -> None:
+        end = kernel.nodes + nodes
+        while kernel.nodes < end:
+            assert kernel.run(end - kernel.nodes, 1) != DONE
+
+    on(1000)
+    assert memo.nodes == 1000 and method.spared() == memo.spared
+    on(4000)
+    assert memo.nodes == 1000 and method.spared() > memo.spared
+    on(1000)
+    assert memo.nodes == 2000
     while kernel.run(10_000, 1) != DONE:
-        assert kernel.spared >= kernel.nodes
+        assert method.spared() >= kernel.nodes
     assert kernel.answers == 53060477521960000
     monkeypatch.setattr(frontier, "WIDEST", 3)
     found = count(board(8, 8), settings=Settings(jobs=1))
@@ -201,33 +215,9 @@ def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(found.counters, Counters)
 
 
-class OneNode:
-    """A counting kernel of so many nodes, which notes how many it was given at each call."""
-
-    def __init__(self, size: int) -> None:
-        self.nodes = self.updates = self.answers = self.spared = 0
-        self.size, self.given = size, list[int]()
-
-    def run(self, nodes: int, answers: int) -> int:
-        self.given.append(nodes)
-        self.nodes = min(self.nodes + nodes, self.size)
-        return DONE if self.nodes == self.size else SLICE
-
-
-@pytest.mark.parametrize("problem", [queens(12), board(12, 12)], ids=["no plan", "no memory"])
-def test_a_search_that_goes_on_alone_has_long_slices(problem: Problem) -> None:
-    """Where there is no frontier, or no memory for it, the search has every node that is asked for in one call."""
-    kernel = OneNode(3 * frontier_count.PATIENCE)
-    both: Any = frontier_count.CountByFrontier(kernel, problem, take_given(problem), 1)
-    while both.run(frontier_count.PATIENCE, 1) != DONE:
-        pass
-    assert len(kernel.given) <= 6
-
-
-def test_no_memory_means_that_every_answer_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_memory_means_that_every_answer_is_met() -> None:
     """Without memory nothing is counted by a memo or a frontier: there are as many nodes as where answers are
     listed."""
-    monkeypatch.setattr(frontier_count, "PATIENCE", 100)
     problem = board(6, 6)
     listed = search(problem, settings=Settings(jobs=1))
     found = sum(1 for _ in listed)

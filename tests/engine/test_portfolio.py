@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, search
+from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, search, turns
 from covr.engine.outside import sat
 from covr.engine.portfolio import Portfolio
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
@@ -70,6 +70,7 @@ def test_the_ways_together_find_what_there_is(problem: Problem, limit: int, pati
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {"PATIENCE": patience, "RESTART": 2, "RESTARTS": 2, "TURN": 10}.items():
             patch.setattr(portfolio, name, value)
+        patch.setattr(turns, "LEAST", 1)
         patch.setattr(sat, "INSTALLED", sat.INSTALLED and with_sat)
         run = search(problem, limits=Limits(answers=limit))
         found = list(run)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, programs, search
+from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search
 from covr.engine.heed import Stopped, heeding
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
@@ -66,10 +66,11 @@ def test_a_packing_is_proved_without_asking() -> None:
 def test_who_asks_for_something_else_gets_it(rota: Problem) -> None:
     """An estimate, an engine, a question that is none of a minimum of costs."""
     for settings in (Settings(estimate="classic"), Settings(engine="links"), Settings(estimate=lambda v, c: 0)):
-        assert not mixed.suits(rota, "minimum", settings)
-    assert not mixed.suits(rota, "all", Settings())
-    assert mixed.suits(rota, "minimum", Settings(seed=1))
-    assert not programs.suits(rota, "minimum", Limits(), Settings(seed=1))
+        assert not plan.has_tree(plan.Query(rota, "minimum", Limits(), settings))
+    assert not plan.has_tree(plan.Query(rota, "all", Limits(), Settings()))
+    one_order = plan.Query(rota, "minimum", Limits(), Settings(seed=1))
+    assert plan.has_tree(one_order)
+    assert plan.way_of(one_order).module == "single"
 
 
 def proved_step_by_step(run: Search, problem: Problem, true: int | None) -> list[int | None]:

@@ -31,7 +31,7 @@ def test_prices_bound_every_answer(problem: Problem, interpreted: bool) -> None:
 def test_the_bound_at_the_root(problem: Problem, engine: str) -> None:
     run = search(problem, goal="minimum", settings=Settings(engine=engine, estimate="auto"))
     run.step(1)
-    true, bound = least(problem), run._setup.root_bound()
+    true, bound = least(problem), run._method.bound()
     assert true is None or bound is None or bound <= true
     assert bool(list(run)) == (true is not None)
     assert run.best == true

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, restarts, search
+from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, restarts, search, turns
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.piece import search_piece
@@ -61,6 +61,7 @@ def soon(patience: int, begin: int) -> Iterator[None]:
         patch.setattr(restarts, "PATIENCE", patience)
         patch.setattr(restarts, "BEGIN", begin)
         patch.setattr(restarts, "PER_MEMBER", 0.0)
+        patch.setattr(turns, "LEAST", 1)
         yield
 
 

@@ -20,6 +20,7 @@ from covr.engine import (
     check,
     portfolio,
     search,
+    turns,
 )
 from covr.engine.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
@@ -113,6 +114,7 @@ def test_totals_with_too_many_partial_sums_are_refused() -> None:
 def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"PATIENCE": 10, "RESTART": 1, "RESTARTS": 1, "TURN": 10}.items():
         monkeypatch.setattr(portfolio, name, value)
+    monkeypatch.setattr(turns, "LEAST", 1)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = sided(random.Random(f"turns/{seed}"))
     answers = set(brute(problem))

@@ -114,8 +114,8 @@ def test_an_answer_found_when_interrupted_is_not_lost(engine: str, monkeypatch: 
             raise KeyboardInterrupt
 
     torn: Any = Torn()
-    gatherer = torn if run._setup.gatherer is not None else None
-    monkeypatch.setattr(run, "_setup", evolve(run._setup, run=torn.run, gatherer=gatherer))
+    gatherer = torn if run._method.gatherer is not None else None
+    monkeypatch.setattr(run, "_method", evolve(run._method, run=torn.run, gatherer=gatherer))
     with pytest.raises(KeyboardInterrupt):
         next(run)
     assert (gatherer is None) == (engine == "links")

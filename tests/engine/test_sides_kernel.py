@@ -24,6 +24,7 @@ from covr.engine import (
     count,
     portfolio,
     search,
+    turns,
 )
 from covr.engine.extras import Unsuited
 from covr.engine.kernels.loading import load
@@ -400,6 +401,7 @@ def test_progress_never_goes_back() -> None:
 def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
     for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30)):
         monkeypatch.setattr(portfolio, name, value)
+    monkeypatch.setattr(turns, "LEAST", 1)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
     restarted = 0
     for k in range(80):

@@ -11,10 +11,25 @@ from itertools import combinations
 import pytest
 from attrs import evolve
 
-from covr.engine import Circuit, Limits, Problem, Settings, Status, Total, build, check, cost, count, part_count, search
+from covr.engine import (
+    Circuit,
+    Limits,
+    Problem,
+    Settings,
+    Status,
+    Total,
+    build,
+    check,
+    cost,
+    count,
+    part_count,
+    search,
+    turns,
+)
 from covr.engine.batch import batch
 from covr.engine.candidates import CandidateSearch
 from covr.engine.extras import Unsuited
+from covr.engine.kernels.codes import DONE
 from covr.engine.outside import sat
 from covr.engine.part_count import PartCount
 from covr.engine.part_nodes import BoundedParts, ExactParts
@@ -157,7 +172,7 @@ def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
     for memory in (0, 1 << 20) if residual.feasible else ():
         masks = build_masks(problem.by_all(), residual)
         own = PartCount(ExactParts(masks), masks.numbers, problem.told or (), memory)
-        while not own.run(1 + seed % 3):
+        while own.run(1 + seed % 3, 1) != DONE:
             assert own.value is None
         assert own.value == wanted
     assert count(problem).value == wanted
@@ -172,7 +187,7 @@ def test_a_count_with_a_memo_holds_for_any_bounds(seed: int) -> None:
         sets = build_sets(problem.by_all(), residual)
         assert sets is not None
         own = PartCount(BoundedParts(sets), sets.numbers, problem.told or (), memory)
-        while not own.run(1 + seed % 3):
+        while own.run(1 + seed % 3, 1) != DONE:
             assert own.value is None
         assert own.value == wanted
     assert count(problem).value == wanted
@@ -186,11 +201,10 @@ def test_a_memo_for_bounds_counts_components_one_by_one() -> None:
     assert (counted.value, counted.status) == (10**40, Status.EXHAUSTED)
 
 
-@pytest.mark.parametrize(("patience", "turn"), [(0, 1), (1, 1), (3, 2)])
-def test_both_ways_to_count_take_turns(monkeypatch: pytest.MonkeyPatch, patience: int, turn: int) -> None:
-    monkeypatch.setattr(part_count, "PATIENCE", patience)
+@pytest.mark.parametrize("turn", [1, 2])
+def test_both_ways_to_count_take_turns(monkeypatch: pytest.MonkeyPatch, turn: int) -> None:
     monkeypatch.setattr(part_count, "TURN", turn)
-    monkeypatch.setattr(part_count, "MEMO_TURN", turn)
+    monkeypatch.setattr(turns, "LEAST", 1)
     for seed in range(60):
         problem = exact(seed)
         wanted = len(parts(problem))

@@ -27,8 +27,10 @@ from covr.engine import (
     count,
     frontier_count,
     part_count,
+    plan,
     portfolio,
     search,
+    turns,
 )
 from covr.engine.extras import wanted
 from covr.engine.kernels.codes import DONE, FOUND
@@ -504,7 +506,8 @@ def outside(solver: str) -> Way:
 
 def with_highs(case: Case, rng: random.Random) -> str:
     """HiGHS beside our own search, from the beginning; the limits of nodes would forbid it."""
-    only(is_small(case) and beside.suits(case.problem, "minimum", Limits(), Settings(jobs=None)))
+    asked = plan.Query(case.problem, "minimum", Limits(), Settings(jobs=None))
+    only(is_small(case) and plan.way_of(asked).module == "beside")
     run = search(case.problem, goal="minimum", settings=Settings(jobs=None))
     assert isinstance(run, beside.HighsBeside)
     paid = []
@@ -572,8 +575,8 @@ DETOURS = (
     (piece_work, "FIRST_STEP", 3), (portfolio, "PATIENCE", 3), (portfolio, "RESTART", 2),
     (portfolio, "RESTARTS", 2), (portfolio, "TURN", 20),
     (mixed, "TURN", 20_000), (mixed, "ROOT", 20_000), (mixed, "PATIENCE", 2000), (mixed, "PER_MEMBER", 0),
-    (mixed, "FEW", 3), (beside, "AFTER", 0.0),
-    (frontier_count, "PATIENCE", 3), (part_count, "PATIENCE", 3), (part_count, "TURN", 2), (part_count, "MEMO_TURN", 3),
+    (mixed, "FEW", 3), (plan, "AFTER", 0.0),
+    (frontier_count, "PATIENCE", 3), (part_count, "TURN", 2), (turns, "LEAST", 1),
     (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
 )  # fmt: skip
 

@@ -19,7 +19,7 @@ from math import prod
 
 from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, part_count, search
+from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, part_count, search, turns
 from covr.engine.extras import Unsuited
 from covr.engine.outside.sat import INSTALLED
 from covr.engine.pieces.sided_split import SidedSplitter
@@ -167,7 +167,7 @@ def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: 
     some: list[Problem] = []
     counts: list[int] = []
     asked = total = 0
-    part_count.PATIENCE = 2  # nodes without the memo, after which it has its turn
+    part_count.TURN, turns.LEAST = 2, 1  # nodes without the memo, after which it has its turn
     for k in range(start, start + problems):
         rng = random.Random(f"{seed}/{k}")
         problem = sided(rng)

@@ -1,0 +1,291 @@
+"""Chooses how a question is answered, and says why: the one place where methods are chosen.
+
+`WAYS` are the ways to share time: which methods take turns, and on how many threads. `KERNELS` are the kernels of one
+search on one thread. `TREE` is the tree of linear programs, which searches beside other methods. Of ways and of
+kernels, the first that nothing speaks against is taken; the last of each answers every question. What speaks against
+one is a condition that does not hold, with a sentence for it. dispatch.py, single.py, bounded.py and pieces/piece.py
+ask here, and `covr show --plan` prints the same conditions (planned.py). The turns of methods are in their timetables
+(turns.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from covr.engine.heed import heeded
+from covr.engine.jobs import threads, threads_for_minimum
+from covr.engine.limits import Limits
+from covr.engine.problem import Problem
+from covr.engine.settings import Settings
+from covr.engine.sides import only_totals
+
+if TYPE_CHECKING:
+    from covr.engine.search import Search
+
+TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
+OUTSIDE = ("highs", "cpsat")  # engines that are other people's solvers, for a minimum
+SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
+
+FEW = 2  # answers: for more than so many, the ways to first answers do not pay
+# Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
+# starting it takes half a second.
+AFTER = 5.0
+
+
+@frozen
+class Query:
+    """What is asked. goal: 'all' or 'minimum'.  within: what it is only a part of, `HiGHS` for what HiGHS runs beside,
+    or `a piece`; empty for a question as a whole."""
+
+    problem: Problem
+    goal: str
+    limits: Limits
+    settings: Settings
+    within: str = ""
+
+
+@frozen
+class Condition:
+    """One condition for a way. holds: at most linear time in the size of the problem.  unless: says what is so where it
+    does not hold, as the end of a sentence."""
+
+    holds: Callable[[Query], bool]
+    unless: str
+
+
+@frozen
+class Approach:
+    """One way to answer. why: what it is good for.  module: its file below covr.engine, with a function `start`; for a
+    kernel, whose function is in single.py or bounded.py, the name of that function."""
+
+    name: str
+    module: str
+    why: str
+    conditions: tuple[Condition, ...]
+
+    def against(self, question: Query) -> str | None:
+        """Why this way is not for the question; None if it is. The first condition that does not hold says it."""
+        for condition in self.conditions:
+            if not condition.holds(question):
+                return condition.unless
+        return None
+
+    def start(self, question: Query) -> Search:
+        """A search that is ready to run. Raises Stopped at a limit (heed.py), and ValueError for settings that the way
+        can't follow."""
+        module: Any = import_module(f"covr.engine.{self.module}")
+        begun: Search = module.start(question.problem, question.goal, question.limits, question.settings)
+        return begun
+
+
+def way_of(question: Query) -> Approach:
+    """The way to answer a question: the first that nothing speaks against. Raises Stopped at a limit."""
+    return next(way for way in heeded(WAYS, 1) if way.against(question) is None)
+
+
+def begin(question: Query) -> Search:
+    """A search for a question, ready to run; raises as `Approach.start`."""
+    question = plain(question)
+    return way_of(question).start(question)
+
+
+def plain(question: Query) -> Query:
+    """The question without what does not matter to it: a minimum, and the first answer, are the same whichever options
+    tell answers apart."""
+    few = question.goal == "minimum" or question.limits.answers == 1
+    return evolve(question, problem=question.problem.by_all()) if few else question
+
+
+def has_classes(problem: Problem, settings: Settings) -> bool:
+    """Whether one answer of each class of a group can be searched for as such."""
+    return CLASSES.against(Query(problem, "all", Limits(), settings)) is None
+
+
+def kernels_of(question: Query) -> Sequence[Approach]:
+    """The kernels that nothing speaks against, the best first. One that turns out not to fit when it is made leaves
+    the question to the next; the last one fits always."""
+    return [kernel for kernel in KERNELS if kernel.against(question) is None]
+
+
+def has_tree(question: Query) -> bool:
+    """Whether the tree of linear programs searches beside the kernel."""
+    return TREE.against(question) is None
+
+
+# --- conditions ---
+
+
+def _goal(goal: str, other: str) -> Condition:
+    return Condition(lambda q: q.goal == goal, f"{other} is asked for")
+
+
+def _engine(*names: str) -> Condition:
+    said = " or ".join(f"`{name}`" for name in names)
+    return Condition(lambda q: q.settings.engine in names, f"the engine is not {said}")
+
+
+def _is_cover(question: Query) -> bool:
+    from covr.engine.minimum.core import is_suited
+
+    return is_suited(question.problem)
+
+
+def _is_small(question: Query) -> bool:
+    from covr.engine.minimum.mixed_core import MOST
+
+    return sum(map(abs, question.problem.costs)) < MOST
+
+
+def _has_usual_estimate(question: Query) -> bool:
+    from covr.engine.minimum.estimates.auto import auto
+
+    return [estimate.bound for estimate in question.settings.estimates] == [auto]
+
+
+def _has_highs(question: Query) -> bool:
+    from covr.engine.outside.process import available
+
+    return available(question.problem)
+
+
+def _is_compiled(question: Query) -> bool:
+    from covr.engine.kernels.loading import load
+
+    return question.settings.engine == "bits" or bool(load("_multiplicity", question.settings.interpreted).COMPILED)
+
+
+def _may_share_minimum(question: Query) -> bool:
+    pure = not question.problem.sides
+    return question.settings.engine in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides"))
+
+
+def _may_share(question: Query) -> bool:
+    settings, pure = question.settings, question.problem.is_pure
+    return settings.engine in (("auto", "bits", "memo", "links") if pure else ("auto", "sides"))
+
+
+MINIMUM, EVERY = _goal("minimum", "no best value"), _goal("all", "a best value")
+AUTO = _engine("auto")
+NO_SEED = Condition(lambda q: q.settings.seed is None, "a seed asks for one order")
+COMPILED = Condition(lambda q: not q.settings.interpreted, "the kernels are to be interpreted")
+NO_NODES = Condition(lambda q: q.limits.nodes is None, "only one search on one thread keeps a limit of nodes exactly")
+NO_CEILING = Condition(lambda q: q.settings.ceiling is None, "there is a ceiling for the costs")
+PURE = Condition(lambda q: q.problem.is_pure, "there are side conditions, or only some options tell answers apart")
+ALL_TELL = Condition(lambda q: q.problem.told is None, "only some options tell answers apart")
+ANY_COST = Condition(lambda q: any(q.problem.costs), "all costs are 0")
+COVER = Condition(_is_cover, "it is no covering problem")
+NO_COVER = Condition(lambda q: not _is_cover(q), "the search for covers is quicker")
+NAMED = Condition(lambda q: isinstance(q.settings.estimate, str), "the estimate knows options by their numbers")
+WHOLE = Condition(lambda q: not q.within, "it is a part of a longer search")
+NO_PIECE = Condition(lambda q: q.within != "a piece", "pieces of a cover are searched by one kernel")
+
+TREE = Approach(
+    "linear programs", "minimum.mixed", "bounds are often tight: set partitioning, packing, duties",
+    (
+        MINIMUM, ALL_TELL, _engine("auto", "mixed"), ANY_COST,
+        Condition(_is_small, "its sums of costs are too large for exact linear programs"),
+        Condition(_has_usual_estimate, "another estimate is asked for, which only Dancing Links use"),
+    ),
+)  # fmt: skip
+
+ORDERS = (MINIMUM, PURE, AUTO, NO_SEED, NAMED, COMPILED, NO_COVER)
+
+
+WAYS = (
+    Approach("SAT solver alone", "outside.sat", "it is asked for", (_engine("sat"), EVERY, WHOLE)),
+    Approach(
+        "first answers", "portfolio", "for some problems the order decides everything, so several ways take turns",
+        (
+            EVERY,
+            Condition(lambda q: (q.limits.answers or FEW + 1) <= FEW, f"more than {FEW} answers are asked for"),
+            NO_NODES, AUTO, NO_SEED, NO_CEILING, COMPILED,
+        ),
+    ),
+    Approach(
+        "parts on threads", "pieces.piece_search", "several threads are asked for",
+        (
+            MINIMUM, WHOLE,
+            Condition(lambda q: threads_for_minimum(q.settings.jobs) > 1, "only one thread is asked for"),
+            NO_NODES,
+            Condition(_may_share_minimum, "the engine searches on one thread only"),
+        ),
+    ),
+    Approach(
+        "HiGHS beside it", "beside", f"HiGHS may be quicker for what takes longer than {AFTER:g} s",
+        (
+            MINIMUM, WHOLE, ALL_TELL,
+            Condition(lambda q: only_totals(q.problem.sides), "HiGHS knows no connections and loops"),
+            AUTO,
+            Condition(lambda q: q.settings.jobs is None, "a number of threads is asked for"),
+            NO_SEED, COMPILED, NO_NODES,
+            Condition(lambda q: q.limits.memory is None, "there is a limit of memory"),
+            Condition(lambda q: q.limits.seconds is None or q.limits.seconds > AFTER, "there is too little time"),
+            ANY_COST,
+            Condition(_has_usual_estimate, "an estimate is asked for"),
+            Condition(_has_highs, "covr[lp] or a second processor is missing, or costs are too large"),
+        ),
+    ),
+    Approach(
+        "linear programs beside several orders", "programs", "whichever is quicker ends the search",
+        (*ORDERS, *TREE.conditions),
+    ),
+    Approach(
+        "linear programs beside the search for covers", "programs", "they provide a bound that rises",
+        (MINIMUM, NO_SEED, COMPILED, COVER, AUTO, NO_PIECE, *TREE.conditions),
+    ),
+    Approach("several orders by turns", "restarts", "one unlucky order can't hold up the search", ORDERS),
+    Approach(
+        "parts on threads", "pieces.parallel", "what takes long is divided among threads",
+        (
+            EVERY,
+            Condition(lambda q: threads(q.settings.jobs) > 1, "there is one thread"),
+            ALL_TELL, NO_CEILING, NO_NODES,
+            Condition(_may_share, "the engine searches on one thread only"),
+            COMPILED,
+        ),
+    ),
+    Approach("one kernel", "single", "answers every question", ()),
+)  # fmt: skip
+
+CLASSES = Approach(
+    "parts of a group", "pieces.class_search", "most answers that only repeat others are never met",
+    (EVERY, PURE, _engine("auto", "bits", "links", "memo"), COMPILED, NO_SEED),
+)  # fmt: skip
+
+KERNELS = (
+    Approach(
+        "the kernel for side conditions", "sides_method", "knows totals, connections and loops",
+        (
+            Condition(
+                lambda q: q.settings.engine == "sides"
+                or (not q.problem.is_pure and q.settings.engine in ("auto", "mixed")),
+                "there are no side conditions, and all options tell answers apart",
+            ),
+        ),
+    ),
+    Approach("the oracle", "oracle_method", "is asked for, in tests", (_engine("reference"),)),
+    Approach("a solver of others", "outside_method", "is asked for", (_engine(*OUTSIDE),)),
+    Approach(
+        "exact covers on sets or links", "exact_method", "every item is met exactly once, or at most once",
+        (
+            EVERY, NO_CEILING,
+            Condition(lambda q: q.problem.is_exact, "some items may be met more than once"),
+        ),
+    ),
+    Approach(
+        "branch and bound for covers", "cover_method", "every rule is `at least`, and nothing costs less than 0",
+        (MINIMUM, _engine("auto", "cover"), COVER),
+    ),
+    Approach(
+        "sets with bounds", "bounds_method", "nodes on sets of options are quicker than on links",
+        (
+            EVERY, NO_CEILING, _engine("auto", "bits"),
+            Condition(_is_compiled, "sets are slower than links where nothing is compiled"),
+        ),
+    ),
+    Approach("dancing links with bounds", "links_method", "takes every problem, and asks an estimate at nodes", ()),
+)  # fmt: skip

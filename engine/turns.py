@@ -1,0 +1,317 @@
+"""Gives several methods turns by a table: the one scheduler of everything that shares time.
+
+A table says which rows have one turn each at the beginning, in this order, and which rows have turns again and again,
+in rounds. Turns become longer by the factor `growth` from round to round. A row names a method, which is made when its
+first turn comes, how much work its turn is, and when it may have one.
+
+- All turns are measured in work (method.py), never in seconds: the same question is answered by the same method after
+  the same nodes on every machine.
+- A turn ends at the same place wherever pauses fall: after so many nodes, or at the end of a slice. So pauses, limits
+  and the length of slices change nothing.
+- No turn is shorter than `LEAST`. So no method is called for a node at a time, which once made counts 18 times slower.
+- Nobody starves: each row whose method goes on has its turn in each round, unless its own predicate says no.
+
+What the methods share depends on the question. `CountTurns` wants the number of answers, which the first to finish
+knows. `CheapestTurns` wants ever cheaper answers: a better one lowers the ceiling of all, every bound holds for all,
+and when they meet that is the proof. For the first answers see portfolio.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.method import Method
+
+LEAST = 1_000_000  # work in a turn, at least: about a millisecond
+MANY = 1 << 62  # answers: no limit
+CALL = 10_000_000  # work in a call of a method, at most, and after which `run` returns: limits are looked at between
+
+
+@frozen(eq=False)
+class Contestant:
+    """One line of a table.
+
+    name: who has the turn.  method: makes the method when its turn has come, or finds it; asked anew for each turn, so
+    it may be another one each time. None if there is none for this problem: the row then has no turn.
+    work: of a turn in the first round, or of the only turn at the beginning.  may: whether it has a turn now.
+    times: how many turns it has in a round, one after the other.
+    holds: whether a turn goes on although its work is done.  after: is called when a turn is over.
+    why: in a sentence, what it is good for, and where its figures come from.
+    """
+
+    name: str
+    method: Callable[[], Method | None]
+    work: int | Callable[[], int]
+    why: str
+    may: Callable[[], bool] = lambda: True
+    times: int = 1
+    holds: Callable[[], bool] = lambda: False
+    after: Callable[[], None] = lambda: None
+
+    @property
+    def turn(self) -> int:
+        """The work of a turn, as things stand."""
+        return self.work if isinstance(self.work, int) else self.work()
+
+
+@frozen(eq=False)
+class Timetable:
+    """Who has turns: first those of `head`, once each, then those of `rounds`. growth: how many times as long the turns
+    of a round are as those of the round before."""
+
+    head: tuple[Contestant, ...]
+    rounds: tuple[Contestant, ...]
+    growth: float
+
+
+class Turns:
+    """A kernel (see loading.py) that gives the methods of a table their turns. round: how many rounds have begun."""
+
+    counting = False  # whether answers are only counted, and not taken one by one
+
+    def __init__(self, table: Timetable) -> None:
+        """No method is made before its first turn."""
+        self.table = table
+        self.code = -1
+        self.round = 0
+        self.now: Method | None = None  # whose turn it is, or was last
+        self.methods: list[Method] = []  # all that are in memory
+        self._row: Contestant | None = None  # the row of the turn; None between two turns
+        self._end = 0  # the method's work at the end of the turn
+        self._slice = 0  # nodes that are left of its slice
+        self._past_nodes = self._past_updates = 0  # of methods that were dropped
+        self._order = self._rows()
+        self._answers = 0
+
+    @property
+    def answers(self) -> int:
+        """How many answers were found."""
+        return self._answers
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of all methods together."""
+        return self._past_nodes + sum([method.kernel.nodes for method in self.methods])
+
+    @property
+    def updates(self) -> int:
+        """The updates of all methods together."""
+        return self._past_updates + sum([method.kernel.updates for method in self.methods])
+
+    @property
+    def work(self) -> int:
+        """The work of the methods in memory."""
+        return sum(method.work for method in self.methods)
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most this many nodes and answers. Returns a result code (codes.py). It may return before, after
+        about `CALL` work. Raises Stopped."""
+        self.code = -1
+        self.code = self._run(self.nodes + nodes, self.answers + answers)
+        return self.code
+
+    def _run(self, end: int, until: int) -> int:
+        left = CALL
+        while True:
+            if self.proved():
+                return DONE
+            if self._row is None or self._is_over():
+                if self.nodes >= end:
+                    return SLICE
+                self._next()
+            method = self.now
+            assert method is not None
+            before = method.work
+            code = self._go(method, end - self.nodes, until - self.answers if self.counting else 1)
+            if code == FOUND and self.take(method) and self.answers >= until:
+                return FOUND
+            if code == DONE:
+                self.finish(method)
+                return DONE
+            left -= max(method.work - before, 1)
+            # Whoever has found an answer may also end, without another node.
+            if code != FOUND and (self.nodes >= end or left <= 0):
+                return SLICE
+
+    def _go(self, method: Method, room: int, answers: int) -> int:
+        """A call of the method whose turn it is. room: how many nodes it may have."""
+        if method.slice is None:
+            nodes = min(max(self._end - method.work, 0), CALL) // method.node
+            return method.run(min(max(nodes, 1), room), answers)
+        if self._slice <= 0 and room > 0:
+            self._slice = method.slice()
+        before = method.kernel.nodes
+        code = method.run(max(min(self._slice, room), 0), answers)
+        self._slice -= method.kernel.nodes - before
+        if code == FOUND:
+            self._slice = 0
+        return code
+
+    def _is_over(self) -> bool:
+        """Whether the turn is over."""
+        row, method = self._row, self.now
+        assert row is not None and method is not None
+        if not row.may():
+            return True
+        if method.slice is not None:
+            return self._slice <= 0 and method.work >= self._end and not row.holds()
+        return self._end - method.work < method.node
+
+    def _next(self) -> None:
+        """End the turn, and begin the next one."""
+        if self._row is not None:
+            self._row.after()
+        self._row, self._slice = None, 0
+        start = self.round
+        for row, scale in self._order:
+            assert self.round <= start + 2, "nobody may have a turn"
+            method = row.method() if row.may() else None
+            if method is None:
+                continue
+            if method not in self.methods:
+                self.methods.append(method)
+                self.enter(method)
+            self._row, self.now = row, method
+            self._end = method.work + max(int(row.turn * scale), LEAST, method.node)
+            return
+
+    def _rows(self) -> Iterator[tuple[Contestant, float]]:
+        """The rows in the order of their turns, each with the factor by which its turn is longer."""
+        for row in self.table.head:
+            yield row, 1
+        scale: float = 1
+        while True:
+            self.round += 1
+            for row in self.table.rounds:
+                for _ in range(row.times):
+                    yield row, scale
+            scale *= self.table.growth
+
+    def drop(self, method: Method) -> None:
+        """Forget a method; its work still counts."""
+        self.methods.remove(method)
+        self._past_nodes += method.kernel.nodes
+        self._past_updates += method.kernel.updates
+
+    # --- what the methods share ---
+
+    def enter(self, method: Method) -> None:
+        """A method is about to have its first turn."""
+
+    def take(self, method: Method) -> bool:
+        """A method has found an answer. Returns whether it is new."""
+        raise NotImplementedError
+
+    def proved(self) -> bool:
+        """Whether what the methods know together ends the search."""
+        return False
+
+    def finish(self, method: Method) -> None:
+        """A method has ended the search."""
+
+
+class CountTurns(Turns):
+    """Turns of methods that count all answers. answers: what the first to finish has counted; before that, the most
+    that one of them has met."""
+
+    counting = True
+
+    @property
+    def answers(self) -> int:
+        """How many answers there are, or are known so far."""
+        return max([method.kernel.answers for method in self.methods], default=0)
+
+    def answer(self) -> list[int]:
+        """No answer is kept, as by all kernels that only count."""
+        return []
+
+    def run(self, nodes: int, answers: int) -> int:
+        until = self.answers + answers
+        if super().run(nodes, answers) == DONE and until < min(self.answers, MANY):
+            self.code = FOUND  # more than were asked for
+        return self.code
+
+    def take(self, method: Method) -> bool:
+        return True
+
+    def fraction(self) -> float | None:
+        """How much the one that is furthest has done."""
+        told = [method.fraction() for method in self.methods]
+        return max([f for f in told if f is not None], default=None)
+
+
+class CheapestTurns(Turns):
+    """Turns of methods that look for ever cheaper answers.
+
+    ceiling: the most that an answer may cost from now on; None for any cost.
+    hero: what found the last answer, or ended the search.
+    """
+
+    def __init__(self, table: Timetable, paid: Callable[[tuple[int, ...]], int], ceiling: int | None) -> None:
+        """paid: what an answer costs.  ceiling: the most that one may cost."""
+        super().__init__(table)
+        self.ceiling = ceiling
+        self.hero: Method | None = None
+        self._paid = paid
+        self._best: tuple[int, ...] = ()
+        self._cost: int | None = None  # of the best answer
+        self._bound: int | None = None  # what was proved at the last pause, or better
+
+    def run(self, nodes: int, answers: int) -> int:
+        try:
+            return super().run(nodes, answers)
+        finally:
+            if self.code != DONE:
+                self._prove()
+
+    def answer(self) -> list[int]:
+        """The best answer, in the caller's numbers, given options included."""
+        return list(self._best)
+
+    def whole(self) -> tuple[int, ...]:
+        """The best answer as a tuple; see `answer`."""
+        return self._best
+
+    def bound(self) -> int | None:
+        """The proved lower bound, as it was at the last pause between two slices; None before the first node, or where
+        there is no answer. Another thread may ask for it."""
+        return self._bound
+
+    def lower(self, ceiling: int) -> None:
+        """Find only answers of at most this cost from now on."""
+        if self.ceiling is None or ceiling < self.ceiling:
+            self.ceiling = ceiling
+            for method in self.methods:
+                method.lower(ceiling)
+
+    def enter(self, method: Method) -> None:
+        if self.ceiling is not None:
+            method.lower(self.ceiling)
+
+    def take(self, method: Method) -> bool:
+        self._best = method.answer()
+        self._cost = self._paid(self._best)
+        self._answers += 1
+        self.hero = method
+        self.lower(self._cost - 1)
+        return True
+
+    def proved(self) -> bool:
+        self._prove()
+        if self._cost is None or self._bound != self._cost:
+            return False
+        self.hero = self.now
+        return True
+
+    def finish(self, method: Method) -> None:
+        self.hero = method
+
+    def _prove(self) -> None:
+        """Take the highest of all bounds. A method that looked only for answers cheaper than the best may have proved
+        no more than that there is none, so the best answer's cost is the highest that counts."""
+        known = [b for b in (self._bound, *(method.bound() for method in self.methods)) if b is not None]
+        if known:
+            self._bound = max(known) if self._cost is None else min(max(known), self._cost)

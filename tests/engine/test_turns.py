@@ -1,0 +1,250 @@
+"""The scheduler's laws, by methods that are made up: nobody starves, turns are as the table says, pauses change
+nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from attrs import define, field
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import turns
+from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.method import Method
+from covr.engine.turns import CheapestTurns, Contestant, CountTurns, Timetable
+
+HARD = 10**9  # nodes; more than any search here has
+
+
+@define
+class Fake:
+    """A search of `size` nodes, which meets an answer of each of these costs at its node, unless that is too dear.
+    calls: for each call, the nodes before it and the nodes asked for."""
+
+    size: int
+    finds: dict[int, int] = field(factory=dict)
+    ceiling: int = HARD
+    nodes: int = 0
+    answers: int = 0
+    code: int = -1
+    cost: int = 0
+    proved: int | None = None
+    calls: list[tuple[int, int]] = field(factory=list)
+
+    @property
+    def updates(self) -> int:
+        return 3 * self.nodes
+
+    def run(self, nodes: int, answers: int) -> int:
+        self.calls.append((self.nodes, nodes))
+        self.code = self._run(self.nodes + nodes, self.answers + answers)
+        return self.code
+
+    def _run(self, end: int, until: int) -> int:
+        while self.nodes < end:
+            if self.nodes == self.size:
+                return DONE
+            self.nodes += 1
+            cost = self.finds.get(self.nodes)
+            if cost is not None and cost <= self.ceiling:
+                self.cost = cost
+                self.answers += 1
+                if self.answers >= until:
+                    return FOUND
+        return DONE if self.nodes == self.size else SLICE
+
+    def answer(self) -> list[int]:
+        return [self.cost]
+
+    def lower(self, ceiling: int) -> None:
+        self.ceiling = min(self.ceiling, ceiling)
+
+    def method(self, node: int, sliced: int = 0) -> Method:
+        """sliced: nodes in a slice; 0 if turns may end after any node."""
+        return Method(
+            f"{self.size}", self, self.run, lambda: (self.cost,), lambda: self.proved, lower=self.lower, node=node,
+            slice=(lambda: sliced) if sliced else None,
+        )  # fmt: skip
+
+
+@contextmanager
+def least(work: int, call: int = 10**7) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(turns, "LEAST", work)
+        patch.setattr(turns, "CALL", call)
+        yield
+
+
+def table(methods: list[Method], heads: list[int], works: list[int], growth: float) -> Timetable:
+    def row(method: Method, work: int) -> Contestant:
+        return Contestant(method.name, lambda: method, work, "")
+
+    head = tuple(row(methods[k % len(methods)], work) for k, work in enumerate(heads))
+    return Timetable(head, tuple(map(row, methods, works)), growth)
+
+
+FAKES = st.lists(
+    st.tuples(st.integers(1, 400), st.dictionaries(st.integers(1, 400), st.integers(0, 30), max_size=5)),
+    min_size=1, max_size=4,
+)  # fmt: skip
+TABLES = st.tuples(
+    FAKES,
+    st.lists(st.integers(0, 60), max_size=3),
+    st.lists(st.integers(0, 60), min_size=4, max_size=4),
+    st.sampled_from([1, 1.5, 2]),
+    st.lists(st.tuples(st.integers(1, 3), st.integers(0, 5)), min_size=4, max_size=4),  # work of a node; slices
+)
+Drawn = tuple[list[tuple[int, dict[int, int]]], list[int], list[int], float, list[tuple[int, int]]]
+
+
+def cheapest(drawn: Drawn) -> tuple[CheapestTurns, list[Fake]]:
+    sizes, heads, works, growth, kinds = drawn
+    fakes = [Fake(size, dict(finds)) for size, finds in sizes]
+    methods = [fake.method(*kind) for fake, kind in zip(fakes, kinds, strict=False)]
+    return CheapestTurns(table(methods, heads, works, growth), lambda answer: answer[0], None), fakes
+
+
+def finished(run: CheapestTurns, steps: list[int]) -> list[tuple[int, int]]:
+    """The answers and after how many nodes they came; pausing after so many nodes, in turn."""
+    found, at = [], 0
+    while True:
+        before = run.nodes
+        code = run.run(steps[at % len(steps)], 1)
+        at += 1
+        assert run.nodes - before <= steps[(at - 1) % len(steps)], "a limit of nodes is exact"
+        if code == FOUND:
+            found.append((run.answer()[0], run.nodes))
+        elif code == DONE:
+            return found
+
+
+@given(TABLES, st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(1, 40), st.integers(1, 200))
+def test_pauses_change_nothing(drawn: Drawn, steps: list[int], work: int, call: int) -> None:
+    with least(work):
+        whole, first = cheapest(drawn)
+        found = finished(whole, [HARD])
+    with least(work, call):
+        paused, second = cheapest(drawn)
+        assert finished(paused, steps) == found
+    assert (paused.nodes, paused.updates, paused.answers) == (whole.nodes, whole.updates, whole.answers)
+    assert [fake.nodes for fake in second] == [fake.nodes for fake in first]
+    assert [cost for cost, _ in found] == sorted({cost for cost, _ in found}, reverse=True)
+
+
+@given(TABLES)
+def test_the_first_to_finish_ends_it(drawn: Drawn) -> None:
+    with least(1):
+        run, fakes = cheapest(drawn)
+        finished(run, [HARD])
+        assert run.hero is not None
+        ended = [fake for fake in fakes if fake.nodes == fake.size]
+        assert str(ended[0].size) == run.hero.name or len(ended) > 1
+        assert run.nodes == sum(fake.nodes for fake in fakes)
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 90)), min_size=2, max_size=4), st.sampled_from([1, 2]))
+def test_shares_are_those_of_the_table(rows: list[tuple[int, int]], growth: int) -> None:
+    """After whole rounds, the works are to each other as in the table; so nobody starves."""
+    with least(1):
+        fakes = [Fake(HARD) for _ in rows]
+        works = [node * nodes for node, nodes in rows]
+        run = CountTurns(table([f.method(n) for f, (n, _) in zip(fakes, rows, strict=True)], [], works, growth))
+        rounds = sum(growth**k for k in range(3))
+        run.run(sum(nodes for _, nodes in rows) * rounds, 1)
+        assert [fake.nodes for fake in fakes] == [nodes * rounds for _, nodes in rows]
+
+
+@given(TABLES, st.integers(100, 300))
+def test_nobody_is_called_for_less_than_the_least_turn(drawn: Drawn, work: int) -> None:
+    """But for what ends the search, and what is left of a turn after an answer."""
+    sizes, heads, works, growth, kinds = drawn
+    fakes = [Fake(size) for size, _ in sizes]
+    methods = [fake.method(node) for fake, (node, _) in zip(fakes, kinds, strict=False)]
+    with least(work):
+        run = CountTurns(table(methods, heads, works, growth))
+        assert run.run(HARD, 1) == DONE
+    for fake, method in zip(fakes, methods, strict=True):
+        assert all(nodes * method.node > work - method.node for _, nodes in fake.calls)
+
+
+def test_who_may_not_is_passed_over_and_none_is_asked_for_in_vain() -> None:
+    fakes = [Fake(HARD), Fake(HARD), Fake(HARD)]
+    may = [True, False, True]
+    made: list[Method | None] = [fakes[0].method(1), fakes[1].method(1), None]
+
+    def row(k: int) -> Contestant:
+        return Contestant("", lambda: made[k], 10, "", may=lambda: may[k])
+
+    rows = tuple(map(row, range(3)))
+    with least(1):
+        run = CountTurns(Timetable((), rows, 1))
+        run.run(30, 1)
+        assert [fake.nodes for fake in fakes] == [30, 0, 0]
+        may[1] = True
+        run.run(20, 1)
+        assert [fake.nodes for fake in fakes] == [40, 10, 0]
+        may[0] = False  # in the middle of the round, and of a turn
+        run.run(25, 1)
+        assert [fake.nodes for fake in fakes] == [40, 35, 0]
+        may[1] = False
+        with pytest.raises(AssertionError, match="nobody"):
+            run.run(1, 1)
+
+
+def test_a_row_can_have_another_method_each_time() -> None:
+    fakes = [Fake(HARD) for _ in range(4)]
+    waiting = iter([fake.method(1) for fake in fakes])
+    with least(1):
+        run = CountTurns(
+            Timetable((), (Contestant("", lambda: next(waiting), 5, "", after=lambda: run.drop(run.now)),), 2)
+        )
+        run.run(5 + 10 + 20 + 1, 1)
+    assert [fake.nodes for fake in fakes] == [5, 10, 20, 1]
+    assert (run.nodes, run.updates, len(run.methods)) == (36, 108, 1)
+
+
+def test_a_turn_goes_on_while_it_is_held() -> None:
+    fakes = [Fake(HARD), Fake(HARD)]
+    first, second = (fake.method(1, 4) for fake in fakes)
+    rows = (
+        Contestant("", lambda: first, 5, "", holds=lambda: fakes[0].nodes < 14),
+        Contestant("", lambda: second, 5, ""),
+    )
+    with least(1):
+        CountTurns(Timetable((), rows, 1)).run(16 + 8 + 8 + 8, 1)
+    assert [fake.nodes for fake in fakes] == [24, 16]
+
+
+def test_best_answer_and_best_bound_are_shared() -> None:
+    """A better answer lowers all ceilings; the highest bound is everybody's; where they meet is the end."""
+    one, two = Fake(HARD, {3: 9, 13: 8, 14: 5}), Fake(HARD, {2: 8, 4: 7})
+    with least(1):
+        run = CheapestTurns(table([one.method(1), two.method(1)], [], [10, 10], 1), lambda answer: answer[0], 20)
+        assert finished_until(run, 2) == [(9, 3), (8, 12)]
+        assert (one.ceiling, two.ceiling, run.ceiling) == (7, 7, 7)
+        two.proved = 3
+        assert run.run(HARD, 1) == FOUND and run.bound() == 3 and run.answer() == [7]
+        one.proved = 12  # among answers below its ceiling, of which there are none
+        assert run.run(HARD, 1) == DONE and run.bound() == 7
+        run.lower(100)
+        assert run.ceiling == 6
+
+
+@given(TABLES, st.integers(1, 40))
+def test_answers_are_taken_one_by_one_however_many_may_come(drawn: Drawn, work: int) -> None:
+    with least(work):
+        single, many = cheapest(drawn)[0], cheapest(drawn)[0]
+        found = finished(single, [HARD])
+        assert many.run(HARD, HARD) == DONE
+        assert (many.answers, many.nodes) == (len(found), single.nodes)
+
+
+def finished_until(run: CheapestTurns, answers: int) -> list[tuple[int, int]]:
+    found = []
+    while len(found) < answers:
+        if run.run(HARD, 1) == FOUND:
+            found.append((run.answer()[0], run.nodes))
+    return found
