@@ -106,7 +106,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
             lower=outside.lower,
             stop=outside.stop,
         )
-    interpreted = settings.interpreted or settings.engine == "interpreted"
+    interpreted = settings.interpreted
     if goal == "all" and ceiling is None and searched.is_exact:
         return _exact_setup(ExactCover(searched, settings), problem.given, numbers)
     if goal == "minimum" and settings.engine in ("auto", "cover") and _is_cover(searched):
