@@ -148,7 +148,7 @@ SOLVERS: dict[str, tuple[str, Callable[[int, list[int], list[list[int]], float],
     "cpsat": ("ortools", cpsat, "ortools.sat.python.cp_model"),
     "scip": ("pyscipopt", scip, "pyscipopt"),
     "scipy milp": ("scipy", milp, "scipy.optimize"),
-    **{f"covr {e}": ("covr", _covr(e), OURS) for e in ("none", "classic", "price", "dual", "lagrange", "lp")},
+    **{f"covr {e}": ("covr", _covr(e), OURS) for e in ("none", "classic", "price", "dual", "lagrange")},
 }
 
 

@@ -1,15 +1,13 @@
 """`python -m benchmarks estimates`: how many nodes each estimate needs, as the table of docs/estimates.md.
 
 Queen domination on n × n boards: a minimum cover whose every square wants a queen that attacks or occupies it. Nodes
-are counted, not seconds; the counts are the same on every machine with the same extras: without highspy there is no
-`lp`.
+are counted, not seconds; the counts are the same on every machine.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from covr.compiler import compile_model
 from covr.engine import ESTIMATES, Limits, Problem, Settings, search
@@ -35,8 +33,6 @@ def main(arguments: Sequence[str]) -> int:
     print("| estimate | " + " | ".join(f"n = {n}" for n in sizes) + " |")
     print("|---|" + "---:|" * len(sizes))
     for name in ESTIMATES:
-        if name == "lp" and not find_spec("highspy"):
-            continue  # the extra covr[lp]
         counts = [nodes(problem, name) for problem in problems.values()]
         row = " | ".join(f"{count:,}" if best is not None else f"> {count:,}" for best, count in counts)
         print(f"| `{name}` | {row} |")

@@ -65,7 +65,7 @@ class Prepared:
     @property
     def interpreted(self) -> bool:
         """Whether the kernel is to run as Python."""
-        return self.settings.interpreted or self.settings.engine == "interpreted"
+        return self.settings.interpreted
 
     @property
     def has_tree(self) -> bool:

@@ -259,7 +259,7 @@ class DiagramRun:
     others: tuple[str, ...] = ()
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
-        """options: only the limits of time and memory count, and `engine="interpreted"`.
+        """options: only the limits of time and memory count.
 
         Raises ModelErrors: E505 for a model with side conditions or `answers by`, E510 for one with `up to`."""
         refuse_told(compiled, "a diagram")
@@ -293,8 +293,7 @@ class DiagramRun:
             most = max(self.options.limit_memory - resident(), LEAST)
         try:
             with heeding(lambda: Status.INTERRUPTED if self._stop else None), heeding(self._met):
-                interpreted = self.options.engine == "interpreted"
-                self._builder = DiagramBuilder(self.compiled.problem, most, interpreted)
+                self._builder = DiagramBuilder(self.compiled.problem, most)
                 return AnswerDiagram(self.compiled, self._builder.run())
         except TooLarge as error:
             message = (

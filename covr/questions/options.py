@@ -55,6 +55,12 @@ def _seconds(instance: Any, field: Any, value: Any) -> None:
         seconds_field(instance, field, value)
 
 
+# What to say instead of names that earlier versions had.
+GONE = {
+    "lp": "it went, because `auto` needs fewer nodes; `--engine highs` has HiGHS solve the whole model",
+    "interpreted": "it went, because `--engine links` is the same with COVR_INTERPRETED=1 in the environment",
+}
+
 # Packages that an engine needs and that are not installed with covr: the module, covr's extra, the package's name.
 NEEDS = {
     "highs": ("highspy", "lp", "highspy"),
@@ -198,4 +204,4 @@ def _known(what: str, name: str, names: Any) -> None:
         return
     from covr.faults import usage_error
 
-    raise usage_error("E505", f"there is no {what} `{name}`", word=name, known=list(names))
+    raise usage_error("E505", f"there is no {what} `{name}`", help=GONE.get(name, ""), word=name, known=list(names))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from covr.runs.contents import Contents
 
 # The engines that can search in pieces.
-ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "sides", "interpreted", "reference")
+ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "sides", "reference")
 
 
 @frozen

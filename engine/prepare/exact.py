@@ -49,7 +49,7 @@ class ExactCover:
     def __init__(self, problem: Problem, settings: Settings):
         """Takes time linear in the total length of the options, and in the size of the masks if they are built."""
         self.problem, self.settings = problem, settings
-        self.interpreted = settings.interpreted or settings.engine == "interpreted"
+        self.interpreted = settings.interpreted
         self.residual: Residual = take_given(problem)
         self.masks: Masks | None = self._masks()
 

@@ -110,8 +110,8 @@ REFUSED = [  # words, the code
     ("make --fewest", "E510"),
     ("make --clues light --json", "E510"),
     *((f"convert {{}} x.{form}", "E603") for form in ("dlx", "lp", "mps", "opb", "mzn", "cnf")),
-    *((f"solve --engine {engine}", "E505") for engine in ("links", "bits", "memo", "cover", "mixed", "interpreted")),
-    *((f"count --engine {engine}", "E505") for engine in ("links", "bits", "memo", "cover", "mixed", "interpreted")),
+    *((f"solve --engine {engine}", "E505") for engine in ("links", "bits", "memo", "cover", "mixed")),
+    *((f"count --engine {engine}", "E505") for engine in ("links", "bits", "memo", "cover", "mixed")),
     ("count --engine links --json", "E505"),
     ("sample --engine links", "E505"),
 ]

@@ -147,6 +147,13 @@ def test_a_minimum_that_is_not_proved(covr: Covr) -> None:
     assert "whether there is a better solution is not known" in result.stderr
 
 
+@pytest.mark.parametrize("option", ["--estimate=lp", "--engine=interpreted"])
+def test_a_name_of_an_earlier_version_is_answered_with_what_to_do(covr: Covr, option: str) -> None:
+    result = covr("solve", "experts", option)
+    assert result.exit_code == 2
+    assert "E505" in result.stderr and "it went, because" in result.stderr
+
+
 def test_estimates(covr: Covr) -> None:
     for estimate in ("classic", "none"):
         assert "minimum 2, proved" in covr("solve", "experts", "--estimate", estimate).stdout

@@ -13,7 +13,6 @@ say what is right. It prints what is wrong, and how many were tried.
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import sys
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from covr.engine import MAX_COST, Problem, Settings, Status, build, cost, search
 from covr.engine.check_estimate import check_estimate
 from covr.engine.extras import Unsuited
 from covr.engine.minimum.estimates.registry import find_estimate
+from tests.engine.engines import by
 from tests.engine.outside_opinion import covering
 from tests.engine.problems import brute
 
@@ -35,7 +35,6 @@ BOUNDS = {
 }
 AROUND = [2**16, 2**26, 2**30, 2**31, 2**32, 2**53, 2**54, 2**58, 2**60]
 ESTIMATES = ["auto", "none", "classic", "price", "dual", "lagrange", "price,dual,lagrange"]
-LP = ["lp"] if importlib.util.find_spec("highspy") else []
 
 
 def costs(draw: random.Random, count: int) -> list[int]:
@@ -71,9 +70,9 @@ def ways(draw: random.Random, every: bool) -> Iterator[Settings]:
     """Engines and estimates: all of them, or a few at random."""
     pairs = [(engine, estimate) for engine in ("auto", "links", "cover") for estimate in ESTIMATES]
     pairs += [("interpreted", "auto"), ("interpreted", "lagrange"), ("reference", "auto")]
-    chosen = [*pairs, *(("links", e) for e in LP)] if every else draw.sample(pairs, 4)
+    chosen = pairs if every else draw.sample(pairs, 4)
     for engine, estimate in chosen:
-        yield Settings(engine=engine, estimate=estimate, seed=draw.choice([None, None, 1]))
+        yield by(engine, estimate=estimate, seed=draw.choice([None, None, 1]))
 
 
 def wrong(problem: Problem, draw: random.Random, every: bool = False) -> Iterator[str]:
@@ -99,9 +98,7 @@ def wrong(problem: Problem, draw: random.Random, every: bool = False) -> Iterato
         for ceiling in ceilings:
             limited = search(
                 problem,
-                settings=Settings(
-                    engine=settings.engine, estimate=settings.estimate, seed=settings.seed, ceiling=ceiling
-                ),
+                settings=evolve(settings, ceiling=ceiling),
             )
             listed = list(limited)
             if sorted(listed) != sorted(a for a in answers if value[a] <= ceiling):
@@ -126,7 +123,7 @@ def outside(problem: Problem, engine: str) -> Iterator[str]:
     """What HiGHS or CP-SAT gets wrong, where it does not refuse the costs."""
     least = min((cost(problem, a) for a in brute(problem)), default=None)
     try:
-        run = search(problem, goal="minimum", settings=Settings(engine=engine))
+        run = search(problem, goal="minimum", settings=by(engine))
         list(run)
     except Unsuited:
         return
@@ -148,7 +145,7 @@ def main(count: int, seed: int, engine: str | None = None) -> int:
             faults += 1
             print(k, what)
         if not engine and k % 50 == 0:
-            name = draw.choice([*ESTIMATES[:-1], *LP])
+            name = draw.choice(ESTIMATES[:-1])
             fault = check_estimate(find_estimate(name).bound, problem, rounds=2, seed=k)
             if fault is not None:
                 faults += 1

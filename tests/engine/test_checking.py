@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import pytest
 
 from covr.engine import ESTIMATES, Bound, View
@@ -15,8 +13,6 @@ from tests.engine.problems import assignment, covering_design, domination, langf
 
 @pytest.mark.parametrize("name", ESTIMATES)
 def test_ours_are_admissible(name: str) -> None:
-    if name == "lp" and not importlib.util.find_spec("highspy"):
-        pytest.skip("highspy is not installed")
     estimate = ESTIMATES[name].bound
     assert check_estimate(estimate) is None
     for problem in (domination(5), covering_design(7, 3, 2), assignment([[3, -7], [6, 9]]), langford(4)):

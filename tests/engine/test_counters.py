@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from covr.engine import Counters, Problem, Settings, search
+from tests.engine.engines import by
 from tests.engine.problems import coloured_path, domination, langford, queens, rooks, toy
 
 PINNED: list[tuple[str, Problem, str, str, Counters]] = [
@@ -22,7 +23,7 @@ PINNED: list[tuple[str, Problem, str, str, Counters]] = [
 @pytest.mark.parametrize("engine", ["interpreted", "links"])
 @pytest.mark.parametrize(("name", "problem", "goal", "estimate", "counters"), PINNED, ids=[p[0] for p in PINNED])
 def test_pinned(name: str, problem: Problem, goal: str, estimate: str, counters: Counters, engine: str) -> None:
-    run = search(problem, goal=goal, settings=Settings(engine=engine, estimate=estimate))
+    run = search(problem, goal=goal, settings=by(engine, estimate=estimate))
     assert sum(1 for _ in run) == counters.answers
     assert run.counters == counters
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, count, search
+from tests.engine.engines import by
 from tests.engine.problems import (
     assignment,
     brute,
@@ -47,7 +48,7 @@ KNOWN: list[tuple[str, Callable[[], Problem], int]] = [
 @pytest.mark.parametrize(("make", "answers"), [k[1:] for k in KNOWN], ids=[k[0] for k in KNOWN])
 def test_known_counts(engine: str, make: Callable[[], Problem], answers: int) -> None:
     problem = make()
-    settings = Settings(engine=engine)
+    settings = by(engine)
     found = list(search(problem, settings=settings))
     assert len(found) == len(set(found)) == answers
     assert all(check(problem, a) is None for a in found)
@@ -58,15 +59,15 @@ def test_known_counts(engine: str, make: Callable[[], Problem], answers: int) ->
 @every_engine
 def test_documented_order(engine: str) -> None:
     """Take first, exclude then; the answer that takes nothing more comes last."""
-    answers = list(search(build([(0, 1)], [[0], [], [0]]), settings=Settings(engine=engine)))
+    answers = list(search(build([(0, 1)], [[0], [], [0]]), settings=by(engine)))
     assert answers == [(0, 1), (0,), (1, 2), (1,), (2,), ()]
-    answers = list(search(build([(2, 3)], [[0]] * 3), settings=Settings(engine=engine)))
+    answers = list(search(build([(2, 3)], [[0]] * 3), settings=by(engine)))
     assert answers == [(0, 1, 2), (0, 1), (0, 2), (1, 2)]
 
 
 @every_engine
 def test_minimum_of_known_problems(engine: str) -> None:
-    settings = Settings(engine=engine)
+    settings = by(engine)
     run = search(domination(4), goal="minimum", settings=settings)
     assert [len(a) for a in run][-1] == run.best == run.bound == 2
     run = search(assignment([[-3, -7, -5], [-6, -9, -1], [-4, -4, -8]]), goal="minimum", settings=settings)
@@ -81,7 +82,7 @@ def test_all_answers(problem: Problem) -> None:
     for engine in ("links", "bits"):
         counters = set()
         for interpreted in (True, False):
-            settings = Settings(engine=engine, interpreted=interpreted)
+            settings = by(engine, interpreted=interpreted)
             run = search(problem, settings=settings)
             assert list(run) == expected
             assert run.status is Status.EXHAUSTED
@@ -93,7 +94,7 @@ def test_all_answers(problem: Problem) -> None:
 
 @given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.sampled_from(["bits", "links"]))
 def test_every_exact_engine_visits_the_same_nodes(problem: Problem, engine: str) -> None:
-    run = search(problem, settings=Settings(engine=engine))
+    run = search(problem, settings=by(engine))
     reference = search(problem, settings=Settings(engine="reference"))
     assert list(run) == list(reference)
     assert run.counters.nodes == reference.counters.nodes
@@ -108,7 +109,7 @@ def test_minimum(problem: Problem) -> None:
     assert all(b < a for a, b in pairwise(paid))
     for engine in ENGINES[1:]:
         for estimate in ("none", "classic", "auto"):
-            run = search(problem, goal="minimum", settings=Settings(engine=engine, estimate=estimate))
+            run = search(problem, goal="minimum", settings=by(engine, estimate=estimate))
             assert list(run) == expected
             assert run.best == run.bound == min(costs, default=None)
 
@@ -119,7 +120,7 @@ def test_ceiling(problem: Problem, above: int) -> None:
     ceiling = min((cost(problem, a) for a in answers), default=0) + above
     expected = [a for a in answers if cost(problem, a) <= ceiling]
     for engine in ENGINES:
-        settings = Settings(engine=engine, ceiling=ceiling)
+        settings = by(engine, ceiling=ceiling)
         assert list(search(problem, settings=settings)) == expected
         assert count(problem, settings=settings).value == len(expected)
 
@@ -136,6 +137,6 @@ def test_largest_costs(engine: str) -> None:
     """Costs up to the promise do not overflow, shifted or not."""
     big = 2**60
     problem = build([(1, 1), (1, 1)], [[0], [0], [1], [1]], costs=[big, -big, big, 1 - big])
-    run = search(problem, goal="minimum", settings=Settings(engine=engine))
+    run = search(problem, goal="minimum", settings=by(engine))
     assert list(run)[-1] == (1, 3)
     assert run.best == run.bound == 1 - 2 * big

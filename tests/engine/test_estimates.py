@@ -13,6 +13,7 @@ from covr.engine import ESTIMATES, Estimate, Problem, Settings, View, find_estim
 from covr.engine.minimum.estimates.classic import classic
 from covr.engine.minimum.estimates.none import none
 from covr.engine.single import begin
+from tests.engine.engines import by
 from tests.engine.problems import domination, least
 from tests.engine.strategies import problems
 
@@ -40,11 +41,11 @@ def test_admissible(problem: Problem, estimate: str) -> None:
 @given(problems(), st.sampled_from(KERNELS))
 def test_native_estimates_equal_their_twins(problem: Problem, engine: str) -> None:
     for twin in (none, classic):
-        native = search(problem, goal="minimum", settings=Settings(engine=engine, estimate=twin.__name__))
+        native = search(problem, goal="minimum", settings=by(engine, estimate=twin.__name__))
         asked = search(
             problem,
             goal="minimum",
-            settings=Settings(engine=engine, estimate=lambda view, cutoff, twin=twin: twin(view, cutoff)),
+            settings=by(engine, estimate=lambda view, cutoff, twin=twin: twin(view, cutoff)),
         )
         assert list(native) == list(asked)
         assert native.counters == asked.counters
@@ -68,8 +69,8 @@ def test_the_view_keeps_its_word(problem: Problem, engine: str) -> None:
                 assert view.cost(o) == (view.problem.costs[o] if view.problem.costs else 0)
         return view.credit
 
-    plain = search(problem, goal="minimum", settings=Settings(engine=engine, estimate="none"))
-    watched = search(problem, goal="minimum", settings=Settings(engine=engine, estimate=look))
+    plain = search(problem, goal="minimum", settings=by(engine, estimate="none"))
+    watched = search(problem, goal="minimum", settings=by(engine, estimate=look))
     assert list(plain) == list(watched)
     assert plain.counters == watched.counters
 

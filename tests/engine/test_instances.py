@@ -9,6 +9,7 @@ import pytest
 from covr.compiler.formats import read_dlx, read_scp
 from covr.compiler.formats.json_text import read_json
 from covr.engine import Limits, Problem, Settings, Status, check, cost, count, search
+from tests.engine.engines import by
 from tests.shared import SHARED, needs_shared
 
 FILES = SHARED / "instances"
@@ -120,7 +121,7 @@ def test_known_minima_of_mixed_problems_are_proved(name: str) -> None:
 def test_both_kernels_agree_on_a_published_problem() -> None:
     problem = read("pent-3x20.dlx")
     limits = Limits(nodes=3000)
-    runs = [search(problem, limits=limits, settings=Settings(engine=e)) for e in ("interpreted", "links")]
+    runs = [search(problem, limits=limits, settings=by(e)) for e in ("interpreted", "links")]
     assert list(runs[0]) == list(runs[1])
     assert runs[0].counters == runs[1].counters
     bits = [search(problem, limits=limits, settings=Settings(engine="bits", interpreted=i)) for i in (True, False)]

@@ -20,6 +20,7 @@ from covr.engine.minimum.estimates.price import price
 from covr.engine.minimum.estimates.registry import EstimateFunction
 from covr.engine.prepare.shift import shift
 from tests.engine import large_costs
+from tests.engine.engines import by
 from tests.engine.problems import brute, domination, least
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -31,7 +32,7 @@ seeds = st.integers(0, 2**32)
 
 
 def minimum(problem: Problem, **words: object) -> int | None:
-    run = search(problem, goal="minimum", settings=Settings(**words))  # type: ignore[arg-type]
+    run = search(problem, goal="minimum", settings=by(**words))  # type: ignore[arg-type]
     for answer in run:
         assert check(problem, answer) is None
     assert run.status is Status.EXHAUSTED and run.bound == run.best
@@ -65,7 +66,7 @@ def test_costs_that_shifting_would_make_too_large(engine: str, estimate: str) ->
     """Ten of twelve, of which one brings 2^60 in: lifted by that, the others would cost 11 times as much."""
     problem = build([(10, 10)], [[0]] * 12, costs=[-(2**60), *range(2, 13)])
     assert minimum(problem, engine=engine, estimate=estimate) == -(2**60) + sum(range(2, 11))
-    best = search(problem, settings=Settings(engine=engine, estimate=estimate, ceiling=-(2**60) + sum(range(2, 11))))
+    best = search(problem, settings=by(engine, estimate=estimate, ceiling=-(2**60) + sum(range(2, 11))))
     assert list(best) == [tuple(range(10))]
 
 

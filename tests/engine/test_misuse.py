@@ -14,6 +14,7 @@ import pytest
 
 from covr.engine import Bound, Problem, Settings, Status, View, build, search
 from covr.engine.sample import Drawer
+from tests.engine.engines import by
 from tests.engine.problems import assignment, domination, queens
 
 WRONG = [-1, -(2**40), 10**7, 10**9, 2**31, 2**63, 10**30]
@@ -43,8 +44,8 @@ def test_a_view_knows_no_items_and_options_but_its_own(engine: str, problem: Pro
                     ask(option)
         return view.credit
 
-    run = search(problem, goal="minimum", settings=Settings(engine=engine, estimate=curious))
-    plain = search(problem, goal="minimum", settings=Settings(engine=engine, estimate="none"))
+    run = search(problem, goal="minimum", settings=by(engine, estimate=curious))
+    plain = search(problem, goal="minimum", settings=by(engine, estimate="none"))
     assert list(run)[-1:] and asked
     list(plain)
     assert run.best == plain.best
@@ -65,7 +66,7 @@ def test_a_view_tells_of_what_is_met_or_gone_as_well(engine: str, problem: Probl
             assert o not in live or list(view.reach(o)) == [i for i in view.problem.option(o) if i in wanted]
         return view.credit
 
-    assert list(search(problem, goal="minimum", settings=Settings(engine=engine, estimate=thorough)))
+    assert list(search(problem, goal="minimum", settings=by(engine, estimate=thorough)))
 
 
 @pytest.mark.parametrize("engine", ["links", "cover"])
@@ -78,7 +79,7 @@ def test_a_view_that_was_kept_reads_nothing_foreign(engine: str) -> None:
         return view.credit
 
     problem = domination(5)
-    run = search(problem, goal="minimum", settings=Settings(engine=engine, estimate=hoarder))
+    run = search(problem, goal="minimum", settings=by(engine, estimate=hoarder))
     list(run)
     for view in kept[:50]:
         for o in range(problem.options):
@@ -132,7 +133,7 @@ def test_an_estimate_can_not_search_its_own_search() -> None:
 @pytest.mark.parametrize("engine", ["bits", "links", "auto"])
 def test_many_threads_share_out_the_answers_or_are_told(engine: str) -> None:
     """No answer is lost or given twice, and there is no segfault."""
-    run = search(queens(7), settings=Settings(engine=engine))
+    run = search(queens(7), settings=by(engine))
     found: list[tuple[int, ...]] = []
     wrong: list[BaseException] = []
 
@@ -189,14 +190,14 @@ def test_an_estimate_that_makes_no_sense_is_named(engine: str, case: str) -> Non
         return said
 
     with pytest.raises(ValueError, match=match) as fault:
-        list(search(domination(6), goal="minimum", settings=Settings(engine=engine, estimate=odd)))
+        list(search(domination(6), goal="minimum", settings=by(engine, estimate=odd)))
     assert "the estimate odd" in str(fault.value)
 
 
 @pytest.mark.parametrize("engine", ["links", "cover"])
 @pytest.mark.parametrize("said", [0, -0.5, Fraction(-1, 3), -(10**400), -1e308, Bound(0, {}, [10**30, -5], [2**40])])
 def test_numbers_of_every_kind_are_heard(engine: str, said: Any) -> None:
-    settings = Settings(engine=engine, estimate=lambda view, cutoff: said)
+    settings = by(engine, estimate=lambda view, cutoff: said)
     run = search(domination(5), goal="minimum", settings=settings)
     list(run)
     assert run.best == 3
@@ -206,5 +207,5 @@ def test_numbers_of_every_kind_are_heard(engine: str, said: Any) -> None:
 @pytest.mark.parametrize("said", [10**400, 1e308, math.inf, Bound(math.inf)])
 def test_and_no_completion_is_none(engine: str, said: Any) -> None:
     problem = build([(1, 1), (1, 1), (1, 1)], [[0, 1], [1, 2], [0, 2]], costs=[1, 1, 1])
-    run = search(problem, goal="minimum", settings=Settings(engine=engine, estimate=lambda view, cutoff: said))
+    run = search(problem, goal="minimum", settings=by(engine, estimate=lambda view, cutoff: said))
     assert not list(run) and run.status is Status.EXHAUSTED

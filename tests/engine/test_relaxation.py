@@ -9,6 +9,7 @@ from covr.engine import Problem, Settings, build, count, search
 from covr.engine.kernels.codes import SCALE
 from covr.engine.minimum.relaxation import root_prices
 from covr.engine.prepare.residual import take_given
+from tests.engine.engines import by
 from tests.engine.problems import brute, covering_design, domination, least
 from tests.engine.strategies import problems
 
@@ -29,7 +30,7 @@ def test_prices_bound_every_answer(problem: Problem, interpreted: bool) -> None:
 
 @given(problems(costs=("zero", "one", "negative")), st.sampled_from(["links", "interpreted"]))
 def test_the_bound_at_the_root(problem: Problem, engine: str) -> None:
-    run = search(problem, goal="minimum", settings=Settings(engine=engine, estimate="auto"))
+    run = search(problem, goal="minimum", settings=by(engine, estimate="auto"))
     run.step(1)
     true, bound = least(problem), run._method.bound()
     assert true is None or bound is None or bound <= true

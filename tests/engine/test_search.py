@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, count, search
+from tests.engine.engines import by
 from tests.engine.problems import domination, langford, queens, rooks, toy
 from tests.engine.strategies import problems
 
@@ -21,9 +22,9 @@ KERNELS = ["interpreted", "links", "bits"]
 
 @given(problems(), st.sampled_from(["all", "minimum"]), st.sampled_from(KERNELS))
 def test_slices_of_one_node_are_one_go(problem: Problem, goal: str, engine: str) -> None:
-    whole = search(problem, goal=goal, settings=Settings(engine=engine))
+    whole = search(problem, goal=goal, settings=by(engine))
     answers = list(whole)
-    sliced = search(problem, goal=goal, settings=Settings(engine=engine))
+    sliced = search(problem, goal=goal, settings=by(engine))
     while sliced.step(1):
         pass
     assert list(sliced) == answers
@@ -43,7 +44,7 @@ def test_a_node_limit_is_met_exactly_and_gives_a_prefix(problem: Problem, nodes:
 
 @pytest.mark.parametrize("engine", ["reference", *KERNELS])
 def test_an_answer_limit(engine: str) -> None:
-    settings = Settings(engine=engine)
+    settings = by(engine)
     run = search(queens(6), limits=Limits(answers=3), settings=settings)
     assert len(list(run)) == 3
     assert run.status is Status.SOLVED
@@ -97,7 +98,7 @@ def test_control_c_acts_at_once() -> None:
 
 @pytest.mark.parametrize("engine", ["bits", "links"])
 def test_an_answer_found_when_interrupted_is_not_lost(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = search(queens(6), settings=Settings(engine=engine))
+    run = search(queens(6), settings=by(engine))
     kernel = run._kernel
 
     class Torn:
@@ -163,7 +164,7 @@ def test_a_search_says_which_engine_answers() -> None:
     assert search(toy(), settings=links).engine.startswith("dancing links, exact cover")
     assert search(toy(), settings=bits).engine.startswith("bit sets, exact cover")
     assert "with bounds" in search(domination(2), settings=bits).engine
-    assert search(toy(), settings=Settings(engine="interpreted")).engine.endswith("(interpreted)")
+    assert search(toy(), settings=by("interpreted")).engine.endswith("(interpreted)")
     assert "estimate auto" in search(domination(3), goal="minimum").engine
     links = search(domination(3), goal="minimum", settings=Settings(engine="links", estimate="price, classic"))
     assert "estimate classic, price" in links.engine

@@ -246,7 +246,7 @@ def test_what_is_no_part_is_refused() -> None:
 def test_whatever_knows_of_no_parts_refuses() -> None:
     problem = build([(1, 1)], [[0], [0], []], told=[0])
     assert not problem.is_pure and not problem.is_exact and not problem.is_cover and not suits(problem)
-    for engine in ("links", "bits", "memo", "cover", "mixed", "interpreted"):
+    for engine in ("links", "bits", "memo", "cover", "mixed"):
         with pytest.raises(Unsuited):
             search(problem, settings=Settings(engine=engine))
     with pytest.raises(Unsuited):

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from attrs import evolve
 
 from covr.engine import (
-    ESTIMATES,
     BatchTemplate,
     Limits,
     Problem,
@@ -52,6 +51,7 @@ from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.sample import Drawer, suits
 from tests.engine.back_ends import ALL
+from tests.engine.engines import by
 from tests.engine.features import Answer, Case, best_of
 
 Way = Callable[[Case, random.Random], str]
@@ -104,7 +104,7 @@ def asked(case: Case, rng: random.Random, engines: Sequence[str]) -> Settings:
     if engine == "sat":
         only(sat.INSTALLED and case.count <= 300)
     interpreted = small and rng.random() < 0.1
-    return Settings(engine=engine, interpreted=interpreted, seed=rng.choice((None, None, rng.randrange(100))))
+    return by(engine, interpreted=interpreted, seed=rng.choice((None, None, rng.randrange(100))))
 
 
 def named(settings: Settings) -> str:
@@ -141,9 +141,7 @@ def ordered(case: Case, rng: random.Random) -> str:
     only(is_listable(case))
     engines = ["auto", "bits", "links", "memo", *(("interpreted", "reference") if is_small(case) else ())]
     limits = rng.choice((Limits(), Limits(), Limits(nodes=rng.randint(0, 60)), Limits(answers=rng.randint(3, 9))))
-    one, two = (
-        search(case.problem, limits=limits, settings=Settings(engine=engine)) for engine in rng.sample(engines, 2)
-    )
+    one, two = (search(case.problem, limits=limits, settings=by(engine)) for engine in rng.sample(engines, 2))
     assert list(one) == list(two), f"{one.engine} and {two.engine}"
     # The reference enters a node where others know at once that there is none, and needs one more for that.
     assert one.status is two.status or (not case.count and "reference" in (one.engine, two.engine))
@@ -480,16 +478,6 @@ def _minimum(case: Case, settings: Settings) -> str:
     return f"minimum {named(settings)}, {settings.estimate}"
 
 
-def linear(case: Case, rng: random.Random) -> str:
-    """The estimate that solves linear programs: slow."""
-    only(is_small(case) and "lp" in ESTIMATES)
-    try:
-        wanted("highspy", "lp", "")
-    except ValueError:
-        raise Skipped from None
-    return _minimum(case, Settings(estimate="lp", engine=rng.choice(("auto", "links"))))
-
-
 def outside(solver: str) -> Way:
     """HiGHS or CP-SAT, which can't be loaded into one process."""
 
@@ -562,7 +550,6 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
     "cut": (cut, 0.4),
     "drawn": (drawn, 0.7),
     "cheapest": (cheapest, 3),
-    "linear": (linear, 0.01),
     "highs": (outside("highs"), 0.02),
     "cpsat": (outside("cpsat"), 0),  # only by itself
     "with_highs": (with_highs, 0.01),

@@ -1,11 +1,11 @@
 """A view of a search node comes in; a lower bound on the cost of its completions goes out.
 
 Reading order: view.py (what an estimate sees), registry.py (the hook and its contract), then one estimate each, with
-its source: none.py, classic.py, price.py, dual.py, lagrange.py, lp.py; auto.py (which of them is used by
+its source: none.py, classic.py, price.py, dual.py, lagrange.py; auto.py (which of them is used by
 default). relaxed.py has what the estimates that work with prices share.
 """
 
-from covr.engine.minimum.estimates import auto, classic, dual, lagrange, lp, none, price
+from covr.engine.minimum.estimates import auto, classic, dual, lagrange, none, price
 from covr.engine.minimum.estimates.registry import (
     ESTIMATES,
     Bound,
@@ -24,7 +24,6 @@ register("classic", classic.classic, "strike-out count of items that share no op
 register("price", price.price, "each item pays the least share of an option's cost", 2)
 register("dual", dual.dual, "prices raised one by one while no option is overpaid", 3)
 register("lagrange", lagrange.lagrange, "prices that follow subgradients to convergence", 4)
-register("lp", lp.lp, "the linear program, by HiGHS (needs covr[lp])", 5)
 
 __all__ = [
     "ESTIMATES",
