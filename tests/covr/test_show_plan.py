@@ -1,0 +1,61 @@
+"""`covr show --plan`: what is told is what is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from covr.engine import Limits, Settings, plan, search
+from covr.engine.planned import plan_of
+from tests.covr.command import Covr, covr
+from tests.engine.problems import langford, queens
+
+__all__ = ["covr"]
+
+QUESTIONS = {
+    "queens": ["a first answer", "every answer", "how many there are"],
+    "scott": ["a first answer", "one answer of each class"],
+    "rota": ["the best value", "every best answer, once the best value is known"],
+}
+
+
+@pytest.mark.parametrize("model", QUESTIONS)
+def test_each_question_of_a_model_has_its_plan(covr: Covr, model: str) -> None:
+    done = covr("show", model, "--plan")
+    assert done.exit_code == 0
+    assert [line for line in done.output.splitlines() if line and line[0] != " "] == QUESTIONS[model]
+    assert done.output.count("  way     ") == done.output.count("  kernel  ") == len(QUESTIONS[model])
+
+
+def test_it_goes_with_what_is_text(covr: Covr) -> None:
+    assert covr("show", "queens", "--plan", "--json").exit_code == 2
+    assert covr("show", "queens", "--plan", "--source").exit_code == 2
+    assert covr("show", "queens", "-D", "n=4", "--items", "--plan").output.startswith("one queen in row 1\t")
+
+
+@pytest.mark.parametrize("engine", ["auto", "links", "bits", "sides"])
+@pytest.mark.parametrize("answers", [None, 1, 9])
+def test_the_plan_names_what_is_begun(engine: str, answers: int | None) -> None:
+    """The way is the one that a search takes; each other one has a reason, and no reason is given for it."""
+    limits, settings = Limits(answers=answers), Settings(engine=engine)
+    told = plan_of(queens(6), "all", limits, settings)
+    taken = plan.way_of(plan.Query(queens(6), "all", limits, settings))
+    assert told.way == (taken.name, taken.why)
+    assert taken.name not in dict(told.out) and all(why for _, why in told.out)
+    begun = search(queens(6), limits=limits, settings=settings)
+    assert bool(told.turns) == (begun.timetable is not None)
+
+
+def test_turns_and_shares_are_those_of_the_table() -> None:
+    told = plan_of(langford(8), "all", settings=Settings(), counting=True)
+    assert [(turn.name, turn.share) for turn in told.turns] == [
+        ("search with a memo", None), ("item by item", 0.5), ("search with a memo", 0.5),
+    ]  # fmt: skip
+    first = plan_of(langford(8), "all", Limits(answers=1))
+    shares = [turn.share for turn in first.turns if turn.share is not None]
+    assert abs(sum(shares) - 1) < 1e-9 and all(share > 0 for share in shares)
+
+
+def test_a_reason_follows_the_settings() -> None:
+    seeded = plan_of(queens(6), "all", Limits(answers=1), Settings(seed=1))
+    assert ("first answers", plan.NO_SEED.unless) in seeded.out
+    assert seeded.way[0] == "one kernel" or "parts" in seeded.way[0]
