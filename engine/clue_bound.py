@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from covr.engine.bitsets import few_members_of
 from covr.engine.clues import Uniqueness
 from covr.engine.dispatch import search
-from covr.engine.fewer_clues import Differences, members_of
+from covr.engine.fewer_clues import Differences
 from covr.engine.problem import Problem
 from covr.engine.search import Search
 
@@ -85,7 +86,7 @@ def covering(rows: Sequence[int], sizes: Sequence[int]) -> Problem:
     """The problem of hitting sets of units. rows: the sets, as bits.  sizes: what each unit costs."""
     members: list[list[int]] = [[] for _ in sizes]
     for i, bits in enumerate(rows):
-        for k in members_of(bits):
+        for k in few_members_of(bits):
             members[k].append(i)
     starts = [0]
     for run in members:

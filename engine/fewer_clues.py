@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
+from covr.engine.bitsets import bits_of, few_members_of
 from covr.engine.kernels.loading import load
 
 ROOM = 1 << 10  # differences for which a walk has room at first; doubled when they are more
@@ -82,7 +83,7 @@ class DifferenceWalk:
         for bits in differences:
             if self._learnt == self._room:
                 self._grow()
-            self._kernel.learn(members_of(bits))
+            self._kernel.learn(few_members_of(bits))
             self._learnt += 1
 
     def _grow(self) -> None:
@@ -100,21 +101,3 @@ class DifferenceWalk:
     def find(self, most: int, steps: int) -> set[int] | None:
         """Units of at most so many clues that hit all differences; None if this many steps did not find any."""
         return set(self._kernel.current()) if self._kernel.run(most, steps) else None
-
-
-def members_of(bits: int) -> list[int]:
-    """The numbers of the bits that are set, increasing."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
-
-
-def bits_of(numbers: Iterable[int]) -> int:
-    """The whole number in which these bits are set."""
-    found = 0
-    for k in numbers:
-        found |= 1 << k
-    return found

@@ -33,9 +33,10 @@ from random import Random
 
 from attrs import frozen
 
+from covr.engine.bitsets import bits_of, few_members_of
 from covr.engine.clue_bound import ClueBound
 from covr.engine.clues import Uniqueness, Unit, flat, thin
-from covr.engine.fewer_clues import Differences, bits_of, members_of
+from covr.engine.fewer_clues import Differences
 from covr.engine.heed import Stopped
 from covr.engine.search import Answer
 from covr.engine.status import Status
@@ -183,7 +184,7 @@ class FewestSearch:
                 break
             bits = self._shrink(given, other)
             self._differences.learn(bits)
-            given.add(self._rng.choice(members_of(bits)))
+            given.add(self._rng.choice(few_members_of(bits)))
         if self._cost(given) < self.size and self._other(given) is None:
             self._keep(given)
 

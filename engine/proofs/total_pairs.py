@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from covr.engine.bitsets import few_members_of
 from covr.engine.proofs.ground import Ground
 
 BITS = 1 << 28  # bits that all pairs together may shift; about a tenth of a second
@@ -91,7 +92,7 @@ class TotalPairs:
         for k in (c, d):
             allowed &= self._left_for(k, dict(shared), least)
         found = _forced(shared, allowed, least, most)
-        sums = [s + least for s in _bits(_reached(shared, least, most) & allowed)]
+        sums = [s + least for s in few_members_of(_reached(shared, least, most) & allowed)]
         for k in (c, d):
             span, wanted = ground.spans[k], _wanted(ground, k)
             target = 0
@@ -155,10 +156,3 @@ def _forced(terms: Sequence[tuple[int, int]], target: int, least: int, most: int
             found.append((o, True))
         before |= with_it
     return found
-
-
-def _bits(bits: int) -> Iterator[int]:
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low

@@ -11,7 +11,7 @@ what is known before it:
   value can be known, with everything else that the same conditions force.
 
 Sizes 1 and 2 of items without colours, and of totals (total_pairs.py), are found by looking at every condition and
-every two that meet. Beyond that, smallest.py searches; if its work is not enough to prove a reason smallest, the step
+every two that meet. Beyond that, smallest_reason.py searches; if its work is not enough to prove a reason smallest, the step
 says so.
 """
 
@@ -26,7 +26,7 @@ from attrs import frozen
 from covr.engine.problem import Problem
 from covr.engine.proofs.decide import Decider, Forced, Spent
 from covr.engine.proofs.ground import Ground, struck
-from covr.engine.proofs.smallest import CASES, RowStore, SmallestReason
+from covr.engine.proofs.smallest_reason import CASES, RowStore, SmallestReason
 from covr.engine.proofs.total_pairs import TotalPairs
 
 WORK = 100_000  # units of work (see Decider) for one step, about: half a second

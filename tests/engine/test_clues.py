@@ -13,9 +13,10 @@ from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, clue_bound, fewer_clues, reference
 from covr.engine import random_answers as drawing
+from covr.engine.bitsets import bits_of
 from covr.engine.clue_bound import ClueBound, covering
 from covr.engine.clues import Uniqueness, Unit, flat, thin
-from covr.engine.fewer_clues import Differences, bits_of
+from covr.engine.fewer_clues import Differences
 from covr.engine.fewest_clues import FewestClues, FewestSearch
 from covr.engine.heed import Stopped
 from covr.engine.random_answers import RandomAnswers
