@@ -5,8 +5,10 @@
 then the statement is evaluated by closures, which do all of that. So what is written here needs no checks, and comes
 to what the closures would come to.
 
-An expression of another kind, such as the call of a function, is *tabulated* if it can be: it is evaluated by its
-closure once for each combination of values that the names it uses can have, and the source looks the value up. Nothing
+A call of the model's own function is written as its body, if its arguments are names or numbers and it does not call
+itself. An expression of another kind, such as the call of a built-in function, is *tabulated* if it can be: it is
+evaluated by its closure once for each combination of values that the names it uses can have, and the source looks the
+value up. Nothing
 of the model's text gets into the source: it consists of numbers, operators and names made up here.
 
 Source: attrs and dataclasses generate their methods in this way.
@@ -14,6 +16,7 @@ Source: attrs and dataclasses generate their methods in this way.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,6 +26,7 @@ from types import CodeType
 from typing import Any, Final, TypeVar
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.calls import Function
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.unlike import notes
 from covr.compiler.evaluate.values import Map, Rng, Set, Truth
@@ -40,6 +44,8 @@ from covr.compiler.lower.facts import (
 from covr.compiler.lower.local_scope import Within
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr
+
+T = TypeVar("T")
 
 DEEPEST: Final = 40
 """How deep an expression may nest to be written; Python's parser stops at 200 parentheses."""
@@ -70,8 +76,10 @@ class SourceWriter:
         self.space: dict[str, Any] = {}
         self._combinations = combinations
         self._texts: dict[str, str] = {}
-        self._tables: dict[tuple[Expr, bool], tuple[str, Fact]] = {}
+        self._tables: dict[tuple[Expr, bool, tuple[str, ...]], tuple[str, Fact]] = {}
         self._level = 0
+        self._calls: tuple[Function, ...] = ()  # the functions whose bodies are being written, the outermost first
+        self._local: dict[str, str] = {}  # in a body: the local names of the statement that parameters stand for
 
     # --- names --------------------------------------------------------------------------------------------
 
@@ -157,13 +165,40 @@ class SourceWriter:
         return f"({', '.join(text for text, _ in items)},)", PlainValues(depth, all(fact.pure for fact in plain))
 
     def _call(self, expr: syn.Call) -> tuple[str, Fact] | None:
-        if expr.function.id != "abs" or self.within.scope.function("abs") is not None or len(expr.args) != 1:
+        own = self.within.scope.function(expr.function.id)
+        if own is not None:
+            return self._body(own, expr, self.value)
+        if expr.function.id != "abs" or len(expr.args) != 1:
             return None
         text, fact = self.value(expr.args[0])
         if not isinstance(fact, WholeNumbers):
             return None
         low = 0 if fact.low <= 0 <= fact.high else min(abs(fact.low), abs(fact.high))
         return f"abs({text})", WholeNumbers(low, max(abs(fact.low), abs(fact.high)))
+
+    def _body(self, function: Function, expr: syn.Call, write: Callable[[Expr], T]) -> T | None:
+        """What `write` makes of the body of a function that is called; None where the call is to be tabulated."""
+        if function in self._calls or len(expr.args) != len(function.parameters):
+            return None
+        given = [self.value(arg) for arg in expr.args]
+        if not all(text.isidentifier() or _NUMERAL(text) for text, _ in given):
+            return None
+        local = {
+            name: self._local.get(arg.id, arg.id)
+            for name, arg in zip(function.parameters, expr.args, strict=True)
+            if isinstance(arg, syn.Name) and arg.id in self.within.names and (not self._calls or arg.id in self._local)
+        }
+        before = self.within, self.facts, self._texts, self._calls, self._local
+        self.within = Within(function.scope, function.parameters)
+        self.facts = {name: fact for name, (_, fact) in zip(function.parameters, given, strict=True)}
+        self._texts = {name: text for name, (text, _) in zip(function.parameters, given, strict=True)}
+        self._calls, self._local = (*self._calls, function), local
+        try:
+            return write(function.let.value)
+        except Unsuitable:
+            return None
+        finally:
+            self.within, self.facts, self._texts, self._calls, self._local = before
 
     # --- conditions ---------------------------------------------------------------------------------------
 
@@ -184,6 +219,12 @@ class SourceWriter:
                     return f"({self.condition(expr.left)} {expr.op} {self.condition(expr.right)})"
                 case syn.Unary(op="not"):
                     return f"(not {self.condition(expr.of)})"
+                case syn.IfElse():
+                    test, then, other = map(self.condition, (expr.test, expr.then, expr.other))
+                    return f"({then} if {test} else {other})"
+                case syn.Call():
+                    own = self.within.scope.function(expr.function.id)
+                    return None if own is None else self._body(own, expr, self.condition)
                 case Compare():
                     parts = [expr.first, *(other for _, other in expr.rest)]
                     ops = [op for op, _ in expr.rest]
@@ -225,17 +266,16 @@ class SourceWriter:
 
     def _tabulated(self, expr: Expr, truth: bool = False) -> tuple[str, Fact]:
         """The expression as a look-up in a table of its values. truth: whether it is to be true or false."""
-        if (expr, truth) in self._tables:
-            return self._tables[expr, truth]
         names = tuple(sorted(free_names(expr) & self.within.names))
+        key = expr, truth, tuple(map(self.text, names))
+        if key in self._tables:
+            return self._tables[key]
         if not names:
             value = self.within.compile(expr)({})
             return self.constant(value), fact_of([value])
-        for name in names:
-            self.text(name)
         if not all(distinguished(self.facts[name]) for name in names):
             raise Unsuitable
-        every = self._combinations(names)
+        every = self._every(names)
         run = self.within.compile(expr)
         table: dict[Any, Any] = {}
         if every is not None:
@@ -248,8 +288,23 @@ class SourceWriter:
             raise Unsuitable
         fact = WholeNumbers(-GUESSED, GUESSED) if isinstance(table, LateTable) else fact_of(table.values())
         found = f"{self.constant(table)}[{', '.join(map(self.text, names))}]", fact
-        self._tables[expr, truth] = found
+        self._tables[key] = found
         return found
+
+    def _every(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
+        """All combinations of values that these names can have, parameters of a function that is written included."""
+        if not self._calls:
+            return self._combinations(names)
+        own = [self._local.get(name) for name in names]
+        if None in own or len(set(own)) < len(own):
+            return None
+        # The combinations are those of sorted names.
+        order = sorted(range(len(own)), key=lambda k: own[k] or "")
+        found = self._combinations(tuple([own[k] or "" for k in order]))
+        if found is None:
+            return None
+        back = [order.index(k) for k in range(len(order))]
+        return (tuple([values[k] for k in back]) for values in found)
 
     # --- functions ----------------------------------------------------------------------------------------
 
@@ -282,6 +337,8 @@ def _code(text: str) -> CodeType:
     return compile(text, "<covr: a statement as Python>", "exec")
 
 
+_NUMERAL: Final = re.compile(r"\(?-?\d+\)?").fullmatch
+
 _ARITHMETIC: Final = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
 _VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, Fact] | None]]] = {
@@ -307,8 +364,6 @@ def _interval(op: str, a: WholeNumbers, b: WholeNumbers) -> WholeNumbers:
     values = [x * y if op == "*" else x // y for x, y in corners]
     return WholeNumbers(min(values), max(values))
 
-
-T = TypeVar("T")
 
 _closures_only: ContextVar[bool] = ContextVar("closures_only", default=False)
 

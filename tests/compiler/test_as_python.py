@@ -23,6 +23,13 @@ HEAD = """
 let band(i) = (i - 1) div 2
 let fit(i, j) = if i = 3 and j = 2 then [1, 2][i] else i * j
 let far(s) = max(s) - min(s)
+let near(i, j) = if i = j then j > 1 else if i < j then i + 1 = j else not (i - j = 2)
+let both(i, j, k) = near(i, k) and band(j) = band(k)
+let turned(c, r) = near(r, c) or both(c, 2, r)
+let long(x, y) = size(rows[x]) > y and (y < 1 or rows[x][1] in {1, 3})
+let down(i) = if i <= 0 then 0 else 1 + down(i - 2)
+let under(s, i) = i in s and near(i, limit)
+let limit = 3
 let grid = {(r, c) for r, c in 1..3 where r != c}
 let rows = [[1, 2], [3], [2, 2, 1], []]
 let names = {"a", "b", "c"}
@@ -74,6 +81,7 @@ class Text:
             lambda: f"({n(depth - 1)} {rng.choice(['div', 'mod'])} {rng.choice(['2', '3', '1', n(0)])})",
             lambda: f"{rng.choice(['band', 'abs', '-'])}({n(depth - 1)})",
             lambda: f"fit({n(0)}, {n(0)})",
+            lambda: f"down({n(0)})",
             lambda: f"rows[{n(0)}][{n(0)}]",
             lambda: f"(if {self.comparison()} then {n(0)} else {n(0)})",
             lambda: f"{self.name('tuple', '(1, 2)')}[{rng.choice('112')}]",
@@ -107,6 +115,9 @@ class Text:
             lambda: f"{self.name('tuple', '(1, 2)')} = ({n(0)}, {n(0)})",
             lambda: f"{self.name('tuple', '(1, 2)')} in grid",
             lambda: f"{self.value()} {rng.choice(['=', '!=', 'in', 'not in', '<'])} {self.value()}",
+            lambda: f"{rng.choice(['near', 'turned', 'long'])}({n(0)}, {n(rng.choice([0, 0, 1]))})",
+            lambda: f"both({x}, {n(0)}, {self.name('number', '2')})",
+            lambda: f"under({self.set()}, {x})",
             lambda: f"x in {self.name('set', '{1}')}" if "x" in self.names else f"{n(1)} = {n(1)}",
         ])()  # fmt: skip
 
@@ -285,3 +296,22 @@ def test_limits_hold_in_source_as_in_closures(first: int) -> None:
             assert found == expected, seed
         elif made is not None and reference is not None:
             assert made.scope.budget.steps <= limits.steps and made.scope.budget.values <= limits.values, seed
+
+
+def test_calls_are_written_as_their_bodies() -> None:
+    """A yajilin asks `ahead` for each square and each arrow: no closure is called for each."""
+    text = """
+    let arrow = ["<", ">", "^"]
+    let ahead(i, j, r, c) = if arrow[i] = "<" then r = i and c < j else if arrow[i] = ">" then r = i and c > j
+        else c = j and r < i
+    cells r, c in 1..9
+    choose shade(r, c)
+    at most 1 shade per (i, j) in {(1, 1), (2, 2), (3, 3)} where ahead(i, j, r, c)
+    """
+    made = outcome(load_model(Source("arrows", text), lambda path, user: None))[1]
+    with closures_only():
+        reference = outcome(load_model(Source("arrows", text), lambda path, user: None))[1]
+    assert made is not None and reference is not None
+    assert made.problem == reference.problem
+    function = made.scope.function("ahead")
+    assert function is not None and not function.kept
