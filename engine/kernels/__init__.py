@@ -1,8 +1,8 @@
 """The compiled searches: sets or links come in, option numbers come out. Nothing here knows what they stand for.
 
 Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), codes.py and
-_kernel.h (the numbers that Python and C both know), _kernel.py (what all kernels share), _shim.py, words.py, _memory.py
-and _sort.py (what the interpreted kernels need instead of Cython, of C's words, of its arrays and of sorting them),
+_kernel.h (the numbers that Python and C both know), _kernel.py (what all kernels share), shim.py, words.py, arrays.py
+and sorting.py (what the interpreted kernels need instead of Cython, of C's words, of its arrays and of sorting them),
 _exact.py (Dancing Links), _general.py (links for any bounds, colours and costs), _masks.py (who excludes whom),
 _bits.py (exact cover on bit sets: levels, and how the search is begun and stopped), _memo.py (how many answers there
 are below a node), _wide.h with _wide_body.h (the search itself), _wide_bytes.h and _wide_planes.h (how it counts

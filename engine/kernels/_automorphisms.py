@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The automorphisms of a coloured graph, by refinement of partitions with individualisation.
 
 The *first path* individualises one vertex after another (_partition.py) until every cell is a single vertex; these
@@ -28,15 +26,15 @@ matrices, whose items come first.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._orbits import VertexOrbits  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._orbits import VertexOrbits
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _zero_ints, _zero_longs
     from covr.engine.kernels.loading import load
 
     VertexOrbits = load("_orbits", interpreted=True).VertexOrbits
@@ -52,7 +50,7 @@ END = cython.declare(cython.int, 3)  # every level is finished
 
 @cython.final
 @cython.cclass
-class AutomorphismKernel(VertexOrbits):  # type: ignore[misc, unused-ignore]
+class AutomorphismKernel(VertexOrbits):
     """A search for automorphisms that pauses between calls of `run`. The module describes its arrays."""
 
     state: cython.int

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """A base for any group of automorphisms of a coloured graph: vertices such that who fixes them fixes all others.
 
 Vertices of a range are individualised one after another, and the partition refined each time (_partition.py), until
@@ -12,12 +10,12 @@ Source: McKay, "Practical graph isomorphism" (1981).
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._partition import Partition  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._partition import Partition
 else:
     from covr.engine.kernels.loading import load
 
@@ -28,7 +26,7 @@ COMPILED = cython.compiled
 
 @cython.final
 @cython.cclass
-class Base(Partition):  # type: ignore[misc, unused-ignore]
+class Base(Partition):
     """A partition in which vertices are individualised until those of a range are single."""
 
     def points(self, first: cython.int, end: cython.int):

@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# cython: cdivision=False
 """Many instances of one exact cover problem, solved in one call. An instance is the problem with some options given.
 
 **Data.** The same as in _bits.py, except that a template has no free options; and in addition
@@ -26,16 +25,16 @@ from __future__ import annotations
 from array import array
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _shared_ints, _words, _zero_shorts, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    from cython.cimports.libc.string import memcpy  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _shared_ints, _words, _zero_shorts, _zeros
+    from cython.cimports.covr.engine.kernels.words import lowest
+    from cython.cimports.libc.string import memcpy
 else:
-    from covr.engine.kernels._memory import _ints, _shared_ints, _words, _zero_shorts, _zeros
+    from covr.engine.kernels.arrays import _ints, _shared_ints, _words, _zero_shorts, _zeros
     from covr.engine.kernels.words import lowest
 
 COMPILED = cython.compiled

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 # ruff: noqa: SIM108 (the branch that is not compiled must be an else)
 """Exact cover on sets of options: there are no links, and levels are copied, so nothing needs to be undone.
 
@@ -50,15 +48,14 @@ answers must then be restored).
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import CLOSE, GROW, RECALL, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memo import AnswerMemo  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zero_ints, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import CLOSE, GROW, RECALL, KernelBase
+    from cython.cimports.covr.engine.kernels._memo import AnswerMemo
+    from cython.cimports.covr.engine.kernels._wide import (
         BACK,
         END,
         ENTER,
@@ -74,8 +71,9 @@ if cython.compiled:
         wide_run,
         wide_stride,
     )
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _reals, _words, _zero_ints, _zero_words
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zero_ints, _zero_words
+    from covr.engine.kernels.arrays import _ints, _longs, _reals, _words, _zero_ints, _zero_words
     from covr.engine.kernels.codes import BITS_BACK as BACK
     from covr.engine.kernels.codes import BITS_END as END
     from covr.engine.kernels.codes import BITS_ENTER as ENTER
@@ -104,7 +102,7 @@ def widest():
 
 @cython.final
 @cython.cclass
-class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
+class Bits(KernelBase):
     """A kernel (see loading.py) that searches the masks of a problem. The module describes its arrays."""
 
     depth: cython.int

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """A group of permutations as a base and strong generating set, for groups far too large to be listed.
 
 A *base* is a sequence of points such that only the identity fixes all of them. Each base point is a level, which
@@ -37,14 +35,14 @@ Celler, Leedham-Green, Murray, Niemeyer and O'Brien (1995).
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints
+    from covr.engine.kernels.arrays import _ints, _zero_ints
 
 COMPILED = cython.compiled
 

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """Checks that answers are answers: the rules of check.py, compiled, with one step for each item of each option.
 
 The checker is made from the problem itself and shares nothing with any search: no lists, no masks, no order of options.
@@ -27,14 +25,14 @@ In problems of at most 128 items and 2²⁰ options, each option is instead two 
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _shared_ints, _zero_ints, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _shared_ints, _zero_ints, _zero_words
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _shared_ints, _zero_ints, _zero_words
+    from covr.engine.kernels.arrays import _ints, _longs, _shared_ints, _zero_ints, _zero_words
 
 COMPILED = cython.compiled
 

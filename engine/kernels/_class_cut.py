@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """Cuts a search by a group of permutations of the options that carry the problem to itself; class_cut.py says how.
 
     first, item    the items of each option: option o holds item[first[o]:first[o + 1]]; colour is parallel to item
@@ -26,21 +24,21 @@ A part that takes d options, and the group that fixes them, are at depth d; the 
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import (
         _ints,
         _shared_ints,
         _zero_ints,
         _zero_longs,
         _zero_words,
     )
-    from cython.cimports.covr.engine.kernels._words import bits, lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.words import bits, lowest
 else:
-    from covr.engine.kernels._memory import _ints, _shared_ints, _zero_ints, _zero_longs, _zero_words
+    from covr.engine.kernels.arrays import _ints, _shared_ints, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.words import bits, lowest
 
 COMPILED = cython.compiled

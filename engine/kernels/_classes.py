@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """Classes of answers that count as one: which answer represents its class, and whether one found in a part is first.
 
 Two answers are in one class if a member of a group of permutations of the options maps one to the other. Answers are
@@ -31,16 +29,16 @@ them to the smallest.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _shared_ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sort import sort  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _shared_ints, _zero_ints, _zero_longs
+    from cython.cimports.covr.engine.kernels.sorting import sort
 else:
-    from covr.engine.kernels._memory import _ints, _shared_ints, _zero_ints, _zero_longs
-    from covr.engine.kernels._sort import sort
+    from covr.engine.kernels.arrays import _ints, _shared_ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.sorting import sort
 
 COMPILED = cython.compiled
 

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """Prices for large covering problems, found on a small core of options, and such cores.
 
 Prices y of the items, at least 0, leave an option the reduced cost rc = cost - (sum of y over its items), and
@@ -36,15 +34,15 @@ twenty of them (worse prices after three times the work); directions into which 
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _reals, _zero_ints, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._looks import Looks
+    from cython.cimports.covr.engine.kernels.arrays import _reals, _zero_ints, _zero_reals
 else:
-    from covr.engine.kernels._memory import _reals, _zero_ints, _zero_reals
+    from covr.engine.kernels.arrays import _reals, _zero_ints, _zero_reals
     from covr.engine.kernels.loading import load
 
     Looks = load("_looks", interpreted=True).Looks

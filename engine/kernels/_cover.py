@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Branch and bound for minimum covers: each item needs at least a given number of options; all costs are positive.
 
 The kernel is six files that share one state. Each has one class, declared in its .pxd, which inherits from the class
@@ -41,16 +39,16 @@ steps without a branch to mispredict (1.2 times); items that are implied by othe
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._cover_lower_bounds import AGAIN, ASKED, GONE, OPEN, LowerBounds  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._kernel import ASK, DONE, FAR, FOUND, PYTHON, SLICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._cover_lower_bounds import AGAIN, ASKED, GONE, OPEN, LowerBounds
+    from cython.cimports.covr.engine.kernels._kernel import ASK, DONE, FAR, FOUND, PYTHON, SLICE
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _zero_ints, _zero_longs
     from covr.engine.kernels.codes import ASK, DONE, FAR, FOUND, PYTHON, SLICE
     from covr.engine.kernels.codes import COVER_AGAIN as AGAIN
     from covr.engine.kernels.codes import COVER_ASKED as ASKED
@@ -72,7 +70,7 @@ END = cython.declare(cython.int, 4)  # every level is finished
 
 @cython.final
 @cython.cclass
-class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
+class Cover(LowerBounds):
     """A kernel (see loading.py) for covering problems in which every option costs something."""
 
     asked: cython.bint  # the Python estimate was asked about the current level

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The climb in branch and bound for minimum covers: subgradient steps lead to better prices, and these to covers.
 
 `_climb` follows subgradients of L (see _cover_prices.py) from the current prices. At the first level it tries from time
@@ -14,16 +12,16 @@ to time to build a cover from the reduced costs (`_complete`).
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._cover_prices import Prices  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._kernel import FAR  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._cover_prices import Prices
+    from cython.cimports.covr.engine.kernels._kernel import FAR
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints, _zero_reals
 else:
-    from covr.engine.kernels._memory import _zero_ints, _zero_reals
+    from covr.engine.kernels.arrays import _zero_ints, _zero_reals
     from covr.engine.kernels.codes import FAR
     from covr.engine.kernels.loading import load
 
@@ -33,7 +31,7 @@ COMPILED = cython.compiled
 
 
 @cython.cclass
-class Climb(Prices):  # type: ignore[misc, unused-ignore]
+class Climb(Prices):
     """The levels, with prices that are improved step by step, and the best cover found."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):

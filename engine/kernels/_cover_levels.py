@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The levels in branch and bound for minimum covers: what is left of the problem, and how it is changed.
 
 The levels lie one after another in two arenas, `ints` and `reals`. Level d has room for as much as its parent had left,
@@ -27,16 +25,16 @@ the same level or to the next one.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import KernelBase
+    from cython.cimports.covr.engine.kernels._looks import Looks
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints, _zero_longs, _zero_reals
 else:
-    from covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals
+    from covr.engine.kernels.arrays import _zero_ints, _zero_longs, _zero_reals
     from covr.engine.kernels.loading import load
 
     KernelBase = load("_kernel", interpreted=True).KernelBase
@@ -48,7 +46,7 @@ LISTED = cython.declare(cython.int, 16)  # array entries read in the time that o
 
 
 @cython.cclass
-class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
+class Levels(KernelBase):
     """A problem, and what is left of it level by level."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):

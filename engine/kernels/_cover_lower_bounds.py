@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Which lower bounds branch and bound for minimum covers works out at a level, and what it concludes from them.
 
 The bounds that the caller chose are worked out in turn, the fastest first. Prices are kept per level and passed from
@@ -21,17 +19,17 @@ testing the next with the new sum, gave plausible wrong optima.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._cover_climb import Climb  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._cover_lower_bounds import AGAIN, GONE, OPEN  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._kernel import CLASSIC, DUAL, FAR, LAGRANGE, PRICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._cover_climb import Climb
+    from cython.cimports.covr.engine.kernels._cover_lower_bounds import AGAIN, GONE, OPEN
+    from cython.cimports.covr.engine.kernels._kernel import CLASSIC, DUAL, FAR, LAGRANGE, PRICE
+    from cython.cimports.covr.engine.kernels.arrays import _zero_longs
 else:
-    from covr.engine.kernels._memory import _zero_longs
+    from covr.engine.kernels.arrays import _zero_longs
     from covr.engine.kernels.codes import CLASSIC, DUAL, FAR, LAGRANGE, PRICE
     from covr.engine.kernels.codes import COVER_AGAIN as AGAIN
     from covr.engine.kernels.codes import COVER_GONE as GONE
@@ -48,7 +46,7 @@ TRIAL = cython.declare(cython.int, 16)  # 1 in 16 climbs is tried even where it 
 
 
 @cython.cclass
-class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
+class LowerBounds(Climb):
     """The levels, with lower bounds, thinned by the options that these exclude or force."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int, looks=None):

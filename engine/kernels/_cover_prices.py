@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The lower bounds in branch and bound for minimum covers that take one pass over the top level, which is compact.
 
 All except `_classic` are values of
@@ -27,16 +25,16 @@ together that is less than (4 m + 2 n + 8) u (Q + S). `eps` is at least twice th
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._cover_reductions import Reductions  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._kernel import FAR  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._cover_reductions import Reductions
+    from cython.cimports.covr.engine.kernels._kernel import FAR
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints, _zero_reals
 else:
-    from covr.engine.kernels._memory import _zero_ints, _zero_reals
+    from covr.engine.kernels.arrays import _zero_ints, _zero_reals
     from covr.engine.kernels.codes import FAR
     from covr.engine.kernels.loading import load
 
@@ -48,7 +46,7 @@ ROUNDING = cython.declare(cython.double, 1.1102230246251565e-16)  # 2**-53, the 
 
 
 @cython.cclass
-class Prices(Reductions):  # type: ignore[misc, unused-ignore]
+class Prices(Reductions):
     """The levels, with prices for the items of the top level."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):

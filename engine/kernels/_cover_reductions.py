@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """What branch and bound for minimum covers decides at a level without a bound.
 
 An item that has only as many options as it needs forces them. An option is removed if another option holds all its
@@ -11,15 +9,15 @@ Dominance is looked for only among options and items that shrank.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._cover_levels import Levels  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._cover_levels import Levels
+    from cython.cimports.covr.engine.kernels.arrays import _zero_words
 else:
-    from covr.engine.kernels._memory import _zero_words
+    from covr.engine.kernels.arrays import _zero_words
     from covr.engine.kernels.loading import load
 
     Levels = load("_cover_levels", interpreted=True).Levels
@@ -33,7 +31,7 @@ WAIT = cython.declare(cython.int, 8)  # array entries that could be read in the 
 
 
 @cython.cclass
-class Reductions(Levels):  # type: ignore[misc, unused-ignore]
+class Reductions(Levels):
     """The levels, reduced by what is forced or dominated."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """Finds good covers by local search: remove an option, repair the cover, and learn which items are hard to cover.
 
 An item is *lacking* if fewer options of the cover hold it than it needs, and every item has a weight. The worth of an
@@ -30,15 +28,15 @@ covering problem". We divide the worth by the costs, and allow needs above 1.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._looks import Looks
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _ints, _longs, _zero_ints, _zero_longs
     from covr.engine.kernels.loading import load
 
     Looks = load("_looks", interpreted=True).Looks

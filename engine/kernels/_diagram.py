@@ -1,6 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-
 """Builds the decision diagram of all answers: a search in a fixed order of the options, with a memo of every state.
 
 Options are decided in the order of their numbers here (prepare/diagram.py chooses it): taken or left. A *state* is what
@@ -30,14 +27,14 @@ from __future__ import annotations
 from array import array
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints, _zero_words
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_words
+    from covr.engine.kernels.arrays import _ints, _zero_ints, _zero_words
 
 COMPILED = cython.compiled
 

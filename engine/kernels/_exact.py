@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+# cython: cdivision=False
 """Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours, and with options that hold no primary item.
 
 **Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come
@@ -32,15 +31,15 @@ options first.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints
+    from covr.engine.kernels.arrays import _ints, _zero_ints
     from covr.engine.kernels.codes import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
 
@@ -69,7 +68,7 @@ def _go_on():
 
 @cython.final
 @cython.cclass
-class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
+class Exact(KernelBase):
     """A kernel (see loading.py) for a problem with bounds 1, 1 and 0, 1, after `take_given` took the given options."""
 
     n: cython.int

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Counts the exact covers of a problem item by item: for each set of the frontier, in how many ways it comes about.
 
 prepare/frontier.py makes the plan: the order of the items, their bits, and at which step an option is decided. A
@@ -25,15 +23,15 @@ are many more sets of it.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, GROW, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _words, _zero_ints, _zero_words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, GROW, SLICE, KernelBase
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _words, _zero_ints, _zero_words, _zeros
 else:
-    from covr.engine.kernels._memory import _ints, _words, _zero_ints, _zero_words, _zeros
+    from covr.engine.kernels.arrays import _ints, _words, _zero_ints, _zero_words, _zeros
     from covr.engine.kernels.codes import DONE, GROW, SLICE
     from covr.engine.kernels.loading import load
 
@@ -49,7 +47,7 @@ MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd mul
 
 @cython.final
 @cython.cclass
-class Sweep(KernelBase):  # type: ignore[misc, unused-ignore]
+class Sweep(KernelBase):
     """A count. `run` until it returns DONE, then `value` is the number; `is_full` if the memory was not enough.
 
     `nodes` counts the states that were treated, `updates` the options that were taken.

@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+# cython: cdivision=False
 """Dancing Links for any bounds, colours and costs: finds every answer, or ever cheaper ones.
 
 **How it branches.** At a node the unmet item with the fewest ways is chosen. Its first live option is
@@ -47,12 +46,12 @@ repeat-cover solvers visit them again and again). When an item is starved, the n
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import (
         ASK,
         CLASSIC,
         DONE,
@@ -63,9 +62,9 @@ if cython.compiled:
         SLICE,
         KernelBase,
     )
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
+    from covr.engine.kernels.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
     from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, HUGE, PYTHON, SCALE, SLICE
     from covr.engine.kernels.loading import load
 
@@ -96,7 +95,7 @@ def _go_on():
 
 @cython.final
 @cython.cclass
-class General(KernelBase):  # type: ignore[misc, unused-ignore]
+class General(KernelBase):
     """A kernel (see loading.py) for any problem without sides, after `take_given` took the given options. It is also
     the `View` through which estimates read its current node."""
 

@@ -1,12 +1,10 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """What all kernels of loading.py share: their counters, their state between slices, and how slices are run.
 
     _nodes, _updates, _answers  how many nodes, updates and answers were counted since the search began
     _code       what the last `run` returned; -1 while it runs
     state       what the search does next, in the kernel's own numbers
     level       how deep the search is
-    hold        the C arrays that the kernel's pointers point into; see _memory.py
+    hold        the C arrays that the kernel's pointers point into; see arrays.py
 
 Every kernel has its own `_run`, which continues at `state` and `level` until the given number of nodes or answers since
 the search began is reached. Interpreted kernels get this class by `load("_kernel", interpreted=True)`, because a
@@ -16,12 +14,12 @@ compiled base class would not let them have attributes of their own.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND
 else:
     from covr.engine.kernels.codes import DONE, FOUND
 

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """Limits and interrupts inside kernels whose single steps take long.
 
 Most kernels pause after a given number of nodes, because a node takes little time. In a covering problem of 10⁵ options
@@ -18,9 +16,9 @@ raised again, by `settle`, once they have returned.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 COMPILED = cython.compiled
 

@@ -1,19 +1,18 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# cython: cdivision=False
 """Makes the sets of options that masks.py describes, as words of 64 bits: arrays when compiled, lists otherwise; and
 arranges the options for it."""
 
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _words, _zero_ints, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _words, _zero_ints, _zeros
 else:
-    from covr.engine.kernels._memory import _words, _zero_ints, _zeros
+    from covr.engine.kernels.arrays import _words, _zero_ints, _zeros
 
 COMPILED = cython.compiled
 SOME = 1 << 20  # 64-bit words written between two checks of the limits: a few milliseconds

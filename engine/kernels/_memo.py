@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The memo of a search on sets of options: how many answers there are below the nodes that were visited.
 
 Once it is known that every item still has an option, the set of alive options determines everything below a node. So
@@ -29,14 +27,14 @@ Tried, and not worth it: branching on the first item instead of the one with the
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _longs, _zero_ints, _zero_longs, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _longs, _zero_ints, _zero_longs, _zero_words
 else:
-    from covr.engine.kernels._memory import _longs, _zero_ints, _zero_longs, _zero_words
+    from covr.engine.kernels.arrays import _longs, _zero_ints, _zero_longs, _zero_words
 
 COMPILED = cython.compiled
 

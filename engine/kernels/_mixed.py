@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+# distutils: extra_compile_args = -ffp-contract=off (the same sums everywhere)
 """A node of branch and bound for any problem: what follows from its decisions, its linear program and its bound.
 
 mixed_tree.py keeps the tree and makes the decisions; this kernel works out their consequences. It consists of four
@@ -35,17 +34,17 @@ prices for perturbed costs, which weakens a bound that would be whole by some th
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import HUGE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_simplex import MixedSimplex  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, FREE, TAKEN, UNBOUNDED  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import HUGE
+    from cython.cimports.covr.engine.kernels._mixed_simplex import MixedSimplex
+    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, FREE, TAKEN, UNBOUNDED
+    from cython.cimports.covr.engine.kernels.arrays import _zero_longs
 else:
-    from covr.engine.kernels._memory import _zero_longs
+    from covr.engine.kernels.arrays import _zero_longs
     from covr.engine.kernels.codes import HUGE
     from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
     from covr.engine.kernels.codes import MIXED_FREE as FREE
@@ -60,7 +59,7 @@ COMPILED = cython.compiled
 
 @cython.final
 @cython.cclass
-class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
+class MixedKernel(MixedSimplex):
     """The state of a node; see above."""
 
     most: cython.longlong

@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+# distutils: extra_compile_args = -ffp-contract=off (the same sums everywhere)
 """The basis of the linear program of a mixed problem, and its inverse: a part of the kernel of _mixed.py.
 
 In the program, every option is a variable between 0 and 1, and every item without colours is a row with the item's
@@ -29,16 +28,16 @@ longer than a slice should.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_basis import ENDLESS, PIVOT, ZERO  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, TAKEN, UNBOUNDED, MixedState  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._mixed_basis import ENDLESS, PIVOT, ZERO
+    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, TAKEN, UNBOUNDED, MixedState
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints, _zero_reals
 else:
-    from covr.engine.kernels._memory import _zero_ints, _zero_reals
+    from covr.engine.kernels.arrays import _zero_ints, _zero_reals
     from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
     from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN
     from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
@@ -54,7 +53,7 @@ SHORT = cython.declare(cython.double, 1e-12)  # the least weight that a row is g
 
 
 @cython.cclass
-class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
+class MixedBasis(MixedState):
     """The settled options, and a basis of the linear program that they leave; see the module."""
 
     def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong, heavy):

@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+# distutils: extra_compile_args = -ffp-contract=off (the same sums everywhere)
 """The dual simplex method on the linear program of a mixed problem: a part of the kernel of _mixed.py.
 
 It can start from any basis (_mixed_basis.py), so each node continues from the basis of the node before it, wherever
@@ -24,19 +23,19 @@ steps and 0.24 s, where HiGHS's dual simplex method, without its presolve, takes
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import HUGE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_basis import ENDLESS, PIVOT, ZERO, MixedBasis  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_simplex import BEYOND, OPTIMAL, STUCK, WAIT  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_state import FREE, TAKEN, UNBOUNDED  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import HUGE
+    from cython.cimports.covr.engine.kernels._looks import Looks
+    from cython.cimports.covr.engine.kernels._mixed_basis import ENDLESS, PIVOT, ZERO, MixedBasis
+    from cython.cimports.covr.engine.kernels._mixed_simplex import BEYOND, OPTIMAL, STUCK, WAIT
+    from cython.cimports.covr.engine.kernels._mixed_state import FREE, TAKEN, UNBOUNDED
+    from cython.cimports.covr.engine.kernels.arrays import _zero_reals
 else:
-    from covr.engine.kernels._memory import _zero_reals
+    from covr.engine.kernels.arrays import _zero_reals
     from covr.engine.kernels.codes import HUGE, real
     from covr.engine.kernels.codes import MIXED_BEYOND as BEYOND
     from covr.engine.kernels.codes import MIXED_FREE as FREE
@@ -60,7 +59,7 @@ AFTER = cython.declare(cython.int, 50)  # steps between two measurements of that
 
 
 @cython.cclass
-class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
+class MixedSimplex(MixedBasis):
     """The settled options, and the linear program that they leave, solved step by step; see the module."""
 
     def __init__(

@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+# distutils: extra_compile_args = -ffp-contract=off (the same sums everywhere)
 """The options of a mixed problem and which of them are settled: the lowest part of the kernel of _mixed.py.
 
 Every option is *free*, *taken* or *dropped*; taken and dropped options are *settled*. Settled options are put on a
@@ -37,15 +36,15 @@ their options, and then the heavy ones. A problem without sides has no heavy row
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, FREE, TAKEN, UNBOUNDED  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, FREE, TAKEN, UNBOUNDED
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _zero_ints, _zero_longs
     from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
     from covr.engine.kernels.codes import MIXED_FREE as FREE
     from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN

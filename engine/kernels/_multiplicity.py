@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The multiplicity kernel: all answers, in the documented order, to problems with bounds other than 1, 1.
 
 It takes every problem that prepare/multiplicity.py can turn into sets of options.
@@ -39,14 +37,13 @@ sets and counting are from _bits.py and _wide_bytes.h.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._multiplicity import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase
+    from cython.cimports.covr.engine.kernels._multiplicity import (
         BACK,
         END,
         ENTER,
@@ -56,8 +53,9 @@ if cython.compiled:
         multiplicity_open,
         multiplicity_run,
     )
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _reals, _words, _zeros
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros
+    from covr.engine.kernels.arrays import _ints, _longs, _reals, _words, _zeros
     from covr.engine.kernels.codes import DONE, FOUND, SLICE
     from covr.engine.kernels.codes import MULTIPLICITY_BACK as BACK
     from covr.engine.kernels.codes import MULTIPLICITY_END as END
@@ -72,7 +70,7 @@ COMPILED = cython.compiled
 
 @cython.final
 @cython.cclass
-class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
+class Multiplicity(KernelBase):
     """A kernel (see loading.py) for items that may be met more than once. It must only be run if it is `ready`."""
 
     able: cython.bint

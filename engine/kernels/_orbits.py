@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 # ruff: noqa: SIM110 (`all` of a generator needs the GIL)
 """The automorphisms that a partition gives, and the orbits of the vertices under those found so far.
 
@@ -17,15 +15,15 @@ counts: even if hashes collide, no automorphism is wrong.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._partition import Partition  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._partition import Partition
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
     from covr.engine.kernels.loading import load
 
     Partition = load("_partition", interpreted=True).Partition
@@ -34,7 +32,7 @@ COMPILED = cython.compiled
 
 
 @cython.cclass
-class VertexOrbits(Partition):  # type: ignore[misc, unused-ignore]
+class VertexOrbits(Partition):
     """A partition, the mapping that it gives, and the orbits of the vertices."""
 
     def __init__(self, colours, start, near):

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """Covers where every item is held by two options: branch and bound on what a cover leaves out.
 
 Such a problem is a graph: options are its vertices, items its edges. A cover leaves out options of which no two share
@@ -61,16 +59,16 @@ the options of the least degree at the node (twice as many nodes); branching on 
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE
+    from cython.cimports.covr.engine.kernels._looks import Looks
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
     from covr.engine.kernels.codes import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
 

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """A partition of a coloured graph's vertices that is refined until neighbours no longer tell vertices of a cell apart.
 
 An *ordered partition* of the vertices is refined until it is equitable: any two vertices of the same cell have equally
@@ -34,16 +32,16 @@ No two vertices of the same colour may be neighbours. _automorphisms.py names th
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sort import sort, sort_by  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
+    from cython.cimports.covr.engine.kernels.sorting import sort, sort_by
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
-    from covr.engine.kernels._sort import sort, sort_by
+    from covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.sorting import sort, sort_by
 
 COMPILED = cython.compiled
 

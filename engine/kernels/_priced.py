@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Finds ever cheaper exact covers, on sets of options that are sorted by their reduced costs.
 
 Given prices that make a good lower bound for the whole problem, the reduced costs of an answer's options add up to a
@@ -40,16 +38,16 @@ off twice.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words
+    from cython.cimports.covr.engine.kernels.words import lowest
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words
+    from covr.engine.kernels.arrays import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.codes import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.words import lowest
@@ -69,7 +67,7 @@ HALF = cython.declare(cython.int, 1 << 29)  # counts of at least this belong to 
 
 @cython.final
 @cython.cclass
-class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
+class PricedKernel(KernelBase):
     """A kernel (see loading.py) for ever cheaper exact covers."""
 
     options: cython.int

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The kernel for problems with sides: it decides options one by one and works out what follows from each decision.
 
 It takes any problem: bounds, colours, given options, costs, totals, connections and circuits (sides.py). Every option
@@ -44,16 +42,16 @@ Source: weights are Boussemart, Hemery, Lecoutre and Sais, Boosting systematic s
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sides_prices import SidePrices  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE
+    from cython.cimports.covr.engine.kernels._sides_prices import SidePrices
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
     from covr.engine.kernels.codes import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
 
@@ -77,7 +75,7 @@ END = cython.declare(cython.int, 3)  # the whole tree has been searched
 
 @cython.final
 @cython.cclass
-class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
+class Sides(SidePrices):
     """A kernel (see loading.py) for any problem, with or without sides."""
 
     minimum: cython.bint

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Circuits in the search with sides: the taken lines of a circuit must form one closed loop.
 
 An option of a circuit is a *line* between two *corners*. Three checks are made in this order, each only if the one
@@ -37,15 +35,15 @@ Source: blocks are found as in Hopcroft and Tarjan, "Algorithm 447: efficient al
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sides_connections import ConnectionSides  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._sides_connections import ConnectionSides
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints
+    from covr.engine.kernels.arrays import _ints, _zero_ints
     from covr.engine.kernels.loading import load
 
     ConnectionSides = load("_sides_connections", interpreted=True).ConnectionSides
@@ -58,7 +56,7 @@ OUT = cython.declare(cython.int, 2)
 
 
 @cython.cclass
-class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
+class CircuitSides(ConnectionSides):
     """Options, items, totals and connections, with the circuits whose taken lines must form a loop."""
 
     def __init__(self, problem, arrays):

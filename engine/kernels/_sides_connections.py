@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Connections in the search with sides: a flood over the vertices where an option is taken or still open.
 
 Each option of a connection belongs to vertices of its graph, and the vertices where an option is taken must hang
@@ -26,15 +24,15 @@ Source: cut vertices are found as in Hopcroft and Tarjan, "Algorithm 447: effici
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_bytes, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sides_totals import TotalSides  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._sides_totals import TotalSides
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_bytes, _zero_ints
 else:
-    from covr.engine.kernels._memory import _ints, _zero_bytes, _zero_ints
+    from covr.engine.kernels.arrays import _ints, _zero_bytes, _zero_ints
     from covr.engine.kernels.loading import load
 
     TotalSides = load("_sides_totals", interpreted=True).TotalSides
@@ -47,7 +45,7 @@ OUT = cython.declare(cython.int, 2)
 
 
 @cython.cclass
-class ConnectionSides(TotalSides):  # type: ignore[misc, unused-ignore]
+class ConnectionSides(TotalSides):
     """Options, items and totals, with the connections whose occupied vertices must hang together."""
 
     def __init__(self, problem, arrays):

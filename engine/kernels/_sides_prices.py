@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Costs in the search with sides: a lower bound at every node, and the options that it decides.
 
 The bound starts as the cost of the taken options plus all negative costs of open options. To this each item that needs
@@ -35,15 +33,15 @@ choice of 10 depots for 30 towns 500 000 nodes were not enough, and 1863 are if 
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sides_circuits import CircuitSides  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._sides_circuits import CircuitSides
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _zero_longs
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _zero_longs
+    from covr.engine.kernels.arrays import _ints, _longs, _zero_longs
     from covr.engine.kernels.loading import load
 
     CircuitSides = load("_sides_circuits", interpreted=True).CircuitSides
@@ -58,7 +56,7 @@ EFFORT = cython.declare(cython.longlong, 1 << 19)  # sums times groups that a no
 
 
 @cython.cclass
-class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
+class SidePrices(CircuitSides):
     """Options, items and sides, with costs and lower bounds."""
 
     def __init__(self, problem, arrays, bounded: cython.bint, cutoff: cython.longlong):

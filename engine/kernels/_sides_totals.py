@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Totals in the search with sides: which sums can still be reached, and which options can be part of an allowed one.
 
 A total is a sum over groups of options that exclude each other (prepare/totals.py makes the groups). An option adds
@@ -29,15 +27,15 @@ answer.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sides_trail import Trail  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._sides_trail import Trail
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_words
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs, _zero_words
+    from covr.engine.kernels.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.loading import load
 
     Trail = load("_sides_trail", interpreted=True).Trail
@@ -52,7 +50,7 @@ FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 @cython.cclass
-class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
+class TotalSides(Trail):
     """Options and items, with the totals over them."""
 
     def __init__(self, problem, arrays):

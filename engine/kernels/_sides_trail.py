@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Options that are open, taken or out, and what follows for items: the base of the search with sides, _sides.py.
 
     mark     per option, OPEN, TAKEN or OUT
@@ -23,15 +21,15 @@
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_bytes, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import KernelBase
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_bytes, _zero_ints
 else:
-    from covr.engine.kernels._memory import _ints, _zero_bytes, _zero_ints
+    from covr.engine.kernels.arrays import _ints, _zero_bytes, _zero_ints
     from covr.engine.kernels.loading import load
 
     KernelBase = load("_kernel", interpreted=True).KernelBase
@@ -44,7 +42,7 @@ OUT = cython.declare(cython.int, 2)
 
 
 @cython.cclass
-class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
+class Trail(KernelBase):
     """The decided options, undone in reverse order, and what follows from them for items."""
 
     def __init__(self, problem, arrays):

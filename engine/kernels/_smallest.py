@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Whether a set of points is the smallest of its images under a group that is far too large to be listed.
 
 Sets are compared as increasing lists. Let x[0] < x[1] < … be the set's points, and G(j) the group that fixes the first
@@ -30,18 +28,18 @@ orbits of _automorphisms.py. Without it, a set of 4 weeks of nine golfers in thr
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._chain import Chain  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._sort import sort  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._chain import Chain
+    from cython.cimports.covr.engine.kernels.arrays import _zero_ints
+    from cython.cimports.covr.engine.kernels.sorting import sort
 else:
-    from covr.engine.kernels._memory import _zero_ints
-    from covr.engine.kernels._sort import sort
+    from covr.engine.kernels.arrays import _zero_ints
     from covr.engine.kernels.loading import load
+    from covr.engine.kernels.sorting import sort
 
     Chain = load("_chain", interpreted=True).Chain
 

@@ -1,5 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# cython: cdivision=False
 """Turns characters into options and back, for thousands of grids at once, in one step per character.
 
 Doing this in Python takes as long as solving an easy puzzle; here it takes a tenth of that.
@@ -10,14 +9,14 @@ from __future__ import annotations
 from array import array
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _shared_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _shared_ints
 else:
-    from covr.engine.kernels._memory import _shared_ints
+    from covr.engine.kernels.arrays import _shared_ints
 
 COMPILED = cython.compiled
 

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The cheapest answer item by item: for each state of the frontier, the least that leads to it.
 
 minimum/sweep_plan.py makes the plan. A *state* says how much of each item of the frontier is covered; a *layer* holds
@@ -31,13 +29,13 @@ the other one takes a look into the table for each of some twenty bits.
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, GROW, SLICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, GROW, SLICE
+    from cython.cimports.covr.engine.kernels.arrays import (
         _ints,
         _longs,
         _words,
@@ -47,7 +45,7 @@ if cython.compiled:
         _zeros,
     )
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words, _zeros
+    from covr.engine.kernels.arrays import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words, _zeros
     from covr.engine.kernels.codes import DONE, GROW, SLICE
 
 COMPILED = cython.compiled

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Sets of few units that hit every one of many cuts, by a walk in which cuts that are missed gain weight.
 
 A *cut* is a set of units, one of which must be held. In each step the unit is put away whose cuts, those that nothing
@@ -33,14 +31,14 @@ here and a fraction there, and the list of what is missed: too little to lead th
 from __future__ import annotations
 
 try:
-    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    import cython
 except ImportError:
-    from covr.engine.kernels import _shim as cython
+    from covr.engine.kernels import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.arrays import _ints, _zero_ints, _zero_longs
 
 COMPILED = cython.compiled
 

@@ -1,4 +1,4 @@
-"""Functions on 64-bit words for interpreted kernels; compiled ones get the same from _words.pxd."""
+"""Functions on 64-bit words for interpreted kernels; compiled ones get the same from words.pxd."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# The functions that make C arrays for all kernels. _memory.py describes each, and is their counterpart in Python.
+# The functions that make C arrays for all kernels. arrays.py describes each, and is their counterpart in Python.
 #
 # An array lives as long as the list `hold`. Each has room for at least one number, so that it always has an address.
 from cpython.buffer cimport Py_buffer, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer

@@ -1,4 +1,4 @@
-"""Shell's sort for interpreted kernels. Compiled kernels get the same names from _sort.pxd.
+"""Shell's sort for interpreted kernels. Compiled kernels get the same names from sorting.pxd.
 
 It is written out, because numbers whose keys are equal must end up in the same order in both.
 """

@@ -1,4 +1,4 @@
-# Shell's sort of C arrays, for all kernels. _sort.py says what the functions do, and is their counterpart in Python.
+# Shell's sort of C arrays, for all kernels. sorting.py says what the functions do, and is their counterpart in Python.
 cdef inline void _shell_sort(int *numbers, const int *keys, int first, int end) noexcept nogil:
     cdef int gap = 1
     cdef int a

@@ -1,4 +1,4 @@
-"""Functions that make arrays for interpreted kernels, as lists. Compiled kernels get the same names from _memory.pxd.
+"""Functions that make arrays for interpreted kernels, as lists. Compiled kernels get the same names from arrays.pxd.
 
 There, an array is C memory that lives as long as the list `hold`, which the kernel keeps; here `hold` is not used.
 Arrays that are made from values have an extra 0 at the end, so that a loop may read one place beyond the last value
