@@ -35,7 +35,12 @@ OWN = f"cp{sys.version_info.major}{sys.version_info.minor}"
 KINDS = {"any": "-py3-none-any.whl", "abi3": "-abi3-", "version": f"-{OWN}-{OWN}"}
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     del KINDS["abi3"]
-NEEDED = ("covr/dsl/cover.lark", "covr/models/sudoku.cover", "covr/engine/kernels/_kernel.h", "covr/py.typed")
+NEEDED = (
+    "covr/dsl/cover.lark",
+    "covr/models/latin/sudoku.cover",
+    "covr/engine/kernels/shared/_kernel.h",
+    "covr/py.typed",
+)
 PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css"))
 
 

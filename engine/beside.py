@@ -21,16 +21,16 @@ from __future__ import annotations
 import weakref
 
 from covr.engine import programs, restarts, single
+from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.check import check, cost
-from covr.engine.heed import Stopped
-from covr.engine.limits import Limits
 from covr.engine.minimum.estimates.auto import auto
 from covr.engine.outside.process import SolverProcess, available
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.sides import only_totals
-from covr.engine.status import Counters, Status
 
 # Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
 # starting it takes half a second.

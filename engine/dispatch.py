@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
-from covr.engine.heed import Met, Stopped, heeded, heeding
-from covr.engine.limits import Limits
+from covr.engine.base.heed import Met, Stopped, heeded, heeding
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 
 if TYPE_CHECKING:
     from covr.engine.pieces.class_cut import Permutation

@@ -12,13 +12,13 @@ from time import perf_counter
 
 from attrs import evolve
 
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
-from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, LOOK, MANY, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
-from covr.engine.status import Counters, Status
 
 FIRST_SLICE = 100  # nodes of the first slice, at most
 FIRST_WORK = 1 << 21  # nodes times members of the options in the first slice: some nodes pass all members

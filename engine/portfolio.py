@@ -29,14 +29,14 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.engine.extras import Unsuited
-from covr.engine.heed import heeded, look
-from covr.engine.limits import Limits
+from covr.engine.base.extras import Unsuited
+from covr.engine.base.heed import heeded, look
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
-from covr.engine.status import Counters, Status
 
 if TYPE_CHECKING:
     from covr.engine.outside.sat import SatSearch
@@ -143,8 +143,8 @@ class Portfolio(Search):
 
     def _decided(self) -> Iterator[tuple[Search, int]]:
         """The search of what is left without options that no answer takes, if that is one answer at most."""
-        from covr.engine.excluded import decides, excluded
         from covr.engine.pieces.split import Prefix, Splitter
+        from covr.engine.prepare.excluded import decides, excluded
 
         problem = self.problem
         dead = excluded(problem)

@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from covr.engine import restarts, single
+from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
 from covr.engine.check import cost
-from covr.engine.heed import Stopped
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
-from covr.engine.limits import Limits
 from covr.engine.minimum import mixed
 from covr.engine.minimum.core import is_suited
 from covr.engine.problem import Problem
@@ -26,7 +27,6 @@ from covr.engine.restarts import Restarts
 from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
-from covr.engine.status import Status
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:

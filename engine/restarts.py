@@ -43,15 +43,15 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve
 
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.check import cost
-from covr.engine.limits import Limits
 from covr.engine.minimum.core import is_suited
 from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem
 from covr.engine.search import LOOK, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
-from covr.engine.status import Counters, Status
 
 PATIENCE = 50  # nodes that the documented order searches before anything else is tried
 BEGIN = 100  # nodes of a new order's first turn

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from covr.engine.base.limits import Limits
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.limits import Limits
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
 from covr.engine.prepare.masks import build_masks, masks_fit
 from covr.engine.prepare.residual import take_given
@@ -20,7 +20,7 @@ from covr.engine.setup import Setup
 from covr.engine.sides import refuse_sides, refuse_told
 
 if TYPE_CHECKING:
-    from covr.engine.part_count import PartCount
+    from covr.engine.counting.part_count import PartCount
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
 TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
@@ -161,7 +161,7 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
             return None
         memo, title = counter
         if exact.settings.engine == "auto" and not exact.problem.colours:
-            from covr.engine.frontier_count import CountByFrontier
+            from covr.engine.counting.frontier_count import CountByFrontier
 
             memo = CountByFrontier(memo, exact.problem, exact.residual, exact.settings.memory)
         return Setup(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
@@ -205,7 +205,7 @@ def _sides_setup(
         memo = _part_count(problem, settings)
         if memo is None:
             return None
-        from covr.engine.part_count import CountInTurns
+        from covr.engine.counting.part_count import CountInTurns
 
         turns = CountInTurns(kernel, memo)
         name = f"answers by some options, with a memo by turns ({speed(module)})"
@@ -230,8 +230,8 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     the settings ask for none."""
     if problem.told is None or problem.sides or settings.engine != "auto" or settings.ceiling is not None:
         return None
-    from covr.engine.part_count import PartCount
-    from covr.engine.part_nodes import BoundedParts, ExactParts
+    from covr.engine.counting.part_count import PartCount
+    from covr.engine.counting.part_nodes import BoundedParts, ExactParts
     from covr.engine.prepare.multiplicity import build_sets
 
     whole = problem.by_all()

@@ -284,7 +284,13 @@ def test_the_builder_knows_the_kernels() -> None:
         ("any", "covr-1-py3-none-any.whl", ["_a.abi3.so"], "", "the wrong kernels"),
         ("abi3", "covr-1-cp311-cp311-linux_x86_64.whl", ["_a.so", "_b.so"], "", "no wheel of the kind `abi3`"),
         ("version", "covr-1-cp311-abi3-linux_x86_64.whl", ["_a.so", "_b.so"], "", "no wheel of the kind `version`"),
-        ("any", "covr-1-py3-none-any.whl", [], "covr/models/sudoku.cover", "lacks covr/models/sudoku.cover"),
+        (
+            "any",
+            "covr-1-py3-none-any.whl",
+            [],
+            "covr/models/latin/sudoku.cover",
+            "lacks covr/models/latin/sudoku.cover",
+        ),
         ("any", "covr-1-py3-none-any.whl", [], "covr/studio/page/app.js", "lacks covr/studio/page/app.js"),
     ],
 )

@@ -1,6 +1,6 @@
 """Where models and libraries are found, and how files are read.
 
-A model is named by a path, by the name of a model of the gallery (`sudoku` is `models/sudoku.cover`, wherever covr
+A model is named by a path, by the name of a model of the gallery (`sudoku` is `models/latin/sudoku.cover`, wherever covr
 is installed), or by `-` for standard input. A path that exists wins over the gallery. `use "std/…"` is the library that
 ships with covr; any other `use` is relative to the file that names it.
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from covr.engine import Counters, Search, Settings, Status, search
+from covr.engine.base.heed import heeding
+from covr.engine.base.jobs import threads_for_minimum
 from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
-from covr.engine.heed import heeding
-from covr.engine.jobs import threads_for_minimum
 from covr.engine.portfolio import Portfolio
 from covr.engine.sides import only_totals
 from covr.engine.single import OUTSIDE

@@ -1,6 +1,6 @@
 """The minimum item by item: sweeps over the frontier, each up to a higher cost, until one meets an answer.
 
-A sweep (kernels/_sweep.py) looks at all states of the frontier whose bound is below a cutoff. How many there are is not
+A sweep (kernels/frontiers/_sweep.py) looks at all states of the frontier whose bound is below a cutoff. How many there are is not
 known in advance; it grows by about the same factor with every unit of cost at first, and more slowly later. So the
 first sweep goes just above the bound of the linear program. Each that meets no answer proves a higher bound, and the
 next one goes so far that it should take about `GROWTH` times as many states. An answer that a sweep meets is a cheapest

@@ -1,6 +1,6 @@
 """A path to the answer in steps that a person could take: what follows next, and from how few conditions.
 
-What all answers agree on is worked out first (engine/candidates.py). The steps lead there from what is given, each from
+What all answers agree on is worked out first (engine/puzzles/candidates.py). The steps lead there from what is given, each from
 what is known before it:
 
 - *Striking* is free. Whenever a taken option leaves no room in an item, the other options of that item are out. This is

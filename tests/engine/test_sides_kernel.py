@@ -25,7 +25,7 @@ from covr.engine import (
     portfolio,
     search,
 )
-from covr.engine.extras import Unsuited
+from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.prepare.totals import sums_of

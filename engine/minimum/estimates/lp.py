@@ -10,7 +10,7 @@ counted their cost twice, and gave plausible but wrong optima.
 
 from __future__ import annotations
 
-from covr.engine.extras import wanted
+from covr.engine.base.extras import wanted
 from covr.engine.minimum.estimates.registry import Bound
 from covr.engine.minimum.estimates.relaxed import RelaxedRows, is_exact
 from covr.engine.minimum.estimates.view import View
