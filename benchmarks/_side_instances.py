@@ -44,7 +44,8 @@ def rota() -> Problem:
 
 
 def knapsack(things: int, seed: int) -> Problem:
-    """Things whose worth grows with their weight, half of which can be carried: models/covers/knapsack.cover, larger."""
+    """Things whose worth grows with their weight, half of which can be carried: models/covers/knapsack.cover,
+    larger."""
     rng = random.Random(seed)
     weights = [rng.randint(10, 100) for _ in range(things)]
     worth = [w + rng.randint(-8, 8) for w in weights]
@@ -84,7 +85,8 @@ def facility(shops: int, depots: int) -> Problem:
 
 
 def network(size: int, towns: int) -> Problem:
-    """The cheapest roads of a square grid that join some of its corners: models/covers/cheapest_network.cover, larger."""
+    """The cheapest roads of a square grid that join some of its corners: models/covers/cheapest_network.cover,
+    larger."""
     rng = random.Random(1)
     corners = list(product(range(size), repeat=2))
     roads = [(a, b) for a in corners for b in ((a[0] + 1, a[1]), (a[0], a[1] + 1)) if b in corners]

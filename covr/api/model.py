@@ -349,7 +349,7 @@ class Model:
 
 def gallery() -> Mapping[str, Path]:
     """The models that ship with covr: name → file."""
-    return {name: library.gallery() / f"{name}{library.SUFFIX}" for name in library.gallery_names()}
+    return library.gallery_files()
 
 
 def sheet(answers: Iterable[Answer], theme: str = "light") -> str:

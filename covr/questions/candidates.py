@@ -1,7 +1,8 @@
 """What can still go where: for every choice of a model, whether it is in all answers, in some or in none.
 
-The engine decides this for options (engine/puzzles/candidates.py). Here its results become choices, and pictures with pencil
-marks: what is certain looks as it does in an answer, and all other candidates of a place are drawn small, side by side.
+The engine decides this for options (engine/puzzles/candidates.py). Here its results become choices, and pictures with
+pencil marks: what is certain looks as it does in an answer, and all other candidates of a place are drawn small, side
+by side.
 
 The question is about all answers. So three kinds of model are refused: those with a goal, whose answers are only the
 best ones, those with `up to`, where an answer represents its class, and those with `answers by`, where it represents

@@ -1,10 +1,10 @@
 """Makes puzzles: a random answer of a model, and clues of one family that leave it the only one.
 
-The engine makes attempts (engine/puzzles/puzzle_attempts.py): clues are left out one at a time until none can be, or the fewest
-are looked for. What an attempt makes depends on the seed and its number alone. Here the attempts are put in the order
-of their numbers, and each becomes a puzzle with names. A puzzle that is not as asked for, or was made before, is thrown
-away. So the same seed makes the same puzzles, however many processes make them: only a limit or Ctrl-C ends them
-earlier.
+The engine makes attempts (engine/puzzles/puzzle_attempts.py): clues are left out one at a time until none can be, or
+the fewest are looked for. What an attempt makes depends on the seed and its number alone. Here the attempts are put in
+the order of their numbers, and each becomes a puzzle with names. A puzzle that is not as asked for, or was made before,
+is thrown away. So the same seed makes the same puzzles, however many processes make them: only a limit or Ctrl-C ends
+them earlier.
 
 One process begins alone. If it has not finished after `ALONE` seconds, others are started beside it, as `jobs` says
 (engine/puzzles/puzzle_processes.py). With a limit on nodes there is only one, because nodes are counted in order.

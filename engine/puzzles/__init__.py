@@ -2,6 +2,6 @@
 
 Reading order: candidates.py (which options are possible), clues.py (is it the only answer, and which clues can be left
 out), fewer_clues.py, clue_bound.py and fewest_clues.py (the fewest clues, with proof), random_answers.py,
-puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several processes), hint_grade.py (how hard they
-are).
+puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several processes), hint_grade.py (how hard
+they are).
 """

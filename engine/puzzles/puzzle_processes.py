@@ -132,8 +132,8 @@ class PuzzleProcesses:
     def _work(self, job: Any) -> None:
         try:
             child = subprocess.Popen(
-                [sys.executable, "-m", "covr.engine.puzzles.puzzle_processes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, **apart(),
+                [sys.executable, "-m", "covr.engine.puzzles.puzzle_processes"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **apart(),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             )  # fmt: skip
         except (OSError, ValueError):

@@ -240,7 +240,8 @@ class TreeSize:
 
 
 class SidedTree:
-    """The search tree of a problem with sides: that of kernels/sides/_sides.py, were it to learn nothing from dead ends.
+    """The search tree of a problem with sides: that of kernels/sides/_sides.py, were it to learn nothing from dead
+    ends.
 
     A node has two branches, in which an option is taken or left out. If an item that needs the option can be met in k
     ways, the chance of the first is 1/k; if no item needs it, 1/2.

@@ -138,9 +138,9 @@ def test_zero_is_blank_where_it_can_be_nothing_else(covr: Covr) -> None:
 
 
 def api_models(name: str) -> Path:
-    from covr.inputs.library import gallery
+    from covr.inputs.library import gallery_files
 
-    return gallery() / name
+    return gallery_files()[name.removesuffix(".cover")]
 
 
 # --- columns ---

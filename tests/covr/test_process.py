@@ -128,7 +128,7 @@ def test_ctrl_c_while_tracing() -> None:
 
 
 def test_ctrl_c_before_there_is_anything_to_search() -> None:
-    text = (Path(__file__).parents[2] / "models" / "queens.cover").read_text()
+    text = (Path(__file__).parents[2] / "models" / "queens" / "queens.cover").read_text()
     for command in ("check", "why"):
         process = subprocess.Popen(
             [*COVR, command, "-", "-D", "n=400"],

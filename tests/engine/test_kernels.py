@@ -90,9 +90,11 @@ def test_an_interpreted_kernel_has_interpreted_base_classes(name: str) -> None:
 
 def test_python_and_c_know_the_same_numbers() -> None:
     assert (codes.SLICE, codes.FOUND, codes.DONE, codes.ASK) == (0, 1, 2, 3)
-    named = re.findall(r"COVR_(\w+) (?:= )?\d", (ENGINE / "_kernel.h").read_text(encoding="ascii"))
+    named = re.findall(r"COVR_(\w+) (?:= )?\d", (ENGINE / "shared" / "_kernel.h").read_text(encoding="ascii"))
     assert len(named) == len(set(named)) >= 30
-    whole = set(re.findall(r"COVR_(\w+) (?:= )?\d+(?:,|\s)", (ENGINE / "_kernel.h").read_text(encoding="ascii")))
+    whole = set(
+        re.findall(r"COVR_(\w+) (?:= )?\d+(?:,|\s)", (ENGINE / "shared" / "_kernel.h").read_text(encoding="ascii"))
+    )
     assert all(isinstance(getattr(codes, name), int) for name in whole)
     assert set(named) - whole == {"MIXED_ENDLESS", "MIXED_PIVOT", "MIXED_ZERO"}
     assert [codes.real(f"MIXED_{name}") for name in ("ENDLESS", "PIVOT", "ZERO")] == [1e30, 1e-7, 1e-13]
