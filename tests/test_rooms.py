@@ -39,6 +39,7 @@ HOUSE = (
     ("covr.engine.portfolio",),
     ("covr.engine.dispatch",),
     ("covr.engine.proofs",),
+    ("covr.engine.batch", "covr.engine.diagrams"),
     ("covr.engine.sampling",),
     ("covr.engine.puzzles",),
     ("covr.engine",),
@@ -64,8 +65,6 @@ HOUSE = (
     ("covr.live",),
     ("covr.lsp",),
     ("covr.studio",),
-    ("covr.cli.common",),
-    ("covr.cli.each.collection",),
     ("covr.cli",),
     ("covr",),
 )  # fmt: skip
