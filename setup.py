@@ -1,4 +1,9 @@
-"""Compiles a kernel only if it is older than what it is compiled from. All else is said in pyproject.toml.
+"""Derives what is installed and compiled from the files themselves, and compiles only what is older than its sources.
+
+**Packages** are the folders with an `__init__.py`, and those with models. **Kernels** are the files below
+engine/kernels whose names begin with one underscore. A kernel is compiled again when it, a `.pxd` or a header that it
+names, or one that these name in turn has changed. All are compiled alike; a line `# distutils: extra_compile_args = …`
+in a kernel adds to the options for the C compiler. Cython's directives stand in pyproject.toml.
 
 Cython alone compiles everything at each installation, because pip unpacks Cython's own files anew and they are then
 newer than ours. What has no file here, such as another version of Cython, is not noticed: delete the folder `build`.
@@ -15,52 +20,97 @@ The environment variable COVR_WHEEL says which wheel is wanted (.ci/wheels.py se
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from setuptools import setup
+from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
-from setuptools.dist import Distribution
 from setuptools.errors import CompileError, SetupError
 from setuptools.modified import newer, newer_group
 
 WHEEL = os.environ.get("COVR_WHEEL", "")
 OLDEST = (3, 11)  # as `requires-python` in pyproject.toml: an abi3 wheel runs on this version and all later ones
 STABLE = WHEEL == "abi3" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+LIMITED = ("Py_LIMITED_API", f"0x{OLDEST[0]:02X}{OLDEST[1]:02X}0000")
 
 # In build/lib, what an installation compiled is kept for the next one (pyproject.toml). A wheel holds all that is in
 # this folder, so that each kind of wheel has one of its own.
 BUILD_LIB = f"build/{WHEEL}-{sysconfig.get_config_var('SOABI')}" if WHEEL else "build/lib"
 
+ROOT = Path(__file__).parent
+FOLDERS = {"covr": "covr", "covr.dsl": "dsl", "covr.compiler": "compiler", "covr.engine": "engine"}
+KERNELS = Path("engine/kernels")
+ARGUMENTS = ["-O3", "-g0"]
 
-KERNELS = Path("covr/engine/kernels")
+# How a kernel names what it is compiled from: a `.pxd` by its module, a header by its name alone.
+DECLARED = re.compile(r"(?:\bcimports\.covr\.|^from covr\.)(engine\.kernels\.[\w.]+) c?import", re.MULTILINE)
+HEADER = re.compile(r"(?:#include|#define LANES_BODY|cdef extern from) \"(\w+\.h)\"")
+OWN_ARGUMENTS = re.compile(r"^# distutils: extra_compile_args = (\S+(?: -\S+)*)", re.MULTILINE)
+
+
+# --- what there is ---------------------------------------------------------------------------------------------------
+
+
+def packages() -> Iterator[str]:
+    """The folders that are installed, by their dotted names."""
+    for package, top in FOLDERS.items():
+        for folder, inner, files in os.walk(ROOT / top):  # which does not follow the links in covr/
+            inner[:] = sorted(name for name in inner if name.isidentifier())
+            if "__init__.py" in files:
+                yield ".".join((package, *Path(folder).relative_to(ROOT / top).parts))
+    for folder in sorted({model.parent for model in (ROOT / "models").rglob("*.cover")}):
+        yield ".".join(("covr", *folder.relative_to(ROOT).parts))
+
+
+def kernels() -> Iterator[Extension]:
+    """The modules that are compiled. Cython finds declarations by the place that a file has in the package."""
+    headers = {file.name: file.relative_to(ROOT) for file in (ROOT / KERNELS).rglob("*.h")}
+    for file in sorted((ROOT / KERNELS).rglob("_*.py")):
+        if not file.stem.startswith("__"):
+            source = file.relative_to(ROOT)
+            known: set[Path] = set()
+            own = OWN_ARGUMENTS.search(file.read_text(encoding="utf-8"))
+            _gather(source, headers, known)
+            yield Extension(
+                ".".join(("covr", *source.with_suffix("").parts)),
+                [f"covr/{source.as_posix()}"],
+                depends=sorted(f"covr/{path.as_posix()}" for path in known - {source}),
+                include_dirs=sorted({path.parent.as_posix() for path in headers.values()}),
+                extra_compile_args=[*ARGUMENTS, *(own[1].split() if own else ())],
+                define_macros=[LIMITED] if STABLE else [],
+                py_limited_api=STABLE,
+                optional=not WHEEL,  # a wheel must not lack a kernel
+            )
+
+
+def _gather(file: Path, headers: dict[str, Path], known: set[Path]) -> None:
+    """Add a file to `known`, and all that it is compiled with."""
+    if file in known:
+        return
+    known.add(file)
+    text = (ROOT / file).read_text(encoding="utf-8")
+    beside = [file.with_suffix(".pxd")] if file.suffix == ".py" else []
+    declared = [Path(*module.split(".")).with_suffix(".pxd") for module in DECLARED.findall(text)]
+    for other in [*beside, *declared, *(headers[name] for name in HEADER.findall(text))]:
+        if (ROOT / other).exists():
+            _gather(other, headers, known)
+
+
+# --- how it is built -------------------------------------------------------------------------------------------------
 
 
 def _copy_newer(source: Path, target: Path) -> None:
-    """Copy the files of a folder, with their times, unless the copies are as new. Other files in `target` stay."""
-    target.mkdir(parents=True, exist_ok=True)
-    for file in source.iterdir():
-        if file.suffix in {".py", ".pxd", ".h"} and newer(str(file), str(target / file.name)):
-            shutil.copy2(file, target)
-
-
-class Covr(Distribution):
-    """Decides which kernels there are, once pyproject.toml has been read."""
-
-    def parse_config_files(self, *arguments: Any, **options: Any) -> None:
-        """Leave the kernels out, or prepare them for the wheel that is wanted."""
-        super().parse_config_files(*arguments, **options)
-        if WHEEL == "any":
-            self.ext_modules = []
-        for kernel in self.ext_modules or []:
-            if WHEEL:
-                kernel.optional = False
-            if STABLE and not kernel.py_limited_api:
-                kernel.py_limited_api = True
-                kernel.define_macros.append(("Py_LIMITED_API", f"0x{OLDEST[0]:02X}{OLDEST[1]:02X}0000"))
+    """Copy a folder's sources and those of the folders in it, with their times, unless the copies are as new."""
+    for file in source.rglob("*.*"):
+        copy = target / file.relative_to(source)
+        if file.suffix in {".py", ".pxd", ".h"} and newer(str(file), str(copy)):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, copy)
 
 
 class Build(build):
@@ -89,8 +139,8 @@ class BuildKernels(build_ext):
         """
         if not Path("covr/engine").is_dir():
             shown = Path("build/unlinked")
-            _copy_newer(Path("engine/kernels"), shown / KERNELS)
-            for package in KERNELS.parents[:-1]:
+            _copy_newer(KERNELS, shown / "covr" / KERNELS)
+            for package in (Path("covr"), Path("covr/engine")):
                 (shown / package / "__init__.py").touch()
             for kernel in self.extensions:
                 kernel.sources = [str(shown / source) for source in kernel.sources]
@@ -104,7 +154,7 @@ class BuildKernels(build_ext):
             raise CompileError(f"there is no C compiler {command[0]}")
         if self.compiler.compiler_type == "msvc":  # which knows no -O3, and never fuses a product with a sum
             ext.extra_compile_args = ["/O2"]
-        sources = [*ext.sources, *ext.depends, "pyproject.toml"]
+        sources = [*ext.sources, *ext.depends, "pyproject.toml", "setup.py"]
         if self.force or newer_group(sources, self.get_ext_fullpath(ext.name)):
             super().build_extension(ext)
 
@@ -112,7 +162,8 @@ class BuildKernels(build_ext):
 if WHEEL not in ("", "version", "abi3", "any"):
     raise SetupError(f"COVR_WHEEL={WHEEL}: it is `version`, `abi3`, `any` or unset")
 setup(
-    distclass=Covr,
+    packages=list(packages()),
+    ext_modules=[] if WHEEL == "any" else list(kernels()),
     cmdclass={"build": Build, "build_ext": BuildKernels},
     options={"bdist_wheel": {"py_limited_api": f"cp{OLDEST[0]}{OLDEST[1]}"}} if STABLE else {},
 )

@@ -35,7 +35,12 @@ OWN = f"cp{sys.version_info.major}{sys.version_info.minor}"
 KINDS = {"any": "-py3-none-any.whl", "abi3": "-abi3-", "version": f"-{OWN}-{OWN}"}
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     del KINDS["abi3"]
-NEEDED = ("covr/dsl/cover.lark", "covr/models/sudoku.cover", "covr/engine/kernels/_kernel.h", "covr/py.typed")
+NEEDED = (
+    "covr/dsl/cover.lark",
+    "covr/models/latin/sudoku.cover",
+    "covr/engine/kernels/shared/_kernel.h",
+    "covr/py.typed",
+)
 PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css"))
 
 
@@ -75,11 +80,8 @@ def build(source: Path, what: str, folder: Path, **environment: str) -> Path:
 
 
 def kernels(source: Path) -> set[str]:
-    """The names of the modules that are compiled."""
-    namespace: dict[str, object] = {}
-    lines = (source / "engine" / "kernels" / "loading.py").read_text(encoding="utf-8")
-    exec(lines[lines.index("SOURCES = (") : lines.index("# The modules whose")], namespace)
-    return set(namespace["SOURCES"])  # type: ignore[call-overload]
+    """The names of the modules that are compiled, as setup.py finds them."""
+    return {path.stem for path in (source / "engine" / "kernels").rglob("_*.py") if not path.stem.startswith("__")}
 
 
 def check(wheel: Path, kind: str, wanted: set[str], needed: tuple[str, ...] = NEEDED) -> None:

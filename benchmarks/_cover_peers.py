@@ -140,7 +140,7 @@ def _by_rows(rows: int, held: list[list[int]]) -> list[list[int]]:
 
 
 WARM = (3, [1, 1, 1], [[0, 1], [1, 2], [0, 2]])  # rows, costs, columns
-OURS = "covr.engine.kernels._cover covr.engine.kernels._descent covr.engine.pieces.parallel pynauty"
+OURS = "covr.engine.kernels.cover._cover covr.engine.kernels.cover._descent covr.engine.pieces.parallel pynauty"
 # name → package, solver, modules to import beforehand
 SOLVERS: dict[str, tuple[str, Callable[[int, list[int], list[list[int]], float], Found], str]] = {
     "covr": ("covr", _covr("auto"), OURS),

@@ -44,7 +44,8 @@ def rota() -> Problem:
 
 
 def knapsack(things: int, seed: int) -> Problem:
-    """Things whose worth grows with their weight, half of which can be carried: models/knapsack.cover, larger."""
+    """Things whose worth grows with their weight, half of which can be carried: models/covers/knapsack.cover,
+    larger."""
     rng = random.Random(seed)
     weights = [rng.randint(10, 100) for _ in range(things)]
     worth = [w + rng.randint(-8, 8) for w in weights]
@@ -53,7 +54,7 @@ def knapsack(things: int, seed: int) -> Problem:
 
 
 def bin_packing(boxes: int, vans: int) -> Problem:
-    """Boxes in as few vans as possible, vans in order: models/bin_packing.cover, larger."""
+    """Boxes in as few vans as possible, vans in order: models/covers/bin_packing.cover, larger."""
     rng = random.Random(1)
     size = sorted((rng.randint(10, 50) for _ in range(boxes)), reverse=True)
     put = {(b, v): k for k, (b, v) in enumerate(product(range(boxes), range(vans)))}
@@ -68,7 +69,7 @@ def bin_packing(boxes: int, vans: int) -> Problem:
 
 
 def facility(shops: int, depots: int) -> Problem:
-    """Which depots to open for shops in a plane, with capacities: models/facility_location.cover, larger."""
+    """Which depots to open for shops in a plane, with capacities: models/covers/facility_location.cover, larger."""
     rng = random.Random(1)
     homes = [(rng.randint(0, 50), rng.randint(0, 50)) for _ in range(shops)]
     sites = [(rng.randint(0, 50), rng.randint(0, 50)) for _ in range(depots)]
@@ -84,7 +85,8 @@ def facility(shops: int, depots: int) -> Problem:
 
 
 def network(size: int, towns: int) -> Problem:
-    """The cheapest roads of a square grid that join some of its corners: models/cheapest_network.cover, larger."""
+    """The cheapest roads of a square grid that join some of its corners: models/covers/cheapest_network.cover,
+    larger."""
     rng = random.Random(1)
     corners = list(product(range(size), repeat=2))
     roads = [(a, b) for a in corners for b in ((a[0] + 1, a[1]), (a[0], a[1] + 1)) if b in corners]
@@ -96,7 +98,7 @@ def network(size: int, towns: int) -> Problem:
 
 
 def round_trip(towns: int) -> Problem:
-    """The shortest round trip of towns in a plane: models/round_trip.cover, larger."""
+    """The shortest round trip of towns in a plane: models/loops/round_trip.cover, larger."""
     rng = random.Random(1)
     place = [(rng.randint(0, 300), rng.randint(0, 300)) for _ in range(towns)]
     roads = list(combinations(range(towns), 2))

@@ -16,9 +16,9 @@ import covr
 from benchmarks import document
 from benchmarks.measure import processor
 from covr.engine import Limits, Problem, Settings, check
+from covr.engine.base.status import Status
 from covr.engine.outside import sat
 from covr.engine.portfolio import Portfolio
-from covr.engine.status import Status
 
 BOX, SIZE = 5, 25
 GIVEN = 281  # 45 % of the cells

@@ -19,7 +19,7 @@ from benchmarks import document
 from benchmarks.measure import processor
 
 if TYPE_CHECKING:
-    from covr.engine.clues import Uniqueness
+    from covr.engine.puzzles.clues import Uniqueness
 
 ROW_TRIES = 50  # times that a row is begun before the whole grid is
 
@@ -65,7 +65,7 @@ def one_by_one(asked: Uniqueness, answer: tuple[int, ...], rng: random.Random) -
 def seeds_way(number: int, seed: int) -> tuple[float, float, float]:
     """CPU seconds for filling so many grids, and for removing clues; and the mean number of clues left."""
     import covr
-    from covr.engine.clues import Uniqueness
+    from covr.engine.puzzles.clues import Uniqueness
 
     rng = random.Random(seed)
     asked = Uniqueness(covr.load("sudoku", clue="." * 81).problem)
@@ -93,8 +93,8 @@ def engine_alone(number: int, seed: int) -> tuple[float, float]:
     """CPU seconds for so many random answers, as `make` draws them, and for leaving out clues of them: what the
     row-by-row way is compared with, without names and text."""
     import covr
-    from covr.engine.clues import Uniqueness, thin
-    from covr.engine.random_answers import RandomAnswers
+    from covr.engine.puzzles.clues import Uniqueness, thin
+    from covr.engine.puzzles.random_answers import RandomAnswers
 
     asked = Uniqueness(covr.load("sudoku", clue="." * 81).problem)
     source = RandomAnswers(asked)

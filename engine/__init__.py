@@ -27,16 +27,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.batch import UNKNOWN, BatchResult, BatchTemplate, batch
 from covr.engine.check import check, cost
 from covr.engine.checks import Mistake
 from covr.engine.dispatch import Counted, count, search
 from covr.engine.kernels.loading import back_end, kernel
-from covr.engine.limits import Limits
 from covr.engine.search import Search
 from covr.engine.settings import ENGINES, Settings
 from covr.engine.sides import Circuit, Connection, Side, Total
-from covr.engine.status import Counters, Status
 
 if TYPE_CHECKING:
     from covr.engine.minimum.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register

@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
+from covr.engine.base.jobs import threads
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
+from covr.engine.base.whole import whole
 from covr.engine.checks import Checks
-from covr.engine.jobs import threads
 from covr.engine.kernels.loading import load
-from covr.engine.limits import Limits
 from covr.engine.prepare.masks import build_masks, masks_memory
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
-from covr.engine.status import Status
-from covr.engine.whole import whole
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

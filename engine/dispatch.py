@@ -13,7 +13,6 @@ from covr.engine.plan import Query, begin
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 
 if TYPE_CHECKING:
     from covr.engine.pieces.class_cut import Permutation

@@ -181,8 +181,8 @@ class FirstTurns(Turns):
 
     def _decided(self) -> Method | None:
         """The search of what is left without options that no answer takes, if that is one answer at most."""
-        from covr.engine.excluded import decides, excluded
         from covr.engine.pieces.split import Prefix, Splitter
+        from covr.engine.prepare.excluded import decides, excluded
 
         problem = self.problem
         dead = excluded(problem)

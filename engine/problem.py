@@ -19,9 +19,9 @@ from itertools import pairwise, repeat
 
 from attrs import evolve, field, frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
+from covr.engine.base.whole import whole
 from covr.engine.sides import Side, validate_sides
-from covr.engine.whole import whole
 
 
 @frozen

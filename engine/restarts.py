@@ -43,6 +43,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve
 
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits

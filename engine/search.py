@@ -12,12 +12,14 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from covr.engine.alone import Alone
+from covr.engine.base.alone import Alone
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.heed import Met, Stopped, due, heeding
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
+from covr.engine.base.whole import whole
 from covr.engine.check import cost
 from covr.engine.checks import Checks
-from covr.engine.deadline import Deadline
-from covr.engine.heed import Met, Stopped, due, heeding
-from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from covr.engine.whole import whole_field
+from covr.engine.base.whole import whole_field
 
 if TYPE_CHECKING:
     from covr.engine.minimum.estimates import Estimate, EstimateFunction

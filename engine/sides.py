@@ -2,10 +2,9 @@
 
 A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` demands that the taken options be
 connected in a graph; a `Circuit` demands that they form one closed loop. A problem with sides is searched by the engine
-`sides` (prepare/sides.py, kernels/_sides.py), for any answers by a SAT solver (outside/sat_sides.py), and by the oracle
-(reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its sides are all
-totals, by HiGHS and CP-SAT. Every other engine and helper calls
-`refuse_sides`, so that none ignores a side.
+`sides` (prepare/sides.py, kernels/sides/_sides.py), for any answers by a SAT solver (outside/sat_sides.py), and by the
+oracle (reference.py); for a minimum also by covr's own linear programs (minimum/sided_tree.py) and, if its sides are
+all totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a side.
 
 Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range is
 an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty.
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from covr.engine.extras import Unsuited
+from covr.engine.base.extras import Unsuited
 
 if TYPE_CHECKING:
     from covr.engine.problem import Problem

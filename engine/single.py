@@ -23,7 +23,7 @@ from covr.engine.settings import Settings
 from covr.engine.sides import refuse_sides, refuse_told
 
 if TYPE_CHECKING:
-    from covr.engine.part_count import PartCount
+    from covr.engine.counting.part_count import PartCount
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
 

@@ -24,7 +24,7 @@ from click.testing import CliRunner
 
 import covr
 from covr.api.model import Model
-from covr.cli.group import COMMANDS, cli
+from covr.cli.common.group import COMMANDS, cli
 from covr.compiler import CompileLimits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect

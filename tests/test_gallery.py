@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from covr.dsl.syntax import Expect
-from covr.inputs.library import gallery, open_model
+from covr.inputs.library import gallery, gallery_files, open_model
 from covr.questions.expectations import run_expectation
 from covr.questions.options import Options
 from tests.shared import SLOW, compiled_gallery, slowly
 
-MODELS = sorted(gallery().glob("*.cover"))
+MODELS = list(gallery_files().values())
 
 
 def lines_of(path: Path) -> list[int]:

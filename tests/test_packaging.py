@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 import covr
-from covr.engine.kernels.loading import SOURCES
+from covr.engine.kernels.loading import sources
 from covr.inputs import library
 
 ROOT = Path(__file__).parents[1]
@@ -60,9 +60,16 @@ import json, runpy, setuptools
 said = {}
 setuptools.setup = lambda **words: said.update(words)
 runpy.run_path("setup.py")
-dist = said.pop("distclass")(said)
+dist = setuptools.Distribution(said)
 dist.parse_config_files()
 """
+DERIVED = (
+    READ_SETUP
+    + """
+found = {k.name: [k.sources, k.depends, k.include_dirs, k.extra_compile_args] for k in dist.ext_modules}
+print(json.dumps([dist.packages, found]))
+"""
+)
 KERNELS = (
     READ_SETUP
     + """
@@ -98,9 +105,60 @@ def setup(program: str, folder: Path, wheel: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+FOLDER = ROOT / "engine" / "kernels"
+
+
+def included(file: Path) -> set[Path]:
+    """The .pxd and .h files below the kernels' folder that a source or one of them names, and those that these name."""
+    text = file.read_text(encoding="utf-8")
+    modules = re.findall(r"cython\.cimports\.covr\.engine\.kernels\.([\w.]+) import", text)
+    modules += re.findall(r"from covr\.engine\.kernels\.([\w.]+) cimport", text)
+    named = {FOLDER.joinpath(*module.split(".")).with_suffix(".pxd") for module in modules}
+    headers = re.findall(r"(?:#include|#define LANES_BODY|cdef extern from) \"(\w+\.h)\"", text)
+    named |= {path for path in FOLDER.rglob("*.h") if path.name in headers}
+    own = file.with_suffix(".pxd")
+    if file.suffix == ".py" and own.exists():
+        return named.union({own}, *map(included, named | {own}))
+    return named.union(*map(included, named - {file}))
+
+
+def test_whatever_a_kernel_is_compiled_from_makes_it_be_compiled_again() -> None:
+    found = setup(DERIVED, ROOT, "")[1]
+    assert {name.rpartition(".")[2] for name in found} == set(sources())
+    for name, path in ((name, FOLDER.joinpath(*path.parts[-2:])) for name, path in sources().items()):
+        place = "covr" / path.relative_to(ROOT)
+        source, depends, folders, _ = found[".".join(place.with_suffix("").parts)]
+        assert source == [place.as_posix()]
+        assert {ROOT.joinpath(*Path(file).parts[1:]) for file in depends} == included(path), name
+        assert {str(header.parent.relative_to(ROOT)) for header in included(path) if header.suffix == ".h"} <= {
+            *folders
+        }
+
+
+def test_products_and_sums_are_never_fused_where_every_machine_must_find_the_same() -> None:
+    """`-ffp-contract=off`: a line in the kernels whose sums decide which way a search goes."""
+    found = setup(DERIVED, ROOT, "")[1]
+    exact = {name.rpartition(".")[2] for name, (*_, options) in found.items() if "-ffp-contract=off" in options}
+    assert exact == {"_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed"}
+    assert all(options[:2] == ["-O3", "-g0"] for *_, options in found.values())
+
+
+def test_every_folder_is_installed() -> None:
+    """A folder that setup.py does not find is missing from what `pip install` puts elsewhere."""
+    named = setup(DERIVED, ROOT, "")[0]
+    assert len(named) == len(set(named))
+    for top in ("covr", "dsl", "compiler", "engine"):
+        for file in (ROOT / top).rglob("__init__.py"):
+            if not any(parent.is_symlink() for parent in file.parents):
+                parts = file.parent.relative_to(ROOT).parts
+                assert ".".join(parts if top == "covr" else ("covr", *parts)) in named
+    models = {path.parent.relative_to(ROOT) for path in (ROOT / "models").rglob("*.cover")}
+    assert {name for name in named if name.startswith("covr.models")} == {".".join(("covr", *m.parts)) for m in models}
+
+
 def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> None:
     found, tag, folder = setup(KERNELS, ROOT, "")
-    assert {name.rpartition(".")[2] for name, *_ in found} == set(SOURCES)
+    assert {name.rpartition(".")[2] for name, *_ in found} == set(sources())
     assert all(not stable and not macros and optional for _, stable, macros, optional in found)
     assert tag[0] == tag[1] == f"cp3{sys.version_info.minor}"
     assert folder == "build/lib"
@@ -109,7 +167,7 @@ def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> Non
 @pytest.mark.skipif(getattr(sys, "abiflags", "") == "t", reason="without the global lock there is no stable interface")
 def test_the_wheel_for_a_platform_has_kernels_for_every_later_python() -> None:
     found, tag, folder = setup(KERNELS, ROOT, "abi3")
-    assert len(found) == len(SOURCES)
+    assert len(found) == len(sources())
     least = PROJECT["project"]["requires-python"].removeprefix(">=3.")
     for _, stable, macros, optional in found:
         assert stable and not optional, "a wheel must not lack a kernel"
@@ -195,7 +253,7 @@ OWN = WHEELS["OWN"]
 
 
 def test_the_builder_knows_the_kernels() -> None:
-    assert WHEELS["kernels"](ROOT) == set(SOURCES)
+    assert WHEELS["kernels"](ROOT) == set(sources())
 
 
 @pytest.mark.parametrize(
@@ -210,7 +268,13 @@ def test_the_builder_knows_the_kernels() -> None:
         ("any", "covr-1-py3-none-any.whl", ["_a.abi3.so"], "", "the wrong kernels"),
         ("abi3", "covr-1-cp311-cp311-linux_x86_64.whl", ["_a.so", "_b.so"], "", "no wheel of the kind `abi3`"),
         ("version", "covr-1-cp311-abi3-linux_x86_64.whl", ["_a.so", "_b.so"], "", "no wheel of the kind `version`"),
-        ("any", "covr-1-py3-none-any.whl", [], "covr/models/sudoku.cover", "lacks covr/models/sudoku.cover"),
+        (
+            "any",
+            "covr-1-py3-none-any.whl",
+            [],
+            "covr/models/latin/sudoku.cover",
+            "lacks covr/models/latin/sudoku.cover",
+        ),
         ("any", "covr-1-py3-none-any.whl", [], "covr/studio/page/app.js", "lacks covr/studio/page/app.js"),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,9 +17,7 @@ TOPS = {"dsl": "covr.dsl", "compiler": "covr.compiler", "engine": "covr.engine",
 # is in it) or some files of a folder; the longest name that fits a module says where it belongs.
 HOUSE = (
     ("covr.dsl",),
-    ("covr.engine.limits", "covr.engine.status", "covr.engine.memory", "covr.engine.extras", "covr.engine.heed",
-     "covr.engine.whole", "covr.engine.alone", "covr.engine.apart", "covr.engine.deadline",
-     "covr.engine.jobs"),
+    ("covr.engine.base",),
     ("covr.engine.sides",),
     ("covr.engine.problem", "covr.engine.check", "covr.engine.reference"),
     ("covr.engine.kernels",),
@@ -47,6 +44,9 @@ HOUSE = (
     ("covr.engine.dispatch",),
     ("covr.engine.planned",),
     ("covr.engine.proofs",),
+    ("covr.engine.batch", "covr.engine.diagrams"),
+    ("covr.engine.sampling",),
+    ("covr.engine.puzzles",),
     ("covr.engine",),
     ("covr.compiler.lattices",),
     ("covr.compiler.evaluate", "covr.compiler.grids"),
@@ -151,13 +151,6 @@ def test_a_folder_says_what_is_in_it_and_names_every_file(folder: Path) -> None:
     files = {p.name for p in folder.iterdir() if p.suffix in (".py", ".h", ".lark") and p.name != "__init__.py"}
     files |= {p.name for p in folder.iterdir() if p.is_dir() and (p / "__init__.py").exists() and not p.is_symlink()}
     assert files - named - {"__main__.py"} == set(), f"{folder.name}/__init__.py does not name them"
-
-
-def test_every_folder_is_installed() -> None:
-    """A folder that pyproject.toml does not name is missing from what `pip install` puts elsewhere."""
-    named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
-    folders = {module for module, path in MODULES.items() if path.name == "__init__.py"}
-    assert folders | {"covr.models", "covr.models.std"} == set(named)
 
 
 # --- Lark's own ------------------------------------------------------------------------------------------------

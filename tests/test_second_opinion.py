@@ -16,7 +16,7 @@ from covr.api.model import load
 from covr.compiler import compile_model
 from covr.dsl.syntax import Expect
 from covr.engine import Circuit, Connection, Problem, Total, check
-from covr.inputs.library import gallery, open_model
+from covr.inputs.library import gallery_files, open_model
 
 cp_model = pytest.importorskip("ortools.sat.python.cp_model", reason="the second opinion is OR-Tools'")
 
@@ -123,7 +123,7 @@ class Other:
 
 
 def problem_of(name: str) -> Problem:
-    return compile_model(open_model(str(gallery() / f"{name}.cover"))).problem
+    return compile_model(open_model(name)).problem
 
 
 @pytest.mark.parametrize("name", UNIQUE)
@@ -151,7 +151,7 @@ def test_a_best_value_is_that_of_another_program(name: str) -> None:
 @pytest.mark.parametrize("name", [*UNIQUE, *BEST, *COUNTED])
 def test_a_model_is_short(name: str) -> None:
     """Lines of the model, without comments and pictures."""
-    text = re.sub(r'"""[^"]*"""', "", (gallery() / f"{name}.cover").read_text(encoding="utf-8"))
+    text = re.sub(r'"""[^"]*"""', "", gallery_files()[name].read_text(encoding="utf-8"))
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     assert len(lines) < MOST_LINES
 
@@ -173,7 +173,7 @@ def test_knight_tours_are_counted_by_walking_them() -> None:
     starts = {(0, 0): 4, (0, 2): 4, (1, 1): 4, (2, 2): 1}
     found = sum(times * tours(square[x], (1 << 25) - 1 ^ 1 << square[x]) for x, times in starts.items())
     assert found == 1728
-    (promise,) = open_model(str(gallery() / "knight_tour.cover")).all(Expect)
+    (promise,) = open_model("knight_tour").all(Expect)
     assert promise.span.text == f"expect {found // 2} solutions"
 
 

@@ -91,7 +91,7 @@ def test_anchors_of_links_between_pages_exist(page: Path) -> None:
         ("[x](../CHANGELOG.md)", "[x](changelog.md)"),
         ("[x](../CONTRIBUTING.md#a-format)", "[x](contributing.md#a-format)"),
         ("[x](language.md#functions)", "[x](language.md#functions)"),
-        ("[x](../models/sudoku.cover)", "[x](../models/sudoku.cover)"),
+        ("[x](../models/latin/sudoku.cover)", "[x](../models/latin/sudoku.cover)"),
         ("[x](#here)", "[x](#here)"),
         ("[x](https://example.org/README.md)", "[x](https://example.org/README.md)"),
     ],

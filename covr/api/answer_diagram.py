@@ -15,14 +15,14 @@ from covr.compiler.display.alike import alike, exclude_each_other
 from covr.compiler.display.picture import Mark, Picture
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import UpTo
+from covr.engine.base.heed import Met, heeding
+from covr.engine.base.limits import Limits
+from covr.engine.base.memory import measurable, resident
+from covr.engine.base.status import Status
 from covr.engine.diagrams.build import DiagramBuilder, TooLarge
 from covr.engine.diagrams.diagram import Diagram
 from covr.engine.diagrams.ordered import cheapest, in_order
 from covr.engine.diagrams.restrict import restrict
-from covr.engine.heed import Met, heeding
-from covr.engine.limits import Limits
-from covr.engine.memory import measurable, resident
-from covr.engine.status import Status
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.options import Options
@@ -72,7 +72,7 @@ class AnswerDiagram:
         """`n` answers drawn at random, with replacement, each with exactly the same chance; none if there are none.
 
         The same seed draws the same answers from the same diagram."""
-        from covr.engine.whole import whole
+        from covr.engine.base.whole import whole
 
         rng = Random(SystemRandom().randrange(1 << 32) if seed is None else whole(seed, "seed"))
         number = whole(n, "n", 0)
@@ -92,7 +92,7 @@ class AnswerDiagram:
         costs: what each choice costs, by its name as covr prints it (0 for choices that are not named), or a function
         of the choice; the value of an answer is the sum, and the least is best, with `maximize` the greatest. Without
         costs, the goal of the model says what is best; ValueError for a model without a goal."""
-        from covr.engine.whole import whole
+        from covr.engine.base.whole import whole
 
         number = whole(k, "k", 0)
         if costs is None:
@@ -114,7 +114,7 @@ class AnswerDiagram:
             yield answer.cost, answer
 
     def _costs(self, costs: Mapping[str, int] | Callable[[Choice], int]) -> list[int]:
-        from covr.engine.whole import whole
+        from covr.engine.base.whole import whole
 
         every = range(self.diagram.options)
         if callable(costs):

@@ -207,7 +207,7 @@ class Model:
         searches, and the sample's `uniform` is false; with `exact`, or if the model has a goal, Unfinished is raised
         instead. The same `seed` draws the same answers. If there is no answer, the sample is empty.
         """
-        from covr.engine.whole import whole
+        from covr.engine.base.whole import whole
         from covr.questions.sampling import Sample, Sampling
 
         n = whole(n, "n", 0)
@@ -279,7 +279,7 @@ class Model:
         `connected`, `loop`, `answers by`, `up to`); and Unfinished if `limit_time` is over.
         """
         from covr.api.answer_diagram import DiagramRun
-        from covr.engine.heed import Stopped
+        from covr.engine.base.heed import Stopped
 
         try:
             return DiagramRun(self.compiled, Options(**options)).make()
@@ -293,7 +293,7 @@ class Model:
         many as are needed. The default `seed` is 0. For a model with a goal, the tree is the one that no bound prunes.
         The result is described at `covr.questions.tree_size.Effort`.
         """
-        from covr.engine.whole import whole
+        from covr.engine.base.whole import whole
         from covr.questions.tree_size import tree_size
 
         probes = None if probes is None else whole(probes, "probes", 1)
@@ -349,7 +349,7 @@ class Model:
 
 def gallery() -> Mapping[str, Path]:
     """The models that ship with covr: name → file."""
-    return {name: library.gallery() / f"{name}{library.SUFFIX}" for name in library.gallery_names()}
+    return library.gallery_files()
 
 
 def sheet(answers: Iterable[Answer], theme: str = "light") -> str:

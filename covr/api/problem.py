@@ -21,8 +21,8 @@ import attrs
 from covr.api.unfinished import Unfinished, check_verified, first_of
 from covr.engine import Problem as Matrix
 from covr.engine import build
+from covr.engine.base.whole import whole
 from covr.engine.problem import MAX_COST, too_dear
-from covr.engine.whole import whole
 from covr.questions.options import Options, OptionWords
 from covr.questions.run import Run
 

@@ -22,7 +22,7 @@ class Solutions(Iterator[Answer]):
 
     def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
         if limit is not None:
-            from covr.engine.whole import whole
+            from covr.engine.base.whole import whole
 
             limit = whole(limit, "limit", 0)
         self._compiled = compiled

@@ -39,7 +39,7 @@ def main() -> int:
 
         there = guard()
         gc.set_threshold(GARBAGE)
-        from covr.cli.group import cli
+        from covr.cli.common.group import cli
 
         if not there:
             sys.stderr.write(CLOSED + "\n")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.running import run_argument
-from covr.cli.shared import block, json_option, quiet_option
+from covr.cli.common.frame import json_faults
+from covr.cli.common.running import run_argument
+from covr.cli.common.shared import block, json_option, quiet_option
+from covr.cli.common.words import solutions
+from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.cli.solve import Question
-from covr.cli.words import solutions
-from covr.cli.writing import Destination, answer_options, destination_from, writer_for
 from covr.faults import usage_error
 from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
@@ -74,7 +74,7 @@ def answers_command(
 
     named = [f"--{name}" for name, value in asked.items() if value not in (None, False)]
     if is_diagram(file):
-        from covr.cli.diagram_answers import show_diagram
+        from covr.cli.common.diagram_answers import show_diagram
 
         where = destination_from(form, as_json, output, theme)
         return show_diagram(file, limit, wanted, unwanted, where, **asked)

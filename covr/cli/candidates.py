@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.interrupt import interrupts
-from covr.cli.shared import (
+from covr.cli.common.frame import json_faults
+from covr.cli.common.interrupt import interrupts
+from covr.cli.common.shared import (
     define_option,
     from_option,
     model_argument,
@@ -18,7 +18,7 @@ from covr.cli.shared import (
     telling_options,
     unverified_options_from,
 )
-from covr.cli.writing import output_options
+from covr.cli.common.writing import output_options
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
@@ -55,7 +55,7 @@ def candidates_command(
       covr candidates sudoku
       covr candidates queens -D n=6 --count 100
     """
-    from covr.cli.progress import following
+    from covr.cli.common.progress import following
     from covr.questions.candidates import CandidateRun
 
     options = unverified_options_from(words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from covr.cli.shared import complete_models, define_option, from_option, json_option, models_in, open_from
+from covr.cli.common.shared import complete_models, define_option, from_option, json_option, models_in, open_from
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.output.exits import FAULT, FOUND, UNKNOWN
 from covr.output.report import report

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.interrupt import interrupts
-from covr.cli.shared import Seconds, Size, define_option, from_option, model_argument, open_from, quiet_option
-from covr.cli.words import solutions
+from covr.cli.common.frame import json_faults
+from covr.cli.common.interrupt import interrupts
+from covr.cli.common.shared import Seconds, Size, define_option, from_option, model_argument, open_from, quiet_option
+from covr.cli.common.words import solutions
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
@@ -48,8 +48,8 @@ def compile_command(
       covr answers queens.zdd --counts
     """
     from covr.api.answer_diagram import DiagramRun
-    from covr.cli.progress import following
-    from covr.engine.heed import Stopped
+    from covr.cli.common.progress import following
+    from covr.engine.base.heed import Stopped
 
     words: dict[str, Any] = {"limit_time": limit_time, "limit_memory": limit_memory}
     run = DiagramRun(open_from(model, defines), Options(**words))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from covr.cli.shared import define_option, overrides_from
+from covr.cli.common.shared import define_option, overrides_from
 from covr.inputs.library import SUFFIX
 from covr.output.exits import FOUND
 from covr.output.report import remark

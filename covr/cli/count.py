@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.frame import json_faults, searching
-from covr.cli.running import kept_options, kept_run
-from covr.cli.shared import (
+from covr.cli.common.frame import json_faults, searching
+from covr.cli.common.running import kept_options, kept_run
+from covr.cli.common.shared import (
     define_option,
     from_option,
     model_argument,
@@ -18,7 +18,7 @@ from covr.cli.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.words import exit_code, optimum, share, solutions, stopped
+from covr.cli.common.words import exit_code, optimum, share, solutions, stopped
 from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known

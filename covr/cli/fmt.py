@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from covr.cli.shared import models_in
+from covr.cli.common.shared import models_in
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import unwritable_file

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from covr.cli.shared import json_option
+from covr.cli.common.shared import json_option
 from covr.output.exits import FOUND
 
 

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.each import lines_in, open_for, split_each
-from covr.cli.faulty import FaultyRecords, noted
-from covr.cli.frame import json_faults
-from covr.cli.interrupt import Interrupts, interrupts
-from covr.cli.shared import (
+from covr.cli.common.frame import json_faults
+from covr.cli.common.interrupt import Interrupts, interrupts
+from covr.cli.common.shared import (
     define_option,
     from_option,
     json_option,
@@ -20,6 +18,8 @@ from covr.cli.shared import (
     search_options,
     unverified_options_from,
 )
+from covr.cli.each.collection import lines_in, open_for, split_each
+from covr.cli.each.faulty import FaultyRecords, noted
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 from covr.inputs.collection import open_collection

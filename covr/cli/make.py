@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.interrupt import interrupts
-from covr.cli.puzzle_sheet import Sheet, is_booklet
-from covr.cli.shared import (
+from covr.cli.common.frame import json_faults
+from covr.cli.common.interrupt import interrupts
+from covr.cli.common.puzzle_sheet import Sheet, is_booklet
+from covr.cli.common.shared import (
     ParamType,
     define_option,
     from_option,
@@ -108,7 +108,7 @@ def make_command(
       covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
       covr make queens --fewest
     """
-    from covr.cli.progress import following
+    from covr.cli.common.progress import following
     from covr.questions.making import MakeRun, Wish
 
     options = unverified_options_from(words)

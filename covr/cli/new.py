@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from covr.cli.shared import complete_models
+from covr.cli.common.shared import complete_models
 from covr.faults import unwritable_file, usage_error
 from covr.inputs.library import SUFFIX, find_source
 from covr.inputs.starter import starter

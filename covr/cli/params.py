@@ -6,7 +6,7 @@ import json
 
 import click
 
-from covr.cli.shared import compile_from, define_option, json_option, model_argument
+from covr.cli.common.shared import compile_from, define_option, json_option, model_argument
 from covr.draw.styled import clean
 from covr.output.exits import FOUND
 

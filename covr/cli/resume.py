@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from covr.cli.common.frame import json_faults
+from covr.cli.common.running import cluster_option, resumed_run, run_argument
+from covr.cli.common.shared import options_from, session_options, telling_options
+from covr.cli.common.writing import answer_options, destination_from
 from covr.cli.count import count_compiled
-from covr.cli.frame import json_faults
-from covr.cli.running import cluster_option, resumed_run, run_argument
-from covr.cli.shared import options_from, session_options, telling_options
 from covr.cli.solve import Question, solve_compiled
-from covr.cli.writing import answer_options, destination_from
 
 
 @click.command("resume")

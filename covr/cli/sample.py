@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.frame import json_faults, searching
-from covr.cli.shared import (
+from covr.cli.common.frame import json_faults, searching
+from covr.cli.common.shared import (
     define_option,
     from_option,
     model_argument,
@@ -16,9 +16,9 @@ from covr.cli.shared import (
     search_options,
     telling_options,
 )
+from covr.cli.common.words import exit_code, solutions
+from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.cli.solve import Question, answer_of
-from covr.cli.words import exit_code, solutions
-from covr.cli.writing import Destination, answer_options, destination_from, writer_for
 from covr.output.exits import FOUND, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.shared import define_option, from_option, json_option, model_argument, open_from
+from covr.cli.common.frame import json_faults
+from covr.cli.common.shared import define_option, from_option, json_option, model_argument, open_from
 from covr.draw.styled import clean
 from covr.engine.sides import Circuit, Side, Total, options_of
 from covr.output.exits import FOUND

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.interrupt import interrupts
-from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from, quiet_option
+from covr.cli.common.frame import json_faults
+from covr.cli.common.interrupt import interrupts
+from covr.cli.common.shared import (
+    Seconds,
+    define_option,
+    from_option,
+    json_option,
+    model_argument,
+    open_from,
+    quiet_option,
+)
 from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
@@ -18,7 +26,7 @@ from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.engine.probe import Spread
+    from covr.engine.sampling.probe import Spread
     from covr.questions.tree_size import Effort
 
 

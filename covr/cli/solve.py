@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from covr.cli.frame import exclude, exclude_with, json_faults, searching
-from covr.cli.picture import puzzle_option
-from covr.cli.running import kept_options, kept_run
-from covr.cli.shared import (
+from covr.cli.common.frame import exclude, exclude_with, json_faults, searching
+from covr.cli.common.picture import puzzle_option
+from covr.cli.common.running import kept_options, kept_run
+from covr.cli.common.shared import (
     define_option,
     from_option,
     model_argument,
@@ -20,8 +20,8 @@ from covr.cli.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.words import exit_code
-from covr.cli.writing import Destination, destination_from, format_option, output_options, writer_for
+from covr.cli.common.words import exit_code
+from covr.cli.common.writing import Destination, destination_from, format_option, output_options, writer_for
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.streams import known
 from covr.questions.options import Options
@@ -143,16 +143,16 @@ def solve_command(
         with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
             return solve_compiled(run.compiled, question, options, where, progress, run)
     if each is not None:
-        from covr.cli.each import open_for, solve_each
+        from covr.cli.each.collection import open_for, solve_each
 
         return solve_each(open_for(each, model, defines, options.ask), each, question, options, where.as_json)
     compiled = open_from(model, defines, options.ask)
     if check_estimate:
-        from covr.cli.checking import try_estimates
+        from covr.cli.common.checking import try_estimates
 
         return try_estimates(compiled, options)
     if puzzle:
-        from covr.cli.picture import show_puzzle
+        from covr.cli.common.picture import show_puzzle
 
         return show_puzzle(compiled, output, theme)
     return solve_compiled(compiled, question, options, where, progress)

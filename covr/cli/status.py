@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.progress import duration, short
-from covr.cli.running import run_argument
-from covr.cli.shared import json_option
+from covr.cli.common.frame import json_faults
+from covr.cli.common.progress import duration, short
+from covr.cli.common.running import run_argument
+from covr.cli.common.shared import json_option
 from covr.output.exits import FOUND
 
 if TYPE_CHECKING:

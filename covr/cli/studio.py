@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from covr.engine.extras import wanted
+from covr.engine.base.extras import wanted
 from covr.faults import usage_error
 from covr.output.exits import FOUND
 

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.compiling import compiling
-from covr.cli.shared import FROM, complete_models, from_option, models_in, open_from, options_from, search_options
+from covr.cli.common.compiling import compiling
+from covr.cli.common.shared import (
+    FROM,
+    complete_models,
+    from_option,
+    models_in,
+    open_from,
+    options_from,
+    search_options,
+)
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
 from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN

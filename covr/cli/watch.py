@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.shared import define_option, model_argument, open_from, options_from, search_options
+from covr.cli.common.shared import define_option, model_argument, open_from, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
 from covr.output.exits import INTERRUPTED
 from covr.output.report import report

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.frame import json_faults
-from covr.cli.interrupt import interrupts
-from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
+from covr.cli.common.frame import json_faults
+from covr.cli.common.interrupt import interrupts
+from covr.cli.common.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
 from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
@@ -77,7 +77,7 @@ def _code(why: Why, inquiry: Inquiry) -> int:
 
 
 def _say(why: Why, inquiry: Inquiry) -> None:
-    from covr.cli.hint import why_command
+    from covr.cli.common.hint import why_command
     from covr.draw.surface import surface_of, write
     from covr.explain.why import ANSWERED, UNIQUE
     from covr.explain.why_text import lines

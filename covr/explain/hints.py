@@ -20,14 +20,14 @@ from covr.compiler.display.alike import alike
 from covr.compiler.display.picture import Mark, Picture
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
-from covr.engine.candidates import Candidates, CandidateSearch, Presence
-from covr.engine.deadline import Deadline
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.status import Status
 from covr.engine.dispatch import search
-from covr.engine.hint_grade import figure_of
 from covr.engine.proofs.ground import strikers
 from covr.engine.proofs.way import Reason, Steps, WayStep
+from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
+from covr.engine.puzzles.hint_grade import figure_of
 from covr.engine.sides import Total
-from covr.engine.status import Status
 from covr.explain.item_names import item_name
 from covr.explain.why import Member
 from covr.faults import usage_error

@@ -48,8 +48,8 @@ class TraceWalk:
     def _within(self) -> Iterator[TraceStep]:
         """The steps until the limit of time, which counts the search and not what is done with its steps."""
         from covr.engine import Limits
-        from covr.engine.deadline import Deadline
-        from covr.engine.heed import Met, Stopped, heeding, look
+        from covr.engine.base.deadline import Deadline
+        from covr.engine.base.heed import Met, Stopped, heeding, look
         from covr.engine.proofs.trace import trace
 
         clock = Deadline(self.seconds)

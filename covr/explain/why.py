@@ -29,7 +29,7 @@ from attrs import field, frozen
 from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.source import Span
-from covr.engine.heed import Stopped, heeding
+from covr.engine.base.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
 from covr.engine.proofs.conflict import Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.explain.find_choice import Asked, find_choice

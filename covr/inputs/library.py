@@ -1,8 +1,9 @@
 """Where models and libraries are found, and how files are read.
 
-A model is named by a path, by the name of a model of the gallery (`sudoku` is `models/sudoku.cover`, wherever covr
-is installed), or by `-` for standard input. A path that exists wins over the gallery. `use "std/…"` is the library that
-ships with covr; any other `use` is relative to the file that names it.
+A model is named by a path, by the name of a model of the gallery (`sudoku` is `models/latin/sudoku.cover`, wherever
+covr is installed), or by `-` for standard input. A path that exists wins over the gallery. `use "std/…"` is the library
+that ships with covr; any other `use` is relative to the file that names it. Models of the gallery lie in folders by
+genre, which are no part of their names: one uses another by its name alone.
 
 Whatever keeps a file from being read is one error that says which file and why.
 """
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
 
 SUFFIX = ".cover"  # the ending of a model's file name
+STD = "std"  # the folder of the gallery with the library
 # Bytes. No model is nearly as long, so a larger file is not a model.
 LARGEST_MODEL = 10_000_000
 LARGEST_DATA = 100_000_000
@@ -41,14 +43,32 @@ def gallery() -> Path:
     return folder if folder.is_dir() else package.parent / "models"
 
 
+def gallery_files() -> dict[str, Path]:
+    """The models of the gallery by name, sorted: those in its folders, each of which is a genre, and beside them."""
+    folder = gallery()
+    found = [*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")]
+    return {path.stem: path for path in sorted(found, key=lambda path: path.stem) if path.parent.name != STD}
+
+
 def gallery_names() -> list[str]:
     """The names of the gallery's models, sorted."""
-    return sorted(path.stem for path in gallery().glob(f"*{SUFFIX}"))
+    return list(gallery_files())
+
+
+def shipped(name: str) -> Path | None:
+    """The file of a model of the gallery or, for `std/…`, of a library that ships with covr; None if there is none."""
+    path = Path(name)
+    if path.suffix not in ("", SUFFIX):
+        return None
+    if path.parent == Path(STD):
+        library = gallery() / STD / f"{path.stem}{SUFFIX}"
+        return library if is_there(library) else None
+    return gallery_files().get(path.stem) if path.parent == Path() else None
 
 
 def std_names() -> list[str]:
     """The libraries that ship with covr, as `use` names them, sorted."""
-    return sorted(f"std/{path.stem}" for path in (gallery() / "std").glob(f"*{SUFFIX}"))
+    return sorted(f"{STD}/{path.stem}" for path in (gallery() / STD).glob(f"*{SUFFIX}"))
 
 
 def open_model(name: str) -> CheckedModel:
@@ -78,9 +98,8 @@ def find_source(name: str) -> Source:
         return read_source(path, name)
     if name and path.suffix != SUFFIX and is_there(beside := Path(name + SUFFIX)):
         return read_source(beside, name + SUFFIX)
-    shipped = gallery() / path.parent / f"{path.stem}{SUFFIX}"
-    if path.parent in (Path(), Path("std")) and path.suffix in ("", SUFFIX) and is_there(shipped):
-        return read_source(shipped, str(path.parent / f"{path.stem}{SUFFIX}"))
+    if (found := shipped(name)) is not None:
+        return read_source(found, str(path.parent / found.name))
     raise _unknown(name)
 
 
@@ -271,6 +290,9 @@ class Libraries:
             return None
         try:
             found = (folder / name).resolve()
+            if not found.is_file() and folder.is_relative_to(gallery().resolve()) and "/" not in path:
+                found = gallery_files().get(found.stem, found).resolve()
+                around = gallery().resolve()
             if not found.is_file() or (around is not None and not found.is_relative_to(around.resolve())):
                 return None
         except (OSError, ValueError):

@@ -1,7 +1,8 @@
 """What can still go where: for every choice of a model, whether it is in all answers, in some or in none.
 
-The engine decides this for options (engine/candidates.py). Here its results become choices, and pictures with pencil
-marks: what is certain looks as it does in an answer, and all other candidates of a place are drawn small, side by side.
+The engine decides this for options (engine/puzzles/candidates.py). Here its results become choices, and pictures with
+pencil marks: what is certain looks as it does in an answer, and all other candidates of a place are drawn small, side
+by side.
 
 The question is about all answers. So three kinds of model are refused: those with a goal, whose answers are only the
 best ones, those with `up to`, where an answer represents its class, and those with `answers by`, where it represents
@@ -17,8 +18,8 @@ from attrs import evolve, field, frozen
 
 from covr.compiler.display.alike import alike, exclude_each_other
 from covr.compiler.display.picture import Mark, Picture
-from covr.engine.candidates import Candidates, CandidateSearch, Presence
-from covr.engine.status import Status
+from covr.engine.base.status import Status
+from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.questions.found import Progress
 from covr.questions.options import Options
 from covr.questions.sided import refuse_some_answers

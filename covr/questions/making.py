@@ -1,13 +1,13 @@
 """Makes puzzles: a random answer of a model, and clues of one family that leave it the only one.
 
-The engine makes attempts (engine/puzzle_attempts.py): clues are left out one at a time until none can be, or the fewest
-are looked for. What an attempt makes depends on the seed and its number alone. Here the attempts are put in the order
-of their numbers, and each becomes a puzzle with names. A puzzle that is not as asked for, or was made before, is thrown
-away. So the same seed makes the same puzzles, however many processes make them: only a limit or Ctrl-C ends them
-earlier.
+The engine makes attempts (engine/puzzles/puzzle_attempts.py): clues are left out one at a time until none can be, or
+the fewest are looked for. What an attempt makes depends on the seed and its number alone. Here the attempts are put in
+the order of their numbers, and each becomes a puzzle with names. A puzzle that is not as asked for, or was made before,
+is thrown away. So the same seed makes the same puzzles, however many processes make them: only a limit or Ctrl-C ends
+them earlier.
 
 One process begins alone. If it has not finished after `ALONE` seconds, others are started beside it, as `jobs` says
-(engine/puzzle_processes.py). With a limit on nodes there is only one, because nodes are counted in order.
+(engine/puzzles/puzzle_processes.py). With a limit on nodes there is only one, because nodes are counted in order.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from attrs import evolve, field, frozen
 
 from covr.compiler import FromText
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.engine.heed import Stopped
-from covr.engine.jobs import threads
-from covr.engine.limits import Limits
-from covr.engine.puzzle_attempts import Attempt, AttemptOutcome, PuzzleMaker, PuzzleOrder
-from covr.engine.puzzle_processes import AttemptNumbers, PuzzleProcesses
+from covr.engine.base.heed import Stopped
+from covr.engine.base.jobs import threads
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
+from covr.engine.base.whole import whole
+from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, PuzzleMaker, PuzzleOrder
+from covr.engine.puzzles.puzzle_processes import AttemptNumbers, PuzzleProcesses
 from covr.engine.sides import Total
-from covr.engine.status import Counters, Status
-from covr.engine.whole import whole
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from covr.compiler.display.show import option_marks
-from covr.engine.puzzle_attempts import UnitPattern
+from covr.engine.puzzles.puzzle_attempts import UnitPattern
 from covr.faults import usage_error
 
 if TYPE_CHECKING:

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from covr.engine import Counters, Search, Settings, Status, search
+from covr.engine.base.heed import heeding
+from covr.engine.base.jobs import threads_for_minimum
 from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding

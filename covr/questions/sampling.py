@@ -1,7 +1,7 @@
 """Draws answers at random, and says whether every answer had the same chance.
 
 - If all bounds are 1, 1 or 0, 1 and nothing is optimised, an answer is drawn with the memo of a count
-  (engine/sample.py), without listing any other. Such answers are uniform.
+  (engine/sampling/sample.py), without listing any other. Such answers are uniform.
 - With other bounds and without a goal, all answers are listed if that takes little work. Otherwise they are kept as a
   decision diagram (engine/diagrams), if it fits in memory within a third of the time, and answers are drawn from that.
 - With `up to`, all classes must have the same chance. An answer that is drawn is kept with the probability 1 / (answers
@@ -35,9 +35,7 @@ from covr.engine import Counters, Status, search
 from covr.engine.deadline import Deadline
 from covr.engine.diagrams.build import TooLarge
 from covr.engine.diagrams.drawer import DiagramDrawer
-from covr.engine.heed import Met, Stopped, heeding, look
-from covr.engine.limits import Limits
-from covr.engine.sample import Drawer, suits
+from covr.engine.sampling.sample import Drawer, suits
 from covr.questions.answer import Answer
 from covr.questions.found import OptionNumbers
 from covr.questions.options import Options

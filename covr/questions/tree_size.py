@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from covr.engine import Counters, Limits, Status, search
-from covr.engine.deadline import Deadline
-from covr.engine.heed import heeding
-from covr.engine.probe import Probing, Spread, TreeSize
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.heed import heeding
+from covr.engine.sampling.probe import Probing, Spread, TreeSize
 from covr.questions.options import Options
 
 if TYPE_CHECKING:

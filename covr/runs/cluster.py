@@ -42,7 +42,7 @@ from attrs import evolve
 from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import build
-from covr.engine.jobs import threads
+from covr.engine.base.jobs import threads
 from covr.engine.pieces.ledger import Improved, Task
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import PieceBudget, PieceResult
@@ -165,7 +165,7 @@ class Cluster:
     """The workers of a Dask cluster (see engine/pieces/workers.py).
 
     address: that of its scheduler, or `local` for worker processes on this machine.  jobs: how many of these, as in
-    engine/jobs.py.
+    engine/base/jobs.py.
     Raises ModelErrors E720–E723 if they can't be used.
     """
 

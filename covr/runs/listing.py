@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from covr.engine.status import Counters, Status
+from covr.engine.base.status import Counters, Status
 from covr.faults import usage_error
 from covr.questions.options import Options
 from covr.runs.contents import Contents, OptionNumbers, PieceRow

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from covr.engine.base.status import Status
 from covr.engine.pieces.chain_pieces import chain_pieces
 from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
 from covr.engine.pieces.piece_search import PiecedSearch
@@ -15,7 +16,6 @@ from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.workers import Threads, Workers
 from covr.engine.search import Search
 from covr.engine.settings import Settings
-from covr.engine.status import Status
 from covr.faults import usage_error
 from covr.questions.found import Count, OptionNumbers
 from covr.questions.options import Options

@@ -15,7 +15,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from covr.engine.memory import resident_of
+from covr.engine.base.memory import resident_of
 from covr.live.job_process import JobProcess
 from covr.studio.pool import Pool
 

@@ -6,8 +6,8 @@ need more:
 - README.md, whose place on the site is taken by the first page;
 - CHANGELOG.md and CONTRIBUTING.md, which are pages of the site. A page of docs/ stands for each, and says in the
   repository where to look; here its text is replaced by that of the file, with links as from docs/;
-- other files, such as `../models/sudoku.cover`. They need nothing: MyST offers them for download. A link to a folder
-  or to a file that does not exist stops the build.
+- other files, such as `../models/latin/sudoku.cover`. They need nothing: MyST offers them for download. A link to a
+  folder or to a file that does not exist stops the build.
 """
 
 from __future__ import annotations

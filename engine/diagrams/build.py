@@ -1,11 +1,11 @@
-"""Makes the diagram of a problem: see kernels/_diagram.py for how, and prepare/diagram.py for the order."""
+"""Makes the diagram of a problem: see kernels/frontiers/_diagram.py for how, and prepare/diagram.py for the order."""
 
 from __future__ import annotations
 
 from array import array
 
+from covr.engine.base.heed import look
 from covr.engine.diagrams.diagram import Diagram
-from covr.engine.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.problem import Problem

@@ -17,7 +17,7 @@ from random import Random
 
 from attrs import field, frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 
 Numbers = Sequence[int]
 

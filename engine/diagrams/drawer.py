@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from random import Random
 
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.heed import Stopped, look
+from covr.engine.base.status import Counters, Status
 from covr.engine.checks import Checks
-from covr.engine.deadline import Deadline
 from covr.engine.diagrams.build import DiagramBuilder
 from covr.engine.diagrams.diagram import Diagram
-from covr.engine.heed import Stopped, look
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 
 ROOM = 256 << 20  # bytes that a diagram may take where it was not asked for, but may save a search
 

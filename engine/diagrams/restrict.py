@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate
 
+from covr.engine.base.heed import heeded
 from covr.engine.diagrams.diagram import Diagram, Nodes, reachable
-from covr.engine.heed import heeded
 
 
 def restrict(diagram: Diagram, wanted: Iterable[int] = (), unwanted: Iterable[int] = ()) -> Diagram:

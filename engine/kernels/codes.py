@@ -16,7 +16,7 @@ from pathlib import Path
 
 @cache
 def _numbers() -> dict[str, int | float]:
-    text = Path(__file__).with_name("_kernel.h").read_text(encoding="ascii")
+    text = (Path(__file__).with_name("shared") / "_kernel.h").read_text(encoding="ascii")
     found = re.findall(r"^(?: *|#define )COVR_(\w+) (?:= )?(\d\S*?),?(?: |$)", text, re.MULTILINE)
     return {name: int(number) if number.isdecimal() else float(number) for name, number in found}
 

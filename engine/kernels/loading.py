@@ -9,56 +9,17 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
-SOURCES = (
-    "_kernel", "_exact", "_general", "_masks", "_memo", "_bits", "_multiplicity", "_batch", "_spell", "_looks",
-    "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
-    "_core_prices",
-    "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
-    "_partition", "_orbits", "_automorphisms", "_base", "_chain", "_smallest", "_classes", "_class_cut", "_sides_trail",
-    "_sides_totals", "_sides_connections", "_sides_circuits", "_sides_prices", "_sides", "_diagram", "_frontier",
-    "_weighing", "_sweep", "_pairs",
-)  # fmt: skip
-
-# The modules whose classes a compiled kernel inherits from; it can't be imported without them.
-_COVER = (
-    "_kernel",
-    "_looks",
-    "_cover_levels",
-    "_cover_reductions",
-    "_cover_prices",
-    "_cover_climb",
-    "_cover_lower_bounds",
-    "_cover",
-)
-_MIXED = ("_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed")
-_SIDES = (
-    "_kernel",
-    "_sides_trail",
-    "_sides_totals",
-    "_sides_connections",
-    "_sides_circuits",
-    "_sides_prices",
-    "_sides",
-)
-_AUTOMORPHISMS = ("_partition", "_orbits", "_automorphisms")
-_SINGLE = ("_exact", "_general", "_multiplicity", "_priced", "_frontier")
-BASES = {
-    **{name: chain[:at] for chain in (_COVER, _MIXED, _SIDES, _AUTOMORPHISMS) for at, name in enumerate(chain)},
-    **dict.fromkeys(_SINGLE, ("_kernel",)),
-    "_bits": ("_kernel", "_memo"),
-    "_descent": ("_looks",),
-    "_pairs": ("_looks",),
-    "_core_prices": ("_looks",),
-    "_base": ("_partition",),
-    "_smallest": ("_chain",),
-}
+FOLDER = Path(__file__).parent
+BASE = re.compile(r'^    \w+ = load\("(\w+)", interpreted=True\)', re.MULTILINE)
 
 
 class Kernel(Protocol):
@@ -114,23 +75,40 @@ class Gatherer(Kernel, Protocol):
         """The answers gathered since the last call of this method, each as `answer` gave it."""
 
 
+@cache
+def sources() -> Mapping[str, Path]:
+    """The kernels by name: every file in this folder whose name begins with one underscore and that is compiled."""
+    return {path.stem: path for path in sorted(FOLDER.rglob("_*.py")) if not path.stem.startswith("__")}
+
+
+@cache
+def bases(name: str) -> frozenset[str]:
+    """The kernels whose classes a compiled kernel needs, of which it can't be imported without any.
+
+    They are those that its source loads interpreted, for when it runs interpreted itself, and what these need.
+    """
+    direct = BASE.findall(sources()[name].read_text(encoding="utf-8"))
+    return frozenset(direct).union(*map(bases, direct))
+
+
 def _is_built(name: str) -> bool:
     """Whether the compiled module of that name exists. Any single one may be missing because it failed to compile."""
-    return any(Path(__file__).with_name(name + suffix).exists() for suffix in EXTENSION_SUFFIXES)
+    return any(sources()[name].with_name(name + suffix).exists() for suffix in EXTENSION_SUFFIXES)
 
 
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
     """The kernel module of that name. interpreted: load its Python source even if it is compiled."""
-    if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, BASES.get(name, ()))):
-        path = Path(__file__).with_name(f"{name}.py")
+    path = sources()[name]
+    if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, bases(name))):
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
         return module
-    return importlib.import_module(f"covr.engine.kernels.{name}")
+    place = path.relative_to(FOLDER).with_suffix("").parts
+    return importlib.import_module(".".join(("covr.engine.kernels", *place)))
 
 
 def is_compiled(name: str) -> bool:
@@ -149,4 +127,4 @@ def back_end() -> str:
 
 def kernel() -> str:
     """Which kernels run here: 'compiled' or 'interpreted'."""
-    return "compiled" if all(is_compiled(name) for name in SOURCES) else "interpreted"
+    return "compiled" if all(is_compiled(name) for name in sources()) else "interpreted"

@@ -13,7 +13,7 @@ from math import gcd
 
 from attrs import frozen
 
-from covr.engine.heed import heeded, look
+from covr.engine.base.heed import heeded, look
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 

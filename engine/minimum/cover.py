@@ -31,7 +31,7 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow

@@ -25,11 +25,11 @@ before there is a tree. Where linear programs are weak, the bound rises faster b
 on graphs (pairs.py) and by symmetries (orbital.py): on PACE's vertex covers the tree's first bound is far below the
 minimum. If an estimate is named, Dancing Links run alone, because only they use it.
 
-Problems with sides have a search of their own, too (kernels/_sides.py), and a tree whose linear program holds what
-their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small problems;
-then both take turns, which are equally long until the tree has closed some of its gap. How much of its own tree the
-search has done says little about what is left, and is not used. With the engine `mixed` the tree goes first. Measured:
-benchmarks/sides.py.
+Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
+what their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small
+problems; then both take turns, which are equally long until the tree has closed some of its gap. How much of its own
+tree the search has done says little about what is left, and is not used. With the engine `mixed` the tree goes first.
+Measured: benchmarks/sides.py.
 
 Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
 begins after `WAIT` work and uses the prices of the tree's first bound. Its turns are short until it can tell from its
@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core

@@ -23,8 +23,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from covr.engine.bitsets import bit_set, few_members_of, members_of
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
+from covr.engine.prepare.bitsets import bit_set, few_members_of, members_of
 
 EFFORT = 1 << 29  # options times members; above this, rows are left as they are
 COLOURED = 600  # rows for colours; if there would be more, none are added

@@ -20,10 +20,10 @@ from math import gcd
 
 from attrs import evolve, frozen
 
-from covr.engine.bitsets import members_of
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.mixed_cliques import strengthen
+from covr.engine.prepare.bitsets import members_of
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 

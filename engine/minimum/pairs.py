@@ -1,4 +1,4 @@
-"""Covers where every item is held by two options: what the kernel for them (kernels/_pairs.py) is given.
+"""Covers where every item is held by two options: what the kernel for them (kernels/cover/_pairs.py) is given.
 
 What is left of a covering problem at its root is a graph if every item needs one option and has two: a vertex cover,
 for example. Options get new numbers for the kernel, which branches on the last ones first: the option that shares items
@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.minimum.core import Core
 
 MOST = 2000  # options, at most; the kernel's arrays take 6 · options² bytes

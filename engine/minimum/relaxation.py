@@ -14,7 +14,7 @@ share many items.
 
 from __future__ import annotations
 
-from covr.engine.heed import heeded, look
+from covr.engine.base.heed import heeded, look
 from covr.engine.kernels.codes import DUAL, LAGRANGE, PRICE, SCALE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual

@@ -1,14 +1,15 @@
 """A lower bound that rises: the search for covers asked again and again whether there is one below a low cutoff.
 
-Branch and bound in depth (kernels/_cover.py) proves nothing before its end except the bound of its root. With a lower
-cutoff it comes to an end much sooner, because nodes are pruned, and options excluded, by how far their bound is from
-the cutoff. So each round looks only for covers that cost no more than a target, which is a little above what is proved.
-If there is none, the bound rises. Rounds get as much time as the search with the true cutoff, once that has taken
-longer than `ROUNDS_BEGIN` (cover.py); they end when what is left to be refuted is what that search is about to refute.
+Branch and bound in depth (kernels/cover/_cover.py) proves nothing before its end except the bound of its root. With a
+lower cutoff it comes to an end much sooner, because nodes are pruned, and options excluded, by how far their bound is
+from the cutoff. So each round looks only for covers that cost no more than a target, which is a little above what is
+proved. If there is none, the bound rises. Rounds get as much time as the search with the true cutoff, once that has
+taken longer than `ROUNDS_BEGIN` (cover.py); they end when what is left to be refuted is what that search is about to
+refute.
 
 After a round that took less than `QUICK` times the work of the one before, steps become longer, after one that took
 `SLOW` times as much, shorter; one that takes `HASTY` times as much is begun again with a shorter step. The same is done
-for pairs (kernels/_pairs.py).
+for pairs (kernels/cover/_pairs.py).
 
 Source: destructive lower bounds, Klein and Scholl (1999), "Computing lower bounds by destructive improvement". Measured
 in CPU seconds of rounds alone: Steiner triples (stn81) have a bound of 51 after 9 s, where linear programs reach 28;

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.flow import Network
 from covr.engine.minimum.mixed_core import HeavyRow

@@ -2,9 +2,9 @@
 
 - **Rows.** The linear program holds the totals (sided_rows.py). Where a node's solution breaks a row that a connection
   or a loop implies (sided_cuts.py), the row is added, and the node is solved again from the basis that was reached.
-- **A watch.** The kernel for sides (kernels/_sides.py) is told every decision and every option that the tree settles,
-  and what follows from them by gaps in totals, by floods and by ends of paths is settled in the tree. So the two
-  together know all that either of them knows, and a node whose options are all settled is an answer or none.
+- **A watch.** The kernel for sides (kernels/sides/_sides.py) is told every decision and every option that the tree
+  settles, and what follows from them by gaps in totals, by floods and by ends of paths is settled in the tree. So the
+  two together know all that either of them knows, and a node whose options are all settled is an answer or none.
 
 What did not pay: letting the watch look at costs, too, which took a millisecond a node where totals are long and ended
 few nodes; dropping added rows that do not hold the solution any more, after which they were found anew, again and again

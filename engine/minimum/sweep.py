@@ -1,11 +1,11 @@
 """The minimum item by item: sweeps over the frontier, each up to a higher cost, until one meets an answer.
 
-A sweep (kernels/_sweep.py) looks at all states of the frontier whose bound is below a cutoff. How many there are is not
-known in advance; it grows by about the same factor with every unit of cost at first, and more slowly later. So the
-first sweep goes just above the bound of the linear program. Each that meets no answer proves a higher bound, and the
-next one goes so far that it should take about `GROWTH` times as many states. An answer that a sweep meets is a cheapest
-one. So all sweeps together take little longer than the last one, and no good answer need be known: but if one is, the
-last sweep goes no further.
+A sweep (kernels/frontiers/_sweep.py) looks at all states of the frontier whose bound is below a cutoff. How many there
+are is not known in advance; it grows by about the same factor with every unit of cost at first, and more slowly later.
+So the first sweep goes just above the bound of the linear program. Each that meets no answer proves a higher bound, and
+the next one goes so far that it should take about `GROWTH` times as many states. An answer that a sweep meets is a
+cheapest one. So all sweeps together take little longer than the last one, and no good answer need be known: but if one
+is, the last sweep goes no further.
 
 Measured: fewest squares that dominate the 14×14 board (47, of which the linear program proves 43): 13 million states
 and 1.6 s for the last sweep if an answer of 47 is known, 32 million and 5 s if none is; seven of eight states are in

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.prepare.frontier import order_items
 

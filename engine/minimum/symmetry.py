@@ -37,8 +37,8 @@ class Orbits:
         self._maps = maps
 
     def answer(self, tree: Any, numbers: Sequence[int], updates: int) -> None:
-        """Tell a tree (kernels/_cover.py) that asks for it which options are equivalent to the one it tried, and when
-        to ask again. numbers: per option of the tree's problem, its number in the maps.  updates: as for `of`."""
+        """Tell a tree (kernels/cover/_cover.py) that asks for it which options are equivalent to the one it tried, and
+        when to ask again. numbers: per option of the tree's problem, its number in the maps.  updates: as for `of`."""
         _, needs, own, costs, options = tree.local()
         same = self.of(needs, options, costs, tree.branched(), [numbers[o] for o in own], updates)
         self.interval = min(2 * self.interval, MOST) if len(same) == 1 else max(self.interval // 4, LEAST)

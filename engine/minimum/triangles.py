@@ -19,7 +19,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 
 PAIRS = 8  # pairs of items that share an option, per member of an option: problems with more pairs are not searched
 MOST = 1_000_000  # such pairs in all: problems with more are not searched

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covr.engine.extras import Unsuited, wanted
+from covr.engine.base.extras import Unsuited, wanted
 from covr.engine.outside.solver_rows import SolverRow
 
 if TYPE_CHECKING:

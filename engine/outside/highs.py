@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from covr.engine.extras import Unsuited, wanted
+from covr.engine.base.extras import Unsuited, wanted
 from covr.engine.outside.solver_rows import SolverRow
 from covr.engine.problem import Problem
 

@@ -28,7 +28,7 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.apart import apart
+from covr.engine.base.apart import apart
 from covr.engine.outside.highs import Highs, countable
 from covr.engine.outside.solver_rows import rows
 from covr.engine.outside.solvers import Told

@@ -29,16 +29,16 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.extras import Unsuited
-from covr.engine.heed import heeded, look
-from covr.engine.limits import Limits
+from covr.engine.base.extras import Unsuited
+from covr.engine.base.heed import heeded, look
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.outside.sat_sides import SideClauses
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 
 SOLVER = "cadical195"  # python-sat's name of CaDiCaL 1.9.5
 PAIRS = 6  # variables: for up to this many, "at most one is true" is written as a clause for every pair

@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Protocol
 
-from covr.engine.extras import Unsuited
-from covr.engine.heed import heeded, look
+from covr.engine.base.extras import Unsuited
+from covr.engine.base.heed import heeded, look
 from covr.engine.prepare.totals import GroupedTotal, sums_of
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection, Total

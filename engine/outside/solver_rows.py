@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from covr.engine.extras import Unsuited
+from covr.engine.base.extras import Unsuited
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
 

@@ -36,10 +36,10 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from covr.engine.bitsets import bit_set
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.pieces.class_cut import ClassPart
 from covr.engine.pieces.split import Prefix, Splitter, members
+from covr.engine.prepare.bitsets import bit_set
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 from covr.engine.symmetries.chain import ChainGroup

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from attrs import field, frozen
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.pieces.chain_cut import cut_by_chain
 from covr.engine.pieces.class_count import ClassCount
 from covr.engine.pieces.class_cut import ClassPart

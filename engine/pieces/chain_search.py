@@ -8,7 +8,7 @@ of each class and those that the parts do not tell apart from it; it has no memo
 
 from __future__ import annotations
 
-from covr.engine.limits import Limits
+from covr.engine.base.limits import Limits
 from covr.engine.pieces.chain_pieces import chain_pieces
 from covr.engine.pieces.class_search import ClassSearch
 from covr.engine.problem import Problem

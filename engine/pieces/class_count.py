@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve
 
-from covr.engine.limits import Limits
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
 from covr.engine.pieces.class_cut import Permutation
 from covr.engine.problem import Problem, build
 from covr.engine.search import Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
-from covr.engine.status import Status
 
 MOST = 512  # members of a group, at most, for its conjugacy classes to be worked out
 

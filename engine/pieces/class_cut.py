@@ -37,7 +37,7 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.engine.heed import heeded, look
+from covr.engine.base.heed import heeded, look
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.residual import take_given

@@ -34,9 +34,10 @@ from typing import Any
 
 from attrs import evolve
 
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.kernel_search import GATHERED, MOST_GATHERED, KernelSearch
 from covr.engine.kernels.codes import DONE
-from covr.engine.limits import Limits
 from covr.engine.pieces.class_count import MOST, ClassCount
 from covr.engine.pieces.class_cut import Permutation
 from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
@@ -46,7 +47,6 @@ from covr.engine.problem import Problem
 from covr.engine.search import MANY, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
-from covr.engine.status import Counters, Status
 
 TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
 AGAIN = 4  # and tries again whenever it has searched this many times as many

@@ -27,10 +27,11 @@ from threading import Condition, Thread
 
 from attrs import define, evolve, field
 
-from covr.engine.heed import Stopped, heeding
-from covr.engine.jobs import threads
+from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.jobs import threads
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.kernel_search import KernelSearch
-from covr.engine.limits import Limits
 from covr.engine.pieces.prefix_search import Below, below
 from covr.engine.pieces.sided_split import splitter_of
 from covr.engine.pieces.split import Prefix, Split, subproblem
@@ -39,7 +40,6 @@ from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin, prepare
-from covr.engine.status import Counters, Status
 
 ALONE = 30_000  # nodes that one thread searches before the search is split
 ALONE_SIDED = 3000  # the same with side conditions, where a node takes about ten times as long

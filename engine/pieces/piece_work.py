@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
+from covr.engine.base.status import Status
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.pieces.packing import pack
 from covr.engine.pieces.piece_values import UP_TO, PieceBudget, PieceResult, Watch
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
-from covr.engine.status import Status
 
 if TYPE_CHECKING:
     from covr.engine.pieces.piece import Pieces

@@ -1,9 +1,10 @@
 """Cuts a search with side conditions into subproblems.
 
-The search itself (kernels/_sides.py) decides options in an order that depends on what failed before, so its tree can't
-be cut. The parts are those of another tree: at each node the next option that is still live, in a fixed *sequence*, is
-taken in one branch and left out in the other. Only items are looked at here; the sides hold in every part, because the
-options taken before are its given options, which count in totals, stand at their places and are lines of the loop.
+The search itself (kernels/sides/_sides.py) decides options in an order that depends on what failed before, so its tree
+can't be cut. The parts are those of another tree: at each node the next option that is still live, in a fixed
+*sequence*, is taken in one branch and left out in the other. Only items are looked at here; the sides hold in every
+part, because the options taken before are its given options, which count in totals, stand at their places and are lines
+of the loop.
 
 So the parts are in lexicographic order of the sequence. Once the answers of each part are sorted like this (`key`), the
 answers of all parts, one after another, have an order that depends only on the problem, however it was cut.
@@ -19,7 +20,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, field, frozen
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.pieces.split import Path, Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
 from covr.engine.sides import restricted_sides

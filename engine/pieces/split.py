@@ -27,8 +27,8 @@ from itertools import pairwise
 
 from attrs import define, evolve, field, frozen
 
-from covr.engine.bitsets import bit_set, members_of
-from covr.engine.heed import heeded, look
+from covr.engine.base.heed import heeded, look
+from covr.engine.prepare.bitsets import bit_set, members_of
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 

@@ -12,13 +12,13 @@ from typing import Protocol
 
 from attrs import define, frozen
 
-from covr.engine.heed import Stopped, heeding
-from covr.engine.jobs import threads
+from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.jobs import threads
+from covr.engine.base.status import Status
 from covr.engine.pieces.ledger import Improved, Task
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import PieceBudget, PieceResult
 from covr.engine.search import Answer
-from covr.engine.status import Status
 
 AHEAD = 2  # pieces that a worker has at a time, so that it need not wait for the next one
 

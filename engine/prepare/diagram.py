@@ -19,7 +19,7 @@ from itertools import accumulate
 
 from attrs import frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 

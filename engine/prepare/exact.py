@@ -21,7 +21,7 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.kernels.loading import Gatherer, Measured, Memo, load
 from covr.engine.prepare.masks import Masks, build_masks, masks_fit
 from covr.engine.prepare.residual import Residual, take_given

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 from covr.engine.sides import refuse_sides
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from covr.engine.heed import EVERY, heeded, look
+from covr.engine.base.heed import EVERY, heeded, look
 from covr.engine.problem import MAX_COST, Problem
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from covr.engine.heed import heeded, look
+from covr.engine.base.heed import heeded, look
 from covr.engine.problem import Problem
 from covr.engine.sides import renumbered_sides
 

@@ -1,4 +1,4 @@
-"""The sides of a problem as flat lists of numbers, which the kernel of kernels/_sides.py copies.
+"""The sides of a problem as flat lists of numbers, which the kernel of kernels/sides/_sides.py copies.
 
 A list of runs is two lists: the numbers of all runs, one run after another, and a list `…_begin` that says where each
 run begins. The last entry of `…_begin`, after those of all runs, is where the last run ends. Numbers count from 0.
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.prepare.totals import GroupedTotal, sums_of
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection, Total

@@ -26,7 +26,7 @@ from math import gcd, lcm
 
 from attrs import field, frozen
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 
 PRIME = 2**61 - 1  # elimination over the rationals is done modulo this prime, and the result checked in whole numbers

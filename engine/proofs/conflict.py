@@ -21,15 +21,15 @@ from random import Random
 
 from attrs import frozen
 
-from covr.engine.deadline import Deadline
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.heed import Stopped, heeded
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
 from covr.engine.dispatch import search
-from covr.engine.heed import Stopped, heeded
-from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.proofs.refutation import Refuting
 from covr.engine.search import Search
 from covr.engine.sides import options_of, restricted_sides
-from covr.engine.status import Status
 
 Answer = tuple[int, ...]
 Unit = tuple[int, ...]  # constraints that are kept or relaxed together

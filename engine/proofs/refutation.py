@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from covr.engine.heed import heeded, look
+from covr.engine.base.heed import heeded, look
 from covr.engine.problem import Problem
 
 LIVE, OUT = -1, -2  # in place of an item in `killer`; see _State

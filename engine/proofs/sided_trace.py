@@ -1,16 +1,16 @@
 """The steps of a search with side conditions: what is decided, what follows from it, and what can't be kept.
 
-The steps are those of the kernel (kernels/_sides.py), which is asked for one decision after another: the same nodes,
-the same answers in the same order. At each node an option is taken or left out, and then the other way is tried. What
-follows is worked out by items, totals, connections and circuits together; a step names all of it, but not by which of
-them it was found.
+The steps are those of the kernel (kernels/sides/_sides.py), which is asked for one decision after another: the same
+nodes, the same answers in the same order. At each node an option is taken or left out, and then the other way is tried.
+What follows is worked out by items, totals, connections and circuits together; a step names all of it, but not by which
+of them it was found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.shift import shift
 from covr.engine.prepare.sides import side_arrays

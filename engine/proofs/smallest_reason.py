@@ -20,11 +20,11 @@ from collections import deque
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
 from covr.engine.dispatch import search
-from covr.engine.limits import Limits
 from covr.engine.problem import build
 from covr.engine.proofs.decide import Counterexample, Decider, Forced, Spent
-from covr.engine.status import Status
 
 CASES = 400  # assumptions in one question whether a set of conditions forces a choice
 DEEPER = (1, 3, 8, 30, 200)  # assumptions per choice when all conditions together are tried, turn by turn

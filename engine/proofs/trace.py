@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from covr.engine.heed import heeded
+from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 from covr.engine.proofs.sided_trace import sided_steps
 from covr.engine.proofs.steps import (

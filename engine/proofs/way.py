@@ -1,7 +1,7 @@
 """A path to the answer in steps that a person could take: what follows next, and from how few conditions.
 
-What all answers agree on is worked out first (engine/candidates.py). The steps lead there from what is given, each from
-what is known before it:
+What all answers agree on is worked out first (engine/puzzles/candidates.py). The steps lead there from what is given,
+each from what is known before it:
 
 - *Striking* is free. Whenever a taken option leaves no room in an item, the other options of that item are out. This is
   what people do with pencil marks, and no step is counted for it.

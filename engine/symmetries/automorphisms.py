@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 from covr.engine.sides import Connection, Total

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Any
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 from covr.engine.symmetries.automorphisms import EVER, graph_of

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from covr.cli.group import cli
-from covr.cli.shared import overrides_from
+from covr.cli.common.group import cli
+from covr.cli.common.shared import overrides_from
 from covr.compiler import CompileLimits, compile_model
 from covr.compiler.evaluate.unlike import noting
 from covr.compiler.review.review import review

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import covr as covr_
-from covr.cli.faulty import MOST_NUMBERS, MOST_TOLD
+from covr.cli.each.faulty import MOST_NUMBERS, MOST_TOLD
 from tests.covr.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.covr.command import Covr, covr, write
 from tests.shared import examples
@@ -138,9 +138,9 @@ def test_zero_is_blank_where_it_can_be_nothing_else(covr: Covr) -> None:
 
 
 def api_models(name: str) -> Path:
-    from covr.inputs.library import gallery
+    from covr.inputs.library import gallery_files
 
-    return gallery() / name
+    return gallery_files()[name.removesuffix(".cover")]
 
 
 # --- columns ---

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import covr
 from covr import ModelErrors
 from covr.api.answer_diagram import percent
-from covr.cli.group import cli
+from covr.cli.common.group import cli
 from covr.draw.themes import THEMES, lightness
 from covr.runs import diagram_file
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from covr.inputs.library import gallery, gallery_names, std_names
+from covr.inputs.library import gallery_files, gallery_names, std_names
 from tests.covr.command import Covr, covr, write
 from tests.shared import slowly
 
@@ -19,7 +19,7 @@ CHECKED = {"queens", "soma", "sudoku", "toy"}
 
 @pytest.mark.parametrize("name", [slowly(name, name) for name in gallery_names()])
 def test_a_model_of_the_gallery_is_printed_and_copied_as_it_is(covr: Covr, name: str, slow: bool) -> None:
-    text = (gallery() / f"{name}.cover").read_text(encoding="utf-8")
+    text = gallery_files()[name].read_text(encoding="utf-8")
     assert covr("show", name, "--source").stdout.rstrip("\n") == text.rstrip("\n")
     result = covr("new", "mine", "--like", name)
     assert result.stdout == f"wrote mine.cover, a copy of {name}: try `covr solve mine.cover`\n"
@@ -50,7 +50,7 @@ def test_source_goes_alone(covr: Covr) -> None:
 
 @pytest.mark.parametrize("name", std_names())
 def test_a_library_is_printed(covr: Covr, name: str) -> None:
-    text = (gallery() / f"{name}.cover").read_text(encoding="utf-8")
+    text = gallery_files()[name].read_text(encoding="utf-8")
     assert covr("show", name, "--source").stdout.rstrip("\n") == text.rstrip("\n")
 
 

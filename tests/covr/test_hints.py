@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import covr
-from covr.cli.group import cli
-from covr.cli.progress import sentence
+from covr.cli.common.group import cli
+from covr.cli.common.progress import sentence
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, build, reference
 from covr.engine.proofs.ground import Ground
@@ -211,7 +211,7 @@ def test_progress_of_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked.progress().steps == len(shares) and sentence(asked.progress(), 1, 1, None).startswith(
         "100.0 %, 5 steps"
     )
-    monkeypatch.setattr("covr.cli.progress.EVERY_OBJECT", 0.002)
+    monkeypatch.setattr("covr.cli.common.progress.EVERY_OBJECT", 0.002)
     words = ["hint", "sudoku", "-D", f"clue={EASY}", "--all", "--json", "--progress"]
     lines = CliRunner().invoke(cli, words).stdout.splitlines()
     told = [json.loads(line) for line in lines if '"progress"' in line]

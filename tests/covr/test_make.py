@@ -14,16 +14,16 @@ from attrs import evolve
 from click.testing import CliRunner, Result
 
 import covr
-from covr.cli import puzzle_sheet
-from covr.cli.group import cli
-from covr.cli.progress import sentence
+from covr.cli.common import puzzle_sheet
+from covr.cli.common.group import cli
+from covr.cli.common.progress import sentence
 from covr.draw.booklet import booklet
 from covr.draw.compact import one_line
 from covr.draw.svg import Shown
 from covr.dsl import ModelErrors
 from covr.engine import reference
-from covr.engine.hint_grade import grade_within
-from covr.engine.puzzle_processes import AttemptNumbers
+from covr.engine.puzzles.hint_grade import grade_within
+from covr.engine.puzzles.puzzle_processes import AttemptNumbers
 from covr.questions import making
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, rows_of

@@ -10,13 +10,14 @@ import pytest
 
 import covr
 from covr.dsl import ModelErrors
-from covr.engine import Limits, memory
+from covr.engine import Limits
+from covr.engine.base import memory
 
 # A process that has no /proc, and psutil or not.
 NOWHERE = """
 import sys
 from pathlib import Path
-from covr.engine import memory
+from covr.engine.base import memory
 memory.STATM = Path("/nonexistent")
 memory.find_spec = lambda name: None
 from covr.cli import main

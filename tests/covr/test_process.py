@@ -128,7 +128,7 @@ def test_ctrl_c_while_tracing() -> None:
 
 
 def test_ctrl_c_before_there_is_anything_to_search() -> None:
-    text = (Path(__file__).parents[2] / "models" / "queens.cover").read_text()
+    text = (Path(__file__).parents[2] / "models" / "queens" / "queens.cover").read_text()
     for command in ("check", "why"):
         process = subprocess.Popen(
             [*COVR, command, "-", "-D", "n=400"],
@@ -147,7 +147,7 @@ def test_ctrl_c_before_there_is_anything_to_search() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["covr.output.streams", "covr.cli.group", "click", "covr.cli.check", "covr.dsl.diagnostics"]
+    "module", ["covr.output.streams", "covr.cli.common.group", "click", "covr.cli.check", "covr.dsl.diagnostics"]
 )
 def test_ctrl_c_while_it_starts(module: str) -> None:
     """As if it came just when the command imports this module."""
@@ -213,7 +213,7 @@ UNWANTED = {
     "rooms and files of covr": (
         "covr.api", "covr.cli.count", "covr.cli.test", "covr.compiler.formats", "covr.draw.lattice_text",
         "covr.dsl.service", "covr.dsl.tables", "covr.engine.beside", "covr.engine.bounded", "covr.engine.diagrams",
-        "covr.engine.minimum", "covr.engine.outside", "covr.engine.part_count", "covr.engine.pieces",
+        "covr.engine.minimum", "covr.engine.outside", "covr.engine.counting.part_count", "covr.engine.pieces",
         "covr.engine.programs", "covr.engine.proofs", "covr.engine.reference", "covr.engine.restarts",
         "covr.engine.symmetries", "covr.explain", "covr.live", "covr.lsp", "covr.runs", "covr.studio",
     ),
@@ -225,7 +225,7 @@ def imported_by(*arguments: str) -> set[str]:
     """The modules that a command leaves behind in its process."""
     code = (
         "import sys\n"
-        "from covr.cli.group import cli\n"
+        "from covr.cli.common.group import cli\n"
         "cli.main(sys.argv[1:], standalone_mode=False)\n"
         "print('\\n', *sys.modules)\n"
     )

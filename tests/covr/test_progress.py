@@ -13,8 +13,8 @@ from typing import cast
 import pytest
 
 import covr
-from covr.cli import progress as cli_progress
-from covr.cli.progress import Meter, advice, duration, learning, sentence, short, time_left
+from covr.cli.common import progress as cli_progress
+from covr.cli.common.progress import Meter, advice, duration, learning, sentence, short, time_left
 from covr.compiler.evaluate.limits import Budget, telling
 from covr.engine.outside import sat
 from covr.questions.found import Progress
@@ -37,7 +37,8 @@ exactly one f
 """
 AT_ONCE = """
 import sys
-from covr.cli import compiling, main
+from covr.cli import main
+from covr.cli.common import compiling
 compiling.FIRST, compiling.EVERY = 0, 0.01
 sys.exit(main())
 """

@@ -13,8 +13,8 @@ import covr as package
 from covr.api.model import Model
 from covr.api.unfinished import Unfinished
 from covr.engine import Problem, Status, check, search
-from covr.engine.heed import Stopped
-from covr.engine.sample import Drawer
+from covr.engine.base.heed import Stopped
+from covr.engine.sampling.sample import Drawer
 from covr.questions import sampling
 from covr.questions.options import Options
 from covr.questions.sampling import Sampling

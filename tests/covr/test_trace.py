@@ -10,9 +10,9 @@ import sys
 import pytest
 from click.testing import CliRunner, Result
 
-from covr.cli.group import cli
+from covr.cli.common.group import cli
 from covr.engine import Status, build
-from covr.engine.heed import Stopped, heeding
+from covr.engine.base.heed import Stopped, heeding
 from covr.engine.proofs.trace import trace
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from covr.cli.writing import FORMATS, Destination, writer_for
+from covr.cli.common.writing import FORMATS, Destination, writer_for
 from covr.output.writers import Both, Verdicts, Writer
 from tests.covr.command import Covr, covr
 

@@ -187,7 +187,7 @@ def test_the_first_parse_of_a_process_is_fast(tmp_path: Path) -> None:
     """Under 20 ms with a warm cache; the bound here leaves room for a busy machine."""
     model = next((p for p in MODELS if p.stem == "sudoku"), None)
     if model is None:
-        pytest.skip("needs models/sudoku.cover")
+        pytest.skip("needs models/latin/sudoku.cover")
     script = (
         "import sys, time\n"
         "from covr.dsl import Source, parse\n"

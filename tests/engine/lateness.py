@@ -27,11 +27,11 @@ from functools import lru_cache
 from attrs import define, evolve, field
 
 from covr.engine import Limits, Problem, Settings, build, search
-from covr.engine.deadline import Deadline
-from covr.engine.extras import Unsuited
-from covr.engine.heed import Met, Stopped, heeding
-from covr.engine.probe import Probing
-from covr.engine.sample import Drawer, suits
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.extras import Unsuited
+from covr.engine.base.heed import Met, Stopped, heeding
+from covr.engine.sampling.probe import Probing
+from covr.engine.sampling.sample import Drawer, suits
 
 AIM = 0.05  # seconds of CPU time that a search may go on after its limit
 ENDLESS = 1e9  # seconds: a limit that is looked at, and never reached

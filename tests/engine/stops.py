@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from covr.engine import Problem, Status, check, cost
-from covr.engine.heed import Stopped, heeding
+from covr.engine.base.heed import Stopped, heeding
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES

@@ -9,8 +9,8 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
-from covr.engine import candidates as module
-from covr.engine.candidates import Candidates, CandidateSearch, Presence, without
+from covr.engine.puzzles import candidates as module
+from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence, without
 from tests.engine.features import Case, draw
 
 MOST = 3000  # answers that are listed to compare with

@@ -23,7 +23,7 @@ from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.workers import Threads
-from covr.engine.sample import Drawer
+from covr.engine.sampling.sample import Drawer
 from tests.engine.problems import brute, queens
 from tests.engine.strategies import problems
 
@@ -189,7 +189,7 @@ def test_a_batch_without_what_was_given() -> None:
 
 def test_the_command_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """An internal error that says so, with the exit code of one, and no answer."""
-    from covr.cli.group import cli
+    from covr.cli.common.group import cli
 
     monkeypatch.delenv("COVR_TRACEBACK", raising=False)
     lying(monkeypatch)
@@ -219,7 +219,7 @@ def test_few_is_few() -> None:
 def test_a_run_file_is_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from covr.cli.group import cli
+    from covr.cli.common.group import cli
 
     file = tmp_path / "q.run"
     cli.main(["solve", "queens", "--all", "--run", str(file), "-q"], standalone_mode=False)

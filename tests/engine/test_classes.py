@@ -10,7 +10,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
-from covr.engine.bitsets import from_words
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.pieces import class_cut, class_search, piece_work
@@ -25,6 +24,7 @@ from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix, subproblem
 from covr.engine.pieces.workers import Threads
+from covr.engine.prepare.bitsets import from_words
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import build_masks
 from covr.engine.prepare.residual import take_given

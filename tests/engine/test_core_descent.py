@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, search
-from covr.engine.heed import Stopped, heeding, look
+from covr.engine.base.heed import Stopped, heeding, look
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.minimum import core_descent, cover

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from covr.engine import Limits, Settings, search
-from covr.engine import deadline as module
-from covr.engine.deadline import Deadline
-from covr.engine.heed import Met
+from covr.engine.base import deadline as module
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.heed import Met
+from covr.engine.base.status import Status
 from covr.engine.outside import sat
-from covr.engine.status import Status
 from tests.engine.problems import queens
 
 needs_sat = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")

@@ -11,12 +11,12 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Problem, build
+from covr.engine.base.extras import Unsuited
 from covr.engine.diagrams.build import TooLarge, build_diagram
 from covr.engine.diagrams.diagram import Diagram
 from covr.engine.diagrams.exports import graphillion, graphviz
 from covr.engine.diagrams.ordered import cheapest, in_order
 from covr.engine.diagrams.restrict import restrict
-from covr.engine.extras import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.reference import explore

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, count, search
 from covr.engine.kernels.loading import is_compiled
-from covr.engine.sample import Drawer
+from covr.engine.sampling.sample import Drawer
 from tests.engine import features as f
 from tests.engine.ways import WAYS, Skipped, tiny_detours
 from tests.fuzz.problems import COMMON, Tally, many, shrink

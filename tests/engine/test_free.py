@@ -18,7 +18,7 @@ from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
 from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
-from covr.engine.sample import Drawer
+from covr.engine.sampling.sample import Drawer
 from tests.engine.problems import queens
 from tests.engine.test_sample import chances
 

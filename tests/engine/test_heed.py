@@ -14,10 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Settings, Status, search
-from covr.engine.bitsets import from_words, to_words
-from covr.engine.extras import Unsuited
-from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
-from covr.engine.jobs import threads
+from covr.engine.base.extras import Unsuited
+from covr.engine.base.heed import EVERY, Stopped, heeded, heeding, look
+from covr.engine.base.jobs import threads
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core
 from covr.engine.minimum.relaxation import root_prices
@@ -27,13 +26,14 @@ from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
 from covr.engine.pieces.workers import Threads
 from covr.engine.portfolio import Portfolio
+from covr.engine.prepare.bitsets import from_words, to_words
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
 from covr.engine.prepare.shuffle import shuffle
-from covr.engine.probe import ProbeTree
 from covr.engine.problem import Problem, build
-from covr.engine.sparse import SparseTree
+from covr.engine.sampling.probe import ProbeTree
+from covr.engine.sampling.sparse import SparseTree
 from tests.engine.strategies import problems
 
 

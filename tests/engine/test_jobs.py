@@ -8,12 +8,13 @@ from threading import Thread
 
 import pytest
 
-from covr.engine import Limits, Settings, batch, jobs
-from covr.engine.candidates import CandidateSearch
-from covr.engine.clues import Uniqueness
-from covr.engine.jobs import MOST, threads, threads_for_minimum
+from covr.engine import Limits, Settings, batch
+from covr.engine.base import jobs
+from covr.engine.base.jobs import MOST, threads, threads_for_minimum
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.workers import Threads
+from covr.engine.puzzles.candidates import CandidateSearch
+from covr.engine.puzzles.clues import Uniqueness
 from covr.questions.options import Options
 from tests.engine.problems import queens
 

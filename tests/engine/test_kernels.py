@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from covr.engine.kernels import codes
 from covr.engine.kernels import loading as kernels
 
 ENGINE = Path(kernels.__file__).parent
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif(bool(os.environ.get("COVR_INTERPRETED")), reason="COVR_INTERPRETED asks for the source")
@@ -26,39 +24,52 @@ def test_ci_runs_the_compiled_kernel() -> None:
     assert kernel() == "compiled", "the extension modules were not built; `pip install -e .` says why with -v"
 
 
-def included(file: str) -> set[str]:
-    """The .pxd and .h files in this folder that a source or one of them names, and those that these name in turn."""
-    text = (ENGINE / file).read_text(encoding="utf-8")
-    named = {f"{name}.pxd" for name in re.findall(r"cimports\.covr\.engine\.kernels\.(\w+)", text)}
-    named |= {f"{name}.pxd" for name in re.findall(r"from covr\.engine\.kernels\.(\w+) cimport", text)}
-    named |= set(re.findall(r"(?:#include|#define LANES_BODY|cdef extern from) \"(\w+\.h)\"", text))
-    if file.endswith(".py") and (ENGINE / file).with_suffix(".pxd").exists():
-        named.add(file.replace(".py", ".pxd"))
-    return named.union(*map(included, named))
+def included(file: Path) -> set[Path]:
+    """The .pxd and .h files of the kernels that a source or one of them names, and those that these name in turn."""
+    text = file.read_text(encoding="utf-8")
+    stems = re.findall(r"cimports\.covr\.engine\.kernels\.(?:\w+\.)*(\w+) import", text)
+    stems += re.findall(r"from covr\.engine\.kernels\.(?:\w+\.)*(\w+) cimport", text)
+    names = {f"{stem}.pxd" for stem in stems}
+    names |= set(re.findall(r"(?:#include|#define LANES_BODY|cdef extern from) \"(\w+\.h)\"", text))
+    names |= {f"{file.stem}.pxd"} if file.suffix == ".py" else set()
+    found = {path for path in ENGINE.rglob("*.*") if path.name in names} - {file}
+    return found.union(*map(included, found))
 
 
-@pytest.mark.parametrize("name", kernels.SOURCES)
-def test_whatever_a_kernel_is_compiled_from_makes_it_be_compiled_again(name: str) -> None:
-    modules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["ext-modules"]
-    (module,) = (module for module in modules if module["name"] == f"covr.engine.kernels.{name}")
-    assert module["sources"] == [f"covr/engine/kernels/{name}.py"]
-    assert {Path(path).name for path in module.get("depends", [])} == included(f"{name}.py")
-    assert all((ROOT / path).exists() for path in module.get("depends", []))
-
-
-@pytest.mark.parametrize("name", kernels.SOURCES)
+@pytest.mark.parametrize("name", kernels.sources())
 def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
-    for source in [ENGINE / f"{name}.py", *(ENGINE / file for file in included(f"{name}.py"))]:
-        for library in [*ENGINE.glob(f"{name}.*.so"), *ENGINE.glob(f"{name}.*.pyd")]:
+    path = kernels.sources()[name]
+    for source in [path, *included(path)]:
+        for library in [*path.parent.glob(f"{name}.*.so"), *path.parent.glob(f"{name}.*.pyd")]:
             assert library.stat().st_mtime >= source.stat().st_mtime, (
                 f"{library.name} is older than {source.name} and hides it; run `pip install -e .` again"
             )
 
 
-@pytest.mark.parametrize("name", kernels.SOURCES)
+def test_a_file_of_a_kernel_is_found_by_its_name_alone() -> None:
+    """`load` is given the name of a kernel, and C finds a header in any of the folders."""
+    files = [p.name for p in ENGINE.rglob("*.*") if p.suffix in (".py", ".pxd", ".h") and p.stem != "__init__"]
+    assert len(files) == len(set(files))
+
+
+@pytest.mark.parametrize("name", kernels.sources())
 def test_the_source_can_be_loaded_beside_the_compiled_kernel(name: str) -> None:
     assert not kernels.load(name, interpreted=True).COMPILED
-    assert kernel() == ("compiled" if all(kernels.load(n).COMPILED for n in kernels.SOURCES) else "interpreted")
+    assert kernel() == ("compiled" if all(kernels.load(n).COMPILED for n in kernels.sources()) else "interpreted")
+
+
+def test_a_kernel_knows_the_classes_that_it_inherits_from() -> None:
+    levels = {"_kernel", "_looks", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb"}
+    assert kernels.bases("_cover") == levels | {"_cover_lower_bounds"}
+    assert kernels.bases("_bits") == {"_kernel", "_memo"}
+    assert kernels.bases("_kernel") == kernels.bases("_batch") == set()
+    for name in kernels.sources():
+        module = kernels.load(name, interpreted=True)
+        own = [
+            value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
+        ]
+        inherited = {base.__module__.rpartition(".")[2].removesuffix("_interpreted") for c in own for base in c.__mro__}
+        assert inherited & set(kernels.sources()) <= kernels.bases(name) | {name}, name
 
 
 @pytest.mark.parametrize(("missing", "name"), [("_kernel", "_exact"), ("_cover_prices", "_cover")])
@@ -79,9 +90,11 @@ def test_an_interpreted_kernel_has_interpreted_base_classes(name: str) -> None:
 
 def test_python_and_c_know_the_same_numbers() -> None:
     assert (codes.SLICE, codes.FOUND, codes.DONE, codes.ASK) == (0, 1, 2, 3)
-    named = re.findall(r"COVR_(\w+) (?:= )?\d", (ENGINE / "_kernel.h").read_text(encoding="ascii"))
+    named = re.findall(r"COVR_(\w+) (?:= )?\d", (ENGINE / "shared" / "_kernel.h").read_text(encoding="ascii"))
     assert len(named) == len(set(named)) >= 30
-    whole = set(re.findall(r"COVR_(\w+) (?:= )?\d+(?:,|\s)", (ENGINE / "_kernel.h").read_text(encoding="ascii")))
+    whole = set(
+        re.findall(r"COVR_(\w+) (?:= )?\d+(?:,|\s)", (ENGINE / "shared" / "_kernel.h").read_text(encoding="ascii"))
+    )
     assert all(isinstance(getattr(codes, name), int) for name in whole)
     assert set(named) - whole == {"MIXED_ENDLESS", "MIXED_PIVOT", "MIXED_ZERO"}
     assert [codes.real(f"MIXED_{name}") for name in ("ENDLESS", "PIVOT", "ZERO")] == [1e30, 1e-7, 1e-13]

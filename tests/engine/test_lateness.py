@@ -16,12 +16,12 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
+from covr.engine.base.heed import heeding
 from covr.engine.batch import BatchTemplate
 from covr.engine.checks import LONG, Checks, Mistake
-from covr.engine.heed import heeding
 from covr.engine.prepare import shuffle
-from covr.engine.probe import Probing
-from covr.engine.sample import Drawer, suits
+from covr.engine.sampling.probe import Probing
+from covr.engine.sampling.sample import Drawer, suits
 from tests.engine import lateness
 
 OPTIONS = 40_000
@@ -154,7 +154,7 @@ def test_a_batch_takes_another_budget_without_new_masks(monkeypatch: pytest.Monk
 
 
 def test_questions_of_later_turns_use_the_masks_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    from covr.engine import candidates
+    from covr.engine.puzzles import candidates
 
     made = []
 

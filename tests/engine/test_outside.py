@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
-from covr.engine.extras import wanted
+from covr.engine.base.extras import wanted
 from covr.engine.outside.solver_rows import SolverRow, rows
 from covr.engine.outside.solvers import Told, all_end
 from tests.engine.problems import queens

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.heed import heeding
+from covr.engine.base.heed import heeding
 from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import Change, Improved, Ledger, Settled, Totals
 from covr.engine.pieces.packing import pack, unpack

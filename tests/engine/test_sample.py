@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, search
-from covr.engine.heed import Stopped, heeding
-from covr.engine.sample import Drawer, suits
+from covr.engine.base.heed import Stopped, heeding
+from covr.engine.sampling.sample import Drawer, suits
 from tests.engine.problems import coloured_path, domination, langford, queens
 from tests.engine.strategies import problems
 from tests.engine.uniform import looks_uniform

@@ -22,7 +22,7 @@ from covr.engine import (
     search,
     turns,
 )
-from covr.engine.extras import Unsuited
+from covr.engine.base.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
 from covr.engine.outside.sat import Clauses
 from covr.engine.portfolio import Portfolio

@@ -24,7 +24,7 @@ from covr.engine import (
     check,
     search,
 )
-from covr.engine.extras import Unsuited
+from covr.engine.base.extras import Unsuited
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.sides import renumbered_sides

@@ -26,7 +26,7 @@ from covr.engine import (
     search,
     turns,
 )
-from covr.engine.extras import Unsuited
+from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.prepare.totals import sums_of

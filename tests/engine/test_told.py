@@ -31,17 +31,16 @@ from covr.engine.candidates import CandidateSearch
 from covr.engine.extras import Unsuited
 from covr.engine.kernels.codes import DONE
 from covr.engine.outside import sat
-from covr.engine.part_count import PartCount
-from covr.engine.part_nodes import BoundedParts, ExactParts
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask
 from covr.engine.prepare.masks import build_masks
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
-from covr.engine.probe import Probing
 from covr.engine.proofs.trace import trace
-from covr.engine.sample import suits
+from covr.engine.puzzles.candidates import CandidateSearch
+from covr.engine.sampling.probe import Probing
+from covr.engine.sampling.sample import suits
 from tests.engine.sided import side_by_side, sided
 
 Part = tuple[int, ...]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from covr.engine import ENGINES, BatchTemplate, Limits, Problem, Settings, Status, build, count, search, validate
+from covr.engine.base.whole import seconds, whole
 from covr.engine.check import check
-from covr.engine.probe import tree_size
-from covr.engine.whole import seconds, whole
+from covr.engine.sampling.probe import tree_size
 
 np = pytest.importorskip("numpy")
 

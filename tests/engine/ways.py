@@ -31,7 +31,8 @@ from covr.engine import (
     search,
     turns,
 )
-from covr.engine.extras import wanted
+from covr.engine.base.extras import wanted
+from covr.engine.counting import frontier_count, part_count
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
@@ -49,7 +50,7 @@ from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
-from covr.engine.sample import Drawer, suits
+from covr.engine.sampling.sample import Drawer, suits
 from tests.engine.back_ends import ALL
 from tests.engine.engines import by
 from tests.engine.features import Answer, Case, best_of

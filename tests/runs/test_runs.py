@@ -21,8 +21,8 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from covr.cli.group import cli
-from covr.cli.running import kept_run
+from covr.cli.common.group import cli
+from covr.cli.common.running import kept_run
 from covr.dsl import ModelErrors
 from covr.engine import Status
 from covr.engine.pieces import piece_search as pieced

@@ -104,7 +104,7 @@ class StudioQuestion:
 
 def _weighable(memory: int) -> int | None:
     """A limit of memory, where the memory in use can be read."""
-    from covr.engine.memory import measurable
+    from covr.engine.base.memory import measurable
 
     return memory if measurable() else None
 

@@ -8,8 +8,8 @@ from typing import Any
 from attrs import fields
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.heed import Stopped
-from covr.engine.status import Status
+from covr.engine.base.heed import Stopped
+from covr.engine.base.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
 from covr.studio.work import answers, dance, matrix, pictures, promises, reasons, shelf

@@ -26,7 +26,7 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.engine.whole import whole
+from covr.engine.base.whole import whole
 
 
 @frozen

@@ -1,0 +1,98 @@
+"""Shows, on a terminal, that a model is being compiled and how far that is, if it takes longer than a second.
+
+A thread reads what the compiler notes for each statement, and its counters, a few times a second; this costs the
+compiler nothing. The line is wiped before anything else is written. With `--quiet` or `--json`, or if standard error is
+no terminal, nothing is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.output.report import remark
+
+if TYPE_CHECKING:
+    from covr.compiler.evaluate.limits import Budget
+
+FIRST, EVERY = 1.0, 0.2  # seconds until the line is shown, and between its updates
+
+
+class CompileMeter:
+    """Shows how far a compilation is until it is stopped. Begins with the last budget that was passed to `follow`."""
+
+    def __init__(self) -> None:
+        from covr.cli.common.progress import TerminalLine
+
+        self._line = TerminalLine()
+        self._budget: Budget | None = None
+        self._lock = Lock()
+        self._over = Event()
+        Thread(target=self._work, daemon=True).start()
+
+    def follow(self, budget: Budget) -> None:
+        """Show the progress of the compilation with this budget from now on."""
+        self._budget = budget
+
+    def say(self, text: str) -> None:
+        """Print a remark, with the line out of its way."""
+        with self._lock:
+            self._line.wipe()
+            remark(text)
+
+    def stop(self) -> None:
+        """End the thread, and wipe the line."""
+        self._over.set()
+        with self._lock:
+            self._line.wipe()
+
+    def _work(self) -> None:
+        wait = FIRST
+        while not self._over.wait(wait):
+            with self._lock:
+                if self._over.is_set():
+                    return
+                try:
+                    self._line.show(sentence(self._budget))
+                except (OSError, ValueError):  # the stream is closed
+                    return
+            wait = EVERY
+
+
+@contextmanager
+def compiling() -> Iterator[Callable[[str], None]]:
+    """Within this context, show on a terminal how far a compilation is. Yields a function that prints a remark."""
+    from covr.cli.common.progress import has_terminal
+
+    if wants_json() or not has_terminal():
+        yield remark
+        return
+    from covr.compiler.evaluate.limits import telling
+
+    meter = CompileMeter()
+    try:
+        with telling(meter.follow):
+            yield meter.say
+    finally:
+        meter.stop()
+
+
+def wants_json() -> bool:
+    """Whether the command was given `--json`."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.params.get("as_json"))
+
+
+def sentence(budget: Budget | None) -> str:
+    """The line: `compiling line 12: statement 5 of 9, 1.2 M steps`. budget: None before the model is read."""
+    from covr.cli.common.progress import short
+
+    if budget is None or budget.span is None:
+        return "compiling"
+    line, _ = budget.span.place
+    done = min(budget.begun, budget.total)
+    return f"compiling line {line}: statement {done} of {budget.total}, {short(budget.steps + budget.values)} steps"

@@ -1,0 +1,253 @@
+"""Shows the progress of a search: as a line on standard error if that is a terminal, or as objects with `--progress`.
+
+A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
+slow the search down. The line is cleared before anything else is written. Nothing is shown in the first half second.
+If a search for a minimum has found nothing better for ten seconds, or one for a first answer takes as long, a separate
+line names external solvers to try.
+
+The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
+never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
+share goes on growing at the same pace.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib.util import find_spec
+from threading import Event, RLock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+from covr.cli.common.words import WOULD_LEARN
+from covr.engine.base.jobs import ONE_THREAD
+from covr.output.report import is_quiet
+from covr.output.streams import UnwritableStream
+from covr.questions.options import NEEDS
+
+if TYPE_CHECKING:
+    from covr.questions.found import Progress
+
+FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds until the line is shown, between its updates, between objects
+PATIENCE = 10.0  # seconds without a better answer after which external solvers are named, once
+KEEP = 0.7  # weight of the old value in the moving average of the pace
+SOME = 0.001  # share of the tree that must be done before a time left is shown
+
+
+class Followed(Protocol):
+    """What a meter follows: a run, or another question that can say how far it is."""
+
+    def progress(self) -> Progress:
+        """How far it is; asked from another thread."""
+
+    @property
+    def others(self) -> Sequence[str]:
+        """External solvers that could be asked instead at this moment."""
+
+
+class TerminalLine:
+    """A line on standard error, which must be a terminal, that is written again and again and at last wiped."""
+
+    def __init__(self) -> None:
+        self._wide = 0  # width of the line that is shown, in characters
+
+    def show(self, text: str) -> None:
+        """Write the text in place of the line, cut to the width of the terminal."""
+        import shutil  # most questions are answered before anything is shown
+
+        width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
+        line = text[:width]
+        sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
+        sys.stderr.flush()
+        self._wide = len(line)
+
+    def wipe(self) -> None:
+        """Leave the line empty, with the cursor at its beginning."""
+        if self._wide:
+            sys.stderr.write("\r" + " " * self._wide + "\r")
+            sys.stderr.flush()
+            self._wide = 0
+
+
+class Meter:
+    """Shows a run's progress until it is stopped."""
+
+    def __init__(self, run: Followed, as_json: bool) -> None:
+        self._run, self._json = run, as_json
+        self._lock = RLock()
+        self._over = Event()
+        self._line = TerminalLine()
+        self._before: tuple[float, int, int] | None = None
+        self._rate = self._found = 0.0  # nodes and answers per second, recently
+        self._began = monotonic()
+        self._best: int | None = None
+        self._since = self._began  # when the best answer came
+        self._named = False  # whether external solvers were named already
+        self._thread = Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def aside(self) -> AbstractContextManager[object]:
+        """A context in which the line is cleared and not shown, so that other text may be written."""
+        return self._aside()
+
+    @contextmanager
+    def _aside(self) -> Iterator[None]:
+        with self._lock:
+            self._line.wipe()
+            yield
+
+    def stop(self) -> None:
+        """End the thread, and wipe the line."""
+        self._over.set()
+        with self._lock:
+            self._line.wipe()
+
+    def _work(self) -> None:
+        wait = EVERY_OBJECT if self._json else FIRST
+        while not self._over.wait(wait):
+            with self._lock:
+                if self._over.is_set():
+                    return
+                try:
+                    self._show(self._run.progress())
+                except (OSError, ValueError, UnwritableStream):  # the stream is closed
+                    return
+            wait = EVERY_OBJECT if self._json else EVERY
+
+    def _show(self, progress: Progress) -> None:
+        now = monotonic()
+        then, nodes, answers = self._before or (self._began, 0, 0)
+        keep = 0.0 if self._before is None else KEEP
+        if now > then:
+            self._rate = keep * self._rate + (1 - keep) * max(progress.nodes - nodes, 0) / (now - then)
+            self._found = keep * self._found + (1 - keep) * max(progress.answers - answers, 0) / (now - then)
+        self._before = now, progress.nodes, progress.answers
+        left = time_left(progress, now - self._began)
+        if self._json:
+            from covr.output import stream
+
+            stream.emit(
+                "progress",
+                fraction=None if progress.fraction is None else round(progress.fraction, 9),
+                nodes=progress.nodes,
+                answers=progress.answers,
+                best=progress.best,
+                bound=progress.bound,
+                **({} if progress.tried is None else {"tried": progress.tried}),
+                **({} if progress.steps is None else {"steps": progress.steps}),
+                seconds=round(now - self._began, 3),
+                rate=round(self._rate),
+                answer_rate=round(self._found, 1),
+                left=None if left is None else round(left, 1),
+            )
+            return
+        self._name_others(progress, now)
+        self._line.show(sentence(progress, self._rate, self._found, left))
+
+    def _name_others(self, progress: Progress, now: float) -> None:
+        """If no better answer came for `PATIENCE` seconds, name external solvers to try, once."""
+        if self._named or progress.best != self._best:
+            self._best, self._since = progress.best, now
+        elif now - self._since >= PATIENCE and (others := self._run.others):
+            self._named = True
+            self._line.wipe()
+            text = learning(progress.answers) if "sat" in others else advice(progress.best is None, others)
+            sys.stderr.write(text + "\n")
+
+
+class Silence:
+    """A meter that shows nothing."""
+
+    def aside(self) -> AbstractContextManager[object]:
+        """A context in which other text may be written to the same terminal; here it does nothing."""
+        return nullcontext()
+
+
+@contextmanager
+def following(run: Followed, as_json: bool = False) -> Iterator[Meter | Silence]:
+    """Within this context, show the progress of a run, if there is a terminal or if `as_json` asks for objects."""
+    if not as_json and not has_terminal():
+        yield Silence()
+        return
+    meter = Meter(run, as_json)
+    try:
+        yield meter
+    finally:
+        meter.stop()
+
+
+def has_terminal() -> bool:
+    """Whether standard error is a terminal on which a line can be overwritten, by a thread, and `--quiet` was not
+    given."""
+    if sys.platform in ONE_THREAD:
+        return False
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not is_quiet()
+
+
+def time_left(progress: Progress, seconds: float) -> float | None:
+    """The seconds that the rest of the tree would take at the same pace; None if too little is known."""
+    if progress.fraction is None or progress.fraction < SOME or seconds < FIRST:
+        return None
+    return seconds * (1 - progress.fraction) / progress.fraction
+
+
+def sentence(progress: Progress, rate: float, found: float, left: float | None) -> str:
+    """The line: `12.3 %, 45 answers (9/s), 1.2 M nodes/s, about 2 min left`.  rate, found: nodes and answers per
+    second.  left: seconds, None if unknown."""
+    parts = []
+    if progress.fraction is not None:
+        parts.append(f"{100 * progress.fraction:.1f} %")
+    if progress.best is not None:
+        parts.append(f"best {progress.best}")
+        if progress.bound is not None:
+            side = "at least" if progress.bound <= progress.best else "at most"
+            gap = abs(progress.best - progress.bound) / max(abs(progress.best), 1)
+            parts.append(f"{side} {progress.bound} (gap {100 * gap:.1f} %)")
+    elif progress.bound is not None:
+        parts.append(f"bound {progress.bound}")
+    elif progress.tried is not None:
+        parts.append(f"{progress.answers} puzzle{'' if progress.answers == 1 else 's'}, {progress.tried} tried")
+    elif progress.steps is not None:
+        parts.append(f"{progress.steps} step{'' if progress.steps == 1 else 's'}")
+    else:
+        parts.append(f"{progress.answers} answer{'' if progress.answers == 1 else 's'} ({short(found)}/s)")
+    parts.append(f"{short(rate)} nodes/s")
+    if left is not None:
+        parts.append(f"about {duration(left)} left")
+    return ", ".join(parts)
+
+
+def advice(none_yet: bool, engines: Sequence[str]) -> str:
+    """`no better answer for 10 s; another solver may be faster: --engine highs (needs pip install 'covr[lp]')`.
+    engines: names in `NEEDS`."""
+    names = []
+    for engine in engines:
+        module, extra, _ = NEEDS[engine]
+        names.append(f"--engine {engine}" + ("" if find_spec(module) else f" (needs pip install 'covr[{extra}]')"))
+    found = "no answer yet" if none_yet else "no better answer"
+    return f"{found} for {PATIENCE:.0f} s; another solver may be faster: {' or '.join(names)}"
+
+
+def learning(answers: int) -> str:
+    """`no answer yet for 10 s; with pip install 'covr[sat]' …`: what the missing package would bring."""
+    found = "no second answer" if answers else "no answer yet"
+    return f"{found} for {PATIENCE:.0f} s; {WOULD_LEARN}"
+
+
+def short(number: float) -> str:
+    """A number in short form: `950`, `1.2 k`, `3.4 M`."""
+    for size, sign in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if number >= size:
+            return f"{number / size:.1f}{sign}"
+    return f"{number:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """A number of seconds in one unit, as precise as a guess needs to be: `8 s`, `2 min`, `3 h`, `5 days`, `7
+    years`."""
+    for size, word in ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {word}" if seconds < 1e12 else "ages"
+    return f"{max(seconds, 1):.0f} s"

@@ -1,0 +1,219 @@
+"""What subcommands have in common: how a model is named, how its params are set, and how a search is limited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+import click
+
+from covr.cli.common.compiling import compiling
+from covr.questions.options import Options, size_of
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from covr.compiler import Compiled
+
+    ParamType = click.ParamType[Any]
+else:
+    ParamType = click.ParamType  # older versions of click do not let it be subscripted
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def block(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several click options as one decorator; `--help` lists them in this order."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def complete_models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The models whose names begin so, for a shell."""
+    from covr.cli.common.shell_completion import models
+
+    return models(ctx, param, begun)
+
+
+def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    from covr.cli.common.shell_completion import params
+
+    return params(ctx, param, begun)
+
+
+model_argument = click.argument("model", metavar="MODEL", shell_complete=complete_models)
+
+define_option = click.option(
+    "-D", "defines", multiple=True, metavar="NAME=VALUE", shell_complete=_params,
+    help="Set a param: -D n=9, or -D clue=@FILE to read it from a file. May be repeated.",
+)  # fmt: skip
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Write JSON lines: each line is an object with a `type`."
+)
+
+progress_option = click.option(
+    "--progress", is_flag=True,
+    help="With --json, write progress objects too. On a terminal, progress is shown by default.",
+)  # fmt: skip
+
+
+def _be_quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
+    if quiet:
+        ctx.meta["covr.quiet"] = True
+
+
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_be_quiet,
+    help="Print only errors on standard error: no remarks, no progress.",
+)  # fmt: skip
+
+# Options for what is printed during a search, and how.
+telling_options = block(json_option, progress_option, quiet_option)
+
+
+def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> None:
+    if form is not None:
+        ctx.meta[FROM] = form
+
+
+FROM = "covr.from"  # the key under which click's context keeps the value of `--from`
+from_option = click.option(
+    "--from", "from_", metavar="FORMAT", is_eager=True, expose_value=False, callback=_keep_format,
+    help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert -h` lists "
+    "the formats.",
+)  # fmt: skip
+
+
+def search_options(command: F) -> F:
+    """Add an option for each field of `covr.Options`: `limit_time` becomes `--limit-time`."""
+    return _options(command, attrs.fields(Options))
+
+
+def session_options(command: F) -> F:
+    """Add the options that may be set anew each time a run continues: limits and the number of threads."""
+    return _options(command, [f for f in attrs.fields(Options) if f.name.startswith("limit") or f.name == "jobs"])
+
+
+def _options(command: F, fields: Sequence[attrs.Attribute[Any]]) -> F:
+    return block(*map(_option, fields))(command)
+
+
+def _option(field: attrs.Attribute[Any]) -> Callable[[F], F]:
+    name, help = "--" + field.name.replace("_", "-"), field.metadata["help"]
+    if field.type in (bool, "bool"):
+        return click.option(name, is_flag=True, help=help)
+    return click.option(
+        name,
+        default=field.default,
+        type=_click_type(field),
+        metavar=field.metadata["metavar"],
+        help=help,
+        show_default=field.default is not None,
+    )
+
+
+def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
+    kind = str(field.type)
+    if field.metadata["metavar"] == "SIZE":
+        return Size()
+    if kind.startswith("float"):
+        return Seconds()
+    if kind.startswith("int"):
+        least = field.metadata["least"]
+        return click.INT if least is None else click.IntRange(min=least)
+    return click.STRING
+
+
+class Seconds(click.FloatRange):
+    """A time in seconds from 0. `nan` is refused, because such a limit would never be reached."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail("nan is not a time.", param, ctx)
+        return seconds
+
+
+class Size(ParamType):
+    """A size of memory in bytes, written as `500M` or `2G`."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return size_of(value)
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
+def options_from(words: Mapping[str, Any]) -> Options:
+    """The `Options` among a command's keywords."""
+    return Options(**{field.name: words[field.name] for field in attrs.fields(Options) if field.name in words})
+
+
+def unverified_options_from(words: Mapping[str, Any]) -> Options:
+    """`options_from` for a command that has no second way to its result. Raises click.UsageError for --verify."""
+    options = options_from(words)
+    if options.verify:
+        raise click.UsageError("--verify goes with solve, count and test.")
+    return options
+
+
+def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Each model that is named, and each model in a folder that is named, with whether it was found in a folder."""
+    from covr.inputs.library import SUFFIX
+
+    for path in paths:
+        if Path(path).is_dir():
+            yield from ((str(found), True) for found in sorted(Path(path).rglob(f"*{SUFFIX}")))
+        else:
+            yield path, False
+
+
+def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] | None = None) -> Compiled:
+    """Open a model and compile it with its `-D`. more: further values of params."""
+    from covr.compiler import compile_model
+    from covr.inputs.library import open_model
+
+    overrides = overrides_from(defines)
+    with compiling():
+        return compile_model(open_model(model), {**overrides, **(more or {})})
+
+
+def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None) -> Compiled:
+    """Open a model with its `-D`, or a matrix in another program's format, which `--from` may name. asked: see
+    `open_any`."""
+    from covr.inputs.matrices import open_any
+
+    context = click.get_current_context(silent=True)
+    form = None if context is None else context.meta.get(FROM)
+    with compiling() as say:
+        return open_any(model, overrides_from(defines), form, say, asked)
+
+
+def overrides_from(defines: Sequence[str]) -> dict[str, object]:
+    """The values that `-D` sets, for the compiler. Raises ModelErrors E504 for a `-D` that sets none, or one twice."""
+    from covr.compiler import FromText
+    from covr.faults import usage_error
+
+    overrides: dict[str, object] = {}
+    for define in defines:
+        name, equals, text = define.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise usage_error("E504", f"`-D {define}` sets nothing", help="write -D NAME=VALUE")
+        if name in overrides:
+            raise usage_error("E504", f"`{name}` is set twice", help="leave out one of the -D")
+        overrides[name] = FromText(text, f"-D {name}")
+    return overrides

@@ -1,0 +1,388 @@
+"""`covr solve --each`: one question for each record of a file, one line for each answer.
+
+Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
+questions/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of the
+output is about record k, except with -n and --all, where a record has a line for every answer. A faulty record is
+reported with its place in the file and does not stop the others; see faulty.py. Solutions in the file are compared with
+the answers; see beside.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from threading import Event
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TextIO
+
+import attrs
+import click
+
+from covr.cli.common.interrupt import Interrupts, interrupts
+from covr.cli.common.shared import compile_from, open_from
+from covr.cli.each.beside import Beside
+from covr.cli.each.faulty import FaultyRecords, noted, spaced
+from covr.compiler.evaluate.unpack import lines_of
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine.base.jobs import threads
+from covr.engine.batch import UNKNOWN as OPEN
+from covr.engine.batch import BatchResult, ordered
+from covr.faults import usage_error
+from covr.inputs.collection import Collection, open_collection
+from covr.inputs.library import STDIN, is_there, standard_input
+from covr.inputs.records import InputRecord
+from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.output.report import remark
+from covr.output.streams import known
+from covr.questions.answer import Answer
+from covr.questions.puzzle_batches import Quick, find_quick
+from covr.questions.run import Run
+
+if TYPE_CHECKING:
+    from covr.cli.solve import Question
+    from covr.compiler import Compiled
+    from covr.questions.options import Options
+
+# Characters; a longer line is cut. No puzzle is that long, and a file that is not text may have no line ends at all.
+LONGEST_LINE = 10_000_000
+
+# The most records in a batch, and the seconds that a batch should take, so that answers appear soon after they are
+# found.
+MOST_AT_ONCE = 1024
+LONGEST_BATCH = 0.05
+
+WORDS = {
+    "found": "solved",
+    "unique": "unique",
+    "none": "without a solution",
+    "not unique": "not unique",
+    "unknown": "not decided",
+    "fault": "faulty",
+    "interrupted": "interrupted",
+}
+# The exit code of each status, the worst first: the worst status of any record decides.
+EXITS = {
+    "interrupted": INTERRUPTED, "fault": FAULT, "unknown": UNKNOWN, "none": NONE, "not unique": NONE,
+}  # fmt: skip
+
+
+def open_for(each: str, model: str, defines: Sequence[str], asked: Callable[[bool], None]) -> Compiled:
+    """Open a model for `--each`. If the default of the param that takes the records is faulty with the other params as
+    they are set, the param is left without a value. asked: see `open_any`."""
+    try:
+        return open_from(model, defines, asked)
+    except ModelErrors as errors:
+        try:
+            return compile_from(model, defines, {each.partition("=")[0]: {}})
+        except ModelErrors:
+            raise errors from None
+
+
+def solve_each(compiled: Compiled, each: str, question: Question, options: Options, as_json: bool) -> int:
+    """Solve every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
+    name, path, column = split_each(compiled, each)
+    statuses: Counter[str] = Counter()
+    known(UNKNOWN)
+    if as_json:
+        from covr.output import stream
+
+        stream.emit_start(compiled)
+    with lines_in(path) as lines, interrupts() as held:
+        collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
+        if collection.words:
+            remark(f"{path}: {collection.words}")
+        quick = find_quick(compiled, name, question.limit, options, collection.word)
+        beside = Beside(compiled, collection, quick, options)
+        faults = FaultyRecords(sized=collection.columns > 0)
+        asking = _Asking(compiled, collection, beside, faults, question, options, as_json)
+        records = collection.records
+        answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
+        for status in answered:
+            statuses[status] += 1
+            known(_worst(statuses))
+            if status == "interrupted":
+                break
+    if not statuses:
+        raise usage_error("E506", f"`{path}` holds no records")
+    code = known(_worst(statuses) or (NONE if beside.wrong else FOUND))
+    for line in [*asking.faults.lines(), *beside.lines()]:
+        click.echo(line, err=True)
+    if as_json:
+        read = {"reading": collection.words} if collection.words else {}
+        wrong = {"wrong": beside.wrong} if beside.wrong else {}
+        total = sum(statuses.values())
+        stream.emit("end", status=stream.STATUS[code], exit=code, records=total, **statuses, **wrong, **read)
+    else:
+        total = sum(statuses.values())
+        kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
+        remark(f"{spaced(total)} record{'' if total == 1 else 's'}: {kinds}")
+    return code
+
+
+def _worst(statuses: Counter[str]) -> int:
+    """The exit code, given the number of records of each status."""
+    return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
+
+
+def _one_by_one(asking: _Asking, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
+    """Answer the records one by one; yields the status of each, once its lines are written."""
+    for record in records:
+        status = asking.ask(record, held)
+        sys.stdout.flush()
+        held.watch(None)
+        yield status
+
+
+def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
+    """Like `_one_by_one`, but solves records in batches; those that a batch can't solve are asked one by one, in order.
+
+    Batches from a file grow until one takes about `LONGEST_BATCH`; from standard input, each record is a batch of its
+    own.
+    """
+    jobs = 1 if asking.path == STDIN else threads(asking.options.jobs)
+    clock = _Clock(1 if asking.path == STDIN else MOST_AT_ONCE)
+    stop = Event()
+    # What Ctrl-C does while no record is being solved here: it stops the threads if there are any; otherwise it ends
+    # the wait for input.
+    idle = None if jobs == 1 else _Stopper(stop)
+    held.watch(idle)
+    chunks = (_Chunk(part, quick) for part in iter(lambda: list(islice(records, clock.size)), []))
+
+    def work(chunk: _Chunk, gone: Event | None = None) -> tuple[_Chunk, BatchResult, float]:
+        begin = perf_counter()
+        if jobs == 1:
+            held.watch(_Stopper(stop))
+        return chunk, quick.solve(chunk.givens, chunk.begin, stop), perf_counter() - begin
+
+    solved = map(work, chunks) if jobs == 1 else ordered(work, chunks, jobs)
+    try:
+        for chunk, result, seconds in solved:
+            clock.took(seconds)
+            yield from _written(asking, quick, chunk, result, held)
+            sys.stdout.flush()
+            held.watch(idle)
+    finally:
+        stop.set()
+
+
+def _written(asking: _Asking, quick: Quick, chunk: _Chunk, result: BatchResult, held: Interrupts) -> Iterator[str]:
+    """Write the answers for the records of a chunk; records that the batch left open are solved the ordinary way."""
+    counts = iter(result.counts)
+    lines = [] if asking.as_json else quick.lines(result)
+    at = first = 0
+    for record, is_quick, entries in zip(chunk.records, chunk.quick, chunk.faulty, strict=True):
+        count = next(counts, OPEN) if is_quick else OPEN
+        if count == OPEN:
+            yield asking.ask(record, held, entries)
+            sys.stdout.flush()
+            continue
+        answers = []
+        for end in result.ends[at : at + count]:
+            answers.append(result.options[first:end])
+            first = end
+        yield asking.tell(record, answers, lines[at : at + count])
+        at += count
+
+
+@attrs.define
+class _Clock:
+    """Sets the number of records per batch: more while batches take little time, fewer when they take long."""
+
+    most: int
+    size: int = 1
+
+    def took(self, seconds: float) -> None:
+        if seconds > LONGEST_BATCH:
+            self.size = max(self.size // 2, 1)
+        else:
+            self.size = min(self.size * 2, self.most)
+
+
+@attrs.frozen
+class _Stopper:
+    stop: Event
+
+    def interrupt(self) -> None:
+        self.stop.set()
+
+
+class _Chunk:
+    """Some records: which of them a batch can solve, and what these give, in the form that `Quick.solve` takes.
+
+    faulty: per record, the characters that make it faulty, as far as they are known.
+    """
+
+    def __init__(self, records: list[InputRecord], quick: Quick) -> None:
+        self.records = records
+        grids = [None if record.grid is None else record.grid.flat for record in records]
+        self.givens, self.begin, self.quick, self.faulty = quick.read(grids)
+
+
+def split_each(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
+    """Split the value of `--each` into the name of the param, the file, and the column, if one is named."""
+    name, equals, path = each.partition("=")
+    if not equals or not name or not path:
+        raise usage_error("E504", f"`--each {each}` names no file", help="write --each NAME=FILE or NAME=FILE:COLUMN")
+    known = [parameter[0] for parameter in compiled.parameters]
+    if name not in known:
+        raise usage_error("E507", f"the model has no param `{name}`", word=name, known=known)
+    file, colon, column = path.rpartition(":")
+    if colon and column and not is_there(Path(path)) and (file == STDIN or is_there(Path(file))):
+        return name, file, column
+    return name, path, None
+
+
+@contextmanager
+def lines_in(path: str) -> Iterator[Iterator[str]]:
+    """The lines of a file or of standard input, as they come. Raises ModelErrors if it can't be read."""
+    try:
+        if path == STDIN:
+            yield _read(lines_of(standard_input().buffer), "<stdin>")
+        elif Path(path).is_dir():
+            raise usage_error("E502", f"`{path}` is a folder")
+        else:
+            with open(path, "rb") as file:
+                yield _read(lines_of(file), path)
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise usage_error("E502", f"`{path}` can't be read: {reason.lower()}") from None
+
+
+def _read(file: TextIO, name: str) -> Iterator[str]:
+    try:
+        while line := file.readline(LONGEST_LINE):
+            if "\0" in line:
+                raise usage_error("E503", f"`{name}` is not a text file")
+            yield line
+    except UnicodeError:
+        raise usage_error("E503", f"`{name}` is not UTF-8 text, nor UTF-16 with a mark") from None
+
+
+@attrs.frozen
+class _Asking:
+    """The question that is asked about each record, with everything needed to answer it and write the answers."""
+
+    compiled: Compiled
+    collection: Collection
+    beside: Beside
+    faults: FaultyRecords
+    question: Question
+    options: Options
+    as_json: bool
+
+    @property
+    def path(self) -> str:
+        return self.collection.path
+
+    def ask(self, record: InputRecord, held: Interrupts, entries: str = "") -> str:
+        """Write the answers of a record, or why there are none, and return its status. entries: the characters that
+        make it faulty, as far as they are known."""
+        if not self.as_json and self.faults.again(record, entries):
+            print("error")
+            return "fault"
+        try:
+            compiled = self.compiled.with_data({self.collection.name: self.collection.data(record)})
+            run = Run(compiled, self.options)
+            held.watch(run)
+            found: list[Answer] = []
+            shown = self._write(compiled, run, record, found)
+        except ModelErrors as errors:
+            self._fault(errors, record, entries)
+            return "fault"
+        status = self._status(run, shown)
+        beside = self._compare(record, [a.options for a in found], [a.line for a in found])
+        if self.as_json:
+            from covr.output import stream
+
+            stream.emit(
+                "record", **_named(record), status=status, answers=shown, **beside, **stream.verified_fields(run)
+            )
+        elif status not in ("found", "unique") and (not shown or self.question.unique):
+            print("no solution" if status == "none" else status)
+        if not self.as_json and run.verified is not None and not run.verified.done:
+            remark(f"record {record.number} is {run.verified.words}")
+        return status
+
+    def tell(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
+        """Like `ask`, for a record whose answers are already known, either all of them or as many as are wanted. lines:
+        the answers as text, one line each."""
+        shown = len(answers)
+        unique = self.question.unique
+        status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
+        beside = self._compare(record, answers, lines) if record.grid is not None and record.grid.solution else {}
+        if self.as_json:
+            from covr.output import stream
+
+            for number, options in enumerate(answers, 1):
+                answer = Answer(self.compiled, tuple(options))
+                stream.emit_solution(answer, number, record=record.number, line=record.line)
+            stream.emit("record", **_named(record), status=status, answers=shown, **beside)
+        elif status in ("found", "unique"):
+            for line in lines:
+                sys.stdout.write(line + "\n")
+        else:
+            print("no solution" if status == "none" else status)
+        return status
+
+    def _compare(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> dict[str, str]:
+        """How the file's solution compares with the answers, as a field for JSON; empty if there is no solution."""
+        kind = self.beside.check(record, answers, lines)
+        return {} if kind is None else {"solution": kind}
+
+    def _write(self, compiled: Compiled, run: Run, record: InputRecord, kept: list[Answer]) -> int:
+        """Write the answers as they are found; returns how many were found. If the question is about uniqueness, the
+        answer is written only if it is unique.
+
+        kept: receives the answers with which a solution in the file is to be compared.
+        """
+        from covr.cli.solve import answer_of, answers
+
+        held: list[Any] = []
+        shown = 0
+        for found in answers(run, self.question):
+            shown += 1
+            answer = answer_of(compiled, run, found)
+            if record.grid is not None and record.grid.solution is not None:
+                kept.append(answer)
+            if self.as_json:
+                from covr.output import stream
+
+                stream.emit_solution(answer, shown, record=record.number, line=record.line)
+            elif self.question.unique:
+                held.append(answer)
+            else:
+                print(answer.line)
+        if len(held) == 1 and run.complete:
+            print(held[0].line)
+        return shown
+
+    def _status(self, run: Run, shown: int) -> str:
+        if run.status == "interrupted":
+            return "interrupted"
+        if self.question.unique and shown > 1:
+            return "not unique"
+        if run.status == "limit" and (self.question.whole or not shown):
+            return "unknown"
+        if not shown:
+            return "none"
+        return "unique" if self.question.unique else "found"
+
+    def _fault(self, errors: ModelErrors, record: InputRecord, entries: str) -> None:
+        if self.as_json:
+            from covr.output import stream
+
+            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
+            stream.emit("record", **_named(record), status="fault", answers=0)
+        else:
+            print("error")
+            self.faults.tell(record, errors, entries)
+
+
+def _named(record: InputRecord) -> dict[str, Any]:
+    return {"record": record.number, "line": record.line, "name": record.name}

@@ -1,0 +1,4 @@
+"""A problem comes in, and how many answers it has goes out, without a visit to each of them.
+
+Reading order: part_nodes.py and part_count.py (by some of the options), frontier_count.py (item by item).
+"""

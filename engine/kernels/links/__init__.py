@@ -1,0 +1,4 @@
+"""A matrix comes in as lists that are linked crosswise, and answers go out: Dancing Links.
+
+Reading order: _exact.py (exact covers), _general.py (any bounds, colours and costs).
+"""

@@ -1,0 +1,99 @@
+"""What all kernels of loading.py share: their counters, their state between slices, and how slices are run.
+
+    _nodes, _updates, _answers  how many nodes, updates and answers were counted since the search began
+    _code       what the last `run` returned; -1 while it runs
+    state       what the search does next, in the kernel's own numbers
+    level       how deep the search is
+    hold        the C arrays that the kernel's pointers point into; see arrays.py
+
+Every kernel has its own `_run`, which continues at `state` and `level` until the given number of nodes or answers since
+the search began is reached. Interpreted kernels get this class by `load("_kernel", interpreted=True)`, because a
+compiled base class would not let them have attributes of their own.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from covr.engine.kernels.shared import shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND
+else:
+    from covr.engine.kernels.codes import DONE, FOUND
+
+COMPILED = cython.compiled
+
+
+@cython.cclass
+class KernelBase:
+    """The base class of kernels; the protocol `Kernel` of loading.py says what they promise."""
+
+    def __init__(self):
+        self._nodes = self._updates = self._answers = 0
+        self._code = -1
+        self.state = self.level = 0
+        self._gathered = []
+        self.hold = []
+
+    @property
+    def nodes(self):
+        """How many nodes were visited since the search began."""
+        return self._nodes
+
+    @property
+    def updates(self):
+        """How many changes were made since the search began; every kernel says what it counts."""
+        return self._updates
+
+    @property
+    def answers(self):
+        """How many answers were found since the search began."""
+        return self._answers
+
+    @property
+    def code(self):
+        """What the last `run` returned; -1 while it runs."""
+        return self._code
+
+    def run(self, nodes: cython.longlong, answers: cython.longlong):
+        """Search for at most `nodes` more nodes and `answers` more answers; returns a code of codes.py."""
+        code: cython.int
+        self._code = -1
+        with cython.nogil:
+            code = self._run(self._nodes + nodes, self._answers + answers)
+        self._code = code
+        return code
+
+    def answer(self):
+        """The options taken, in the order they were taken. Every kernel defines its own."""
+        raise NotImplementedError
+
+    def gather(self, nodes: cython.longlong, answers: cython.longlong):
+        """Call `run` repeatedly, for at most `nodes` more nodes and `answers` more answers in all; keep each answer.
+
+        Returns the code of the last call.
+        """
+        end: cython.longlong = self._nodes + nodes
+        until: cython.longlong = self._answers + answers
+        code: cython.int = self.run(nodes, 1)
+        while code == FOUND:
+            self._gathered.append(self.answer())
+            if self._nodes >= end or self._answers >= until:
+                break
+            code = self.run(end - self._nodes, 1)
+        return code
+
+    def gathered(self):
+        """The answers gathered since the last call of this method."""
+        found = self._gathered
+        self._gathered = []
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
+        """Search until `_nodes` is `end` or `_answers` is `until`; returns a code. Every kernel defines its own."""
+        return DONE

@@ -1,0 +1,217 @@
+"""The fewest clues that leave an answer the only one, with proof.
+
+A set of clues excludes another answer exactly if it holds a clue that the other answer does not take. So clues leave an
+answer the only one exactly if they hit its *difference* to every other answer: the units that the other one lacks. The
+fewest clues are a minimum cover of all differences. There may be very many of these, but few are needed:
+
+1. Find a cheapest set of clues that hits all differences known so far. No fewer clues suffice, whatever the rest are.
+2. Ask whether the answer is the only one that takes them. If it is, they are the fewest. If not, add the difference to
+   the other answer found, and repeat.
+
+What makes this fast is that each difference is shrunk first: other answers are looked for that differ in only some of
+the units, until the difference holds no smaller one (sudoku players call that an unavoidable set). The batch kernel
+does so in one call. Then a clue of it is given, too, and the next difference is looked for, so that each set tried
+teaches a few differences which hardly overlap.
+
+Two searches take turns, and share what they learn:
+
+- **Fewer clues.** A walk (fewer_clues.py) looks for sets that are smaller than the best one known and hit all
+  differences. One that leaves the answer the only one is the new best set.
+- **A higher bound** (clue_bound.py). Differences are covered at minimum cost, by walks as long as they find sets of
+  no more clues than the bound, and then by the search of dispatch.py, which proves that there are none.
+
+They meet when the bound is the size of the best set. So at any time both enclose the truth: at most 19, at least 17.
+
+Source: implicit hitting sets, Moreno-Centeno and Karp, 2013; unavoidable sets, McGuire, Tugemann, Civario, There is no
+16-clue sudoku, 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from attrs import frozen
+
+from covr.engine.bitsets import bits_of, few_members_of
+from covr.engine.clue_bound import ClueBound
+from covr.engine.clues import Uniqueness, Unit, flat, thin
+from covr.engine.fewer_clues import Differences
+from covr.engine.heed import Stopped
+from covr.engine.search import Answer
+
+STEPS = 20_000  # steps of the walk between two looks at the clock
+WALKS = 2  # so many times `STEPS` in a turn of the walk, at most
+TRIED = 30  # sets that are tried in a turn, at most
+LEARNT = 4  # differences that are collected from one set
+
+
+@frozen
+class FewestClues:
+    """The best set of clues found. bound: no fewer clues suffice, counted in options.  status: `exhausted` if the set
+    is proved to be smallest, else `limit` or `interrupted`.  minimal: whether it is known that no unit can be left out;
+    false only if the search was stopped at its very beginning."""
+
+    units: tuple[Unit, ...]
+    bound: int
+    status: Status
+    minimal: bool
+
+    @property
+    def size(self) -> int:
+        """How many clues the set has."""
+        return sum(map(len, self.units))
+
+    @property
+    def proved(self) -> bool:
+        """Whether no fewer clues leave the answer the only one."""
+        return self.size == self.bound
+
+
+class FewestSearch:
+    """Looks for the fewest clues of one answer. `run` may be called once.
+
+    best: the smallest set so far.  bound: no fewer clues suffice.  differences: how many are known.
+    """
+
+    def __init__(
+        self,
+        asked: Uniqueness,
+        answer: Answer,
+        units: Sequence[Unit],
+        rng: Random,
+        tell: Callable[[int, int], None] | None = None,
+        least: int | None = None,
+    ) -> None:
+        """units: clues that leave the answer the only one.  tell: is told the size of the best set and the bound
+        whenever one of them changes.  least: sets of at least so many clues are of no interest: the search ends once it
+        is proved that fewer do not suffice, which is much sooner."""
+        self._asked, self._answer, self._units, self._rng, self._tell = asked, answer, list(units), rng, tell
+        self._least = least
+        self._sizes = [len(unit) for unit in units]
+        self._number = {o: k for k, unit in enumerate(units) for o in unit}
+        self._differences = Differences(self._sizes, rng, asked.settings.interpreted)
+        self._walk = self._differences.walk()
+        self._proof = ClueBound(asked, self._differences, self._sizes)
+        self.best = set(range(len(units)))
+        self.bound = 0
+        self._thinned = False
+
+    @property
+    def differences(self) -> int:
+        return len(self._differences.known)
+
+    @property
+    def size(self) -> int:
+        """How many clues the best set has so far."""
+        return self._cost(self.best)
+
+    @property
+    def _most(self) -> int:
+        """A set of more clues than this is of no interest."""
+        return (self.size if self._least is None else min(self.size, self._least)) - 1
+
+    def _cost(self, units: set[int]) -> int:
+        return sum(self._sizes[k] for k in units)
+
+    def run(self) -> FewestClues:
+        """Do the whole search. If a limit or an interrupt ends it, what is known by then is returned."""
+        try:
+            self._run()
+        except Stopped as stopped:
+            return self._found(stopped.status)
+        return self._found(Status.EXHAUSTED)
+
+    def _found(self, status: Status) -> FewestClues:
+        units = tuple(sorted(self._units[k] for k in self.best))
+        return FewestClues(units, self.bound, Status.EXHAUSTED if self.size == self.bound else status, self._thinned)
+
+    def _run(self) -> None:
+        self._improve(set(range(len(self._units))))
+        self._walk.start(self.best)
+        while self.bound <= self._most:
+            if self.bound < self._most:  # otherwise the proof looks for the same sets
+                self._fewer()
+            if self.bound <= self._most:
+                tried = self._proof.turn()
+                self._raise_bound(self._proof.bound)
+                if tried is not None:
+                    self._try(tried)
+
+    def _fewer(self) -> None:
+        """A turn of the walk."""
+        walked = tried = 0
+        while walked < WALKS and tried < TRIED and self.bound <= self._most:
+            self._asked.heed()
+            found = self._walk.find(self._most, STEPS)
+            if found is None:
+                walked += 1
+            else:
+                tried += 1
+                self._try(found)
+
+    def _raise_bound(self, bound: int) -> None:
+        if bound > self.bound:
+            self.bound = min(bound, self.size)
+            if self._tell:
+                self._tell(self.size, self.bound)
+
+    def _improve(self, units: set[int]) -> None:
+        """Make a set of units that leaves the answer the only one minimal, and keep it if it is the best so far."""
+        found = self._minimal(units)
+        self._thinned = True
+        if self._cost(found) < self.size:
+            self._keep(found)
+
+    def _keep(self, units: set[int]) -> None:
+        self.best = units
+        if self._tell:
+            self._tell(self.size, self.bound)
+
+    def _minimal(self, units: set[int]) -> set[int]:
+        kept = thin(self._asked, self._answer, [self._units[k] for k in sorted(units)], self._rng)
+        return {self._number[unit[0]] for unit in kept}
+
+    # --- differences ---
+
+    def _try(self, units: set[int]) -> None:
+        """Learn a few differences that these units do not hit; if there are none, they are the best set."""
+        given = set(units)
+        for _ in range(LEARNT):
+            other = self._other(given)
+            if other is None:
+                break
+            bits = self._shrink(given, other)
+            self._differences.learn(bits)
+            given.add(self._rng.choice(few_members_of(bits)))
+        if self._cost(given) < self.size and self._other(given) is None:
+            self._keep(given)
+
+    def _other(self, given: set[int]) -> Answer | None:
+        return self._asked.other(self._answer, flat(self._units[k] for k in given))
+
+    def _lacks(self, other: Answer) -> set[int]:
+        """The units that another answer does not take whole."""
+        has = set(other)
+        return {k for k, unit in enumerate(self._units) if not has.issuperset(unit)}
+
+    def _shrink(self, given: set[int], other: Answer) -> int:
+        """A difference within the one to this other answer that holds no smaller one, as a set of bits."""
+        order = sorted(self._lacks(other))
+        self._rng.shuffle(order)
+        found = self._asked.nearest(self._units, order)
+        lacks = self._nearest(order) if found is None else set(found)
+        assert lacks and not lacks & given, "another answer differs in a clue that is not given"
+        return bits_of(lacks)
+
+    def _nearest(self, order: Sequence[int]) -> set[int]:
+        """The same as `Uniqueness.nearest`, question by question."""
+        lacks = set(order)
+        everything = set(range(len(self._units)))
+        for k in order:
+            if k not in lacks or len(lacks) == 1:
+                continue
+            nearer = self._other((everything - lacks) | {k})
+            if nearer is not None:
+                lacks = self._lacks(nearer)
+        return lacks
