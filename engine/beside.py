@@ -21,14 +21,14 @@ from __future__ import annotations
 import weakref
 
 from covr.engine import plan
+from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.check import check, cost
-from covr.engine.heed import Stopped
-from covr.engine.limits import Limits
 from covr.engine.outside.process import SolverProcess
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 from covr.engine.turns import Timetable
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from covr.engine.heed import look
+from covr.engine.base.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, PYTHON
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from covr.engine.heed import Met, Stopped, heeding
-from covr.engine.limits import Limits
+from covr.engine.base.heed import Met, Stopped, heeding
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.plan import Query, begin
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search

@@ -12,14 +12,14 @@ from time import perf_counter
 
 from attrs import evolve
 
-from covr.engine.heed import Stopped
+from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
-from covr.engine.limits import Limits
 from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, LOOK, MANY, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 from covr.engine.turns import Timetable, Turns
 
 FIRST_SLICE = 100  # nodes of the first slice, at most

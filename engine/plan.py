@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from covr.engine.heed import heeded
-from covr.engine.jobs import threads, threads_for_minimum
-from covr.engine.limits import Limits
+from covr.engine.base.heed import heeded
+from covr.engine.base.jobs import threads, threads_for_minimum
+from covr.engine.base.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.sides import only_totals

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from covr.engine.limits import Limits
+from covr.engine.base.limits import Limits
 from covr.engine.plan import (
     CLASSES,
     EVERY,

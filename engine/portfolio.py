@@ -30,10 +30,10 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.engine.extras import Unsuited
-from covr.engine.heed import heeded
+from covr.engine.base.extras import Unsuited
+from covr.engine.base.heed import heeded
+from covr.engine.base.limits import Limits
 from covr.engine.kernel_search import KernelSearch, SearchKernel
-from covr.engine.limits import Limits
 from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.search import Answer

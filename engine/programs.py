@@ -14,12 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from covr.engine import restarts, single
-from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
-from covr.engine.limits import Limits
 from covr.engine.method import Method
 from covr.engine.minimum import mixed
 from covr.engine.minimum.core import is_suited

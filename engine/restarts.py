@@ -44,10 +44,8 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import evolve
 
 from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
-from covr.engine.limits import Limits
 from covr.engine.method import Method
 from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem

@@ -22,9 +22,7 @@ from covr.engine.check import cost
 from covr.engine.checks import Checks
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 from covr.engine.turns import Timetable
-from covr.engine.whole import whole
 
 Answer = tuple[int, ...]
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from covr.engine.base.limits import Limits
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.limits import Limits
 from covr.engine.method import Method
 from covr.engine.plan import SIDED, TELLING, Query, has_tree, kernels_of
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
@@ -176,7 +176,7 @@ def exact_method(prepared: Prepared) -> Method:
         memo, title = counter
         method = Method(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
         if exact.settings.engine == "auto" and not exact.problem.colours:
-            from covr.engine.frontier_count import count_by_frontier
+            from covr.engine.counting.frontier_count import count_by_frontier
 
             method = count_by_frontier(method, exact.problem, exact.residual, exact.settings.memory)
         return method
@@ -219,7 +219,7 @@ def sides_method(prepared: Prepared) -> Method:
         memo = _part_count(problem, settings)
         if memo is None:
             return None
-        from covr.engine.part_count import count_by_parts
+        from covr.engine.counting.part_count import count_by_parts
 
         name = f"answers by some options, with a memo by turns ({speed(module)})"
         return count_by_parts(name, kernel, memo)
@@ -246,8 +246,8 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
         return None
     if not settings.memory:
         return None
-    from covr.engine.part_count import PartCount
-    from covr.engine.part_nodes import BoundedParts, ExactParts
+    from covr.engine.counting.part_count import PartCount
+    from covr.engine.counting.part_nodes import BoundedParts, ExactParts
     from covr.engine.prepare.multiplicity import build_sets
 
     whole = problem.by_all()

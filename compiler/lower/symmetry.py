@@ -35,8 +35,8 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
+from covr.engine.base.heed import look
 from covr.engine.check import cost
-from covr.engine.heed import look
 from covr.engine.sides import Circuit, Connection, Side, Total
 
 if TYPE_CHECKING:

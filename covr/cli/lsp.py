@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from covr.engine.extras import wanted
+from covr.engine.base.extras import wanted
 
 
 @click.command("lsp")

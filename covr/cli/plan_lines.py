@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search_classes
-from covr.engine.limits import Limits
 from covr.engine.planned import Plan, PlannedTurn, plan_of, plan_of_classes
 from covr.engine.settings import Settings
 

@@ -19,10 +19,8 @@ from attrs import evolve
 
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.base.heed import heeding
-from covr.engine.base.jobs import threads_for_minimum
 from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
-from covr.engine.heed import heeding
 from covr.engine.plan import OUTSIDE
 from covr.engine.portfolio import Portfolio
 from covr.engine.sides import only_totals

@@ -32,7 +32,9 @@ from typing import overload
 from attrs import evolve
 
 from covr.engine import Counters, Status, search
-from covr.engine.deadline import Deadline
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.heed import Met, Stopped, heeding, look
+from covr.engine.base.limits import Limits
 from covr.engine.diagrams.build import TooLarge
 from covr.engine.diagrams.drawer import DiagramDrawer
 from covr.engine.sampling.sample import Drawer, suits

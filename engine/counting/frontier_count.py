@@ -1,10 +1,10 @@
 """Counts exact covers by a search with a memo and, if it takes long and the frontier is narrow, item by item.
 
-The search with a memo (kernels/_bits.py) is the quicker one wherever the answers are few or the frontier is wide. The
-count item by item (kernels/_frontier.py) takes a time that only the frontier's width and the number of items bound.
-Neither can be told in advance, so the search begins, and after `PATIENCE` nodes the two take turns that double; so the
-whole takes at most about twice the time of the quicker one. Whoever finishes first gives the count. Most problems have
-a wide frontier, or are finished within the patience: these take no longer than before.
+The search with a memo (kernels/sets/_bits.py) is the quicker one wherever the answers are few or the frontier is wide.
+The count item by item (kernels/frontiers/_frontier.py) takes a time that only the frontier's width and the number of
+items bound. Neither can be told in advance, so the search begins, and after `PATIENCE` nodes the two take turns that
+double; so the whole takes at most about twice the time of the quicker one. Whoever finishes first gives the count. Most
+problems have a wide frontier, or are finished within the patience: these take no longer than before.
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, Generic
 
-from covr.engine.bitsets import few_members_of
+from covr.engine.counting.part_nodes import N, Parts
 from covr.engine.kernels.codes import DONE, SLICE
 from covr.engine.method import Method
-from covr.engine.part_nodes import N, Parts
+from covr.engine.prepare.bitsets import few_members_of
 from covr.engine.turns import Contestant, CountTurns, Timetable
 
 ENTRY = 400  # bytes that an entry of the memo takes, besides the bits of its sets

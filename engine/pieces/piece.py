@@ -19,7 +19,7 @@ from typing import Final
 from attrs import evolve
 
 from covr.engine import plan
-from covr.engine.limits import Limits
+from covr.engine.base.limits import Limits
 from covr.engine.minimum.symmetry import FREE, orbit
 from covr.engine.pieces.class_pieces import TRIAL, ClassPieces
 from covr.engine.pieces.piece_values import ASKS, UP_TO, Ask, Nobody, PieceBudget, PieceResult, Watch

@@ -22,8 +22,9 @@ from threading import Condition, Thread
 
 from attrs import evolve, field, frozen
 
-from covr.engine.jobs import threads
-from covr.engine.limits import Limits
+from covr.engine.base.jobs import threads
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
 from covr.engine.pieces.ledger import Improved, Ledger, Totals
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, PieceBudget, PieceResult
@@ -31,7 +32,6 @@ from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.status import Counters, Status
 
 ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds that the first piece may take before it is cut
 SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # seconds that a piece should take

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from covr.engine.bitsets import few_members_of
+from covr.engine.prepare.bitsets import few_members_of
 from covr.engine.proofs.ground import Ground
 
 BITS = 1 << 28  # bits that all pairs together may shift; about a tenth of a second

@@ -11,8 +11,8 @@ each from what is known before it:
   value can be known, with everything else that the same conditions force.
 
 Sizes 1 and 2 of items without colours, and of totals (total_pairs.py), are found by looking at every condition and
-every two that meet. Beyond that, smallest_reason.py searches; if its work is not enough to prove a reason smallest, the step
-says so.
+every two that meet. Beyond that, smallest_reason.py searches; if its work is not enough to prove a reason smallest, the
+step says so.
 """
 
 from __future__ import annotations

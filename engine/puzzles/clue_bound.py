@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from covr.engine.bitsets import few_members_of
-from covr.engine.clues import Uniqueness
 from covr.engine.dispatch import search
-from covr.engine.fewer_clues import Differences
+from covr.engine.prepare.bitsets import few_members_of
 from covr.engine.problem import Problem
 from covr.engine.puzzles.clues import Uniqueness
-from covr.engine.puzzles.fewer_clues import Differences, members_of
+from covr.engine.puzzles.fewer_clues import Differences
 from covr.engine.search import Search
 
 STEPS = 20_000  # steps of a walk

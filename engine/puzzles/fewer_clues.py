@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
-from covr.engine.bitsets import bits_of, few_members_of
 from covr.engine.kernels.loading import load
+from covr.engine.prepare.bitsets import bits_of, few_members_of
 
 ROOM = 1 << 10  # differences for which a walk has room at first; doubled when they are more
 MOST_ROOM = 1 << 15  # differences that are kept at most; then the larger half is forgotten

@@ -33,11 +33,12 @@ from random import Random
 
 from attrs import frozen
 
-from covr.engine.bitsets import bits_of, few_members_of
-from covr.engine.clue_bound import ClueBound
-from covr.engine.clues import Uniqueness, Unit, flat, thin
-from covr.engine.fewer_clues import Differences
-from covr.engine.heed import Stopped
+from covr.engine.base.heed import Stopped
+from covr.engine.base.status import Status
+from covr.engine.prepare.bitsets import bits_of, few_members_of
+from covr.engine.puzzles.clue_bound import ClueBound
+from covr.engine.puzzles.clues import Uniqueness, Unit, flat, thin
+from covr.engine.puzzles.fewer_clues import Differences
 from covr.engine.search import Answer
 
 STEPS = 20_000  # steps of the walk between two looks at the clock

@@ -11,15 +11,16 @@ from threading import Timer
 import pytest
 from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, Status, build, clue_bound, fewer_clues, reference
-from covr.engine import random_answers as drawing
-from covr.engine.bitsets import bits_of
-from covr.engine.clue_bound import ClueBound, covering
-from covr.engine.clues import Uniqueness, Unit, flat, thin
-from covr.engine.fewer_clues import Differences
-from covr.engine.fewest_clues import FewestClues, FewestSearch
-from covr.engine.heed import Stopped
-from covr.engine.random_answers import RandomAnswers
+from covr.engine import Limits, Problem, Settings, Status, build, reference
+from covr.engine.base.heed import Stopped
+from covr.engine.prepare.bitsets import bits_of
+from covr.engine.puzzles import clue_bound, fewer_clues
+from covr.engine.puzzles import random_answers as drawing
+from covr.engine.puzzles.clue_bound import ClueBound, covering
+from covr.engine.puzzles.clues import Uniqueness, Unit, flat, thin
+from covr.engine.puzzles.fewer_clues import Differences
+from covr.engine.puzzles.fewest_clues import FewestClues, FewestSearch
+from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.sides import Unsuited
 from tests.engine.features import draw
 from tests.engine.test_candidates import answers_of

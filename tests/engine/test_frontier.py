@@ -11,7 +11,8 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Counters, Problem, Settings, Status, build, count, frontier_count, search, turns
+from covr.engine import Counters, Problem, Settings, Status, build, count, search, turns
+from covr.engine.counting import frontier_count
 from covr.engine.kernels.codes import DONE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.method import Method

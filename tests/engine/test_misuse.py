@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from covr.engine import Bound, Problem, Settings, Status, View, build, search
-from covr.engine.sample import Drawer
+from covr.engine.sampling.sample import Drawer
 from tests.engine.engines import by
 from tests.engine.problems import assignment, domination, queens
 

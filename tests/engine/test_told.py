@@ -11,24 +11,12 @@ from itertools import combinations
 import pytest
 from attrs import evolve
 
-from covr.engine import (
-    Circuit,
-    Limits,
-    Problem,
-    Settings,
-    Status,
-    Total,
-    build,
-    check,
-    cost,
-    count,
-    part_count,
-    search,
-    turns,
-)
+from covr.engine import Circuit, Limits, Problem, Settings, Status, Total, build, check, cost, count, search, turns
+from covr.engine.base.extras import Unsuited
 from covr.engine.batch import batch
-from covr.engine.candidates import CandidateSearch
-from covr.engine.extras import Unsuited
+from covr.engine.counting import part_count
+from covr.engine.counting.part_count import PartCount
+from covr.engine.counting.part_nodes import BoundedParts, ExactParts
 from covr.engine.kernels.codes import DONE
 from covr.engine.outside import sat
 from covr.engine.pieces.piece import Pieces

@@ -24,8 +24,6 @@ from covr.engine import (
     check,
     cost,
     count,
-    frontier_count,
-    part_count,
     plan,
     portfolio,
     search,

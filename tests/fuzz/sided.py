@@ -19,8 +19,9 @@ from math import prod
 
 from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, part_count, search, turns
-from covr.engine.extras import Unsuited
+from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, search, turns
+from covr.engine.base.extras import Unsuited
+from covr.engine.counting import part_count
 from covr.engine.outside.sat import INSTALLED
 from covr.engine.pieces.sided_split import SidedSplitter
 from covr.engine.pieces.split import Prefix

@@ -66,7 +66,7 @@ class TextWriter:
             click.echo("no solution")
             report(reasons(self.compiled))
             if self.compiled.impossible is None:
-                from covr.cli.hint import why_command
+                from covr.cli.common.hint import why_command
 
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
