@@ -259,8 +259,6 @@ def _counted(puzzle: MadePuzzle) -> str:
     many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
     if puzzle.bound is not None:
         return f"{many}; fewer are not enough" if puzzle.proved else f"{many}; at least {puzzle.bound} are needed"
-    if not len(puzzle):
-        return "no clues: the model has only one answer"
     return f"{many}; none can be left out"
 
 

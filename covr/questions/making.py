@@ -183,7 +183,8 @@ class MakeRun:
 
     def puzzles(self) -> Iterator[MadePuzzle]:
         """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
-        ModelErrors E515 if the clues leave no answer that was drawn the only one."""
+        ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only one answer
+        without clues."""
         self._begin()
         try:
             while self.made < self.number and self.status is Status.RUNNING:
@@ -229,6 +230,8 @@ class MakeRun:
             if self._unfit == UNFIT:
                 raise self._too_few(attempt.answer, attempt.rival)
         else:
+            if attempt.outcome is AttemptOutcome.MADE and not attempt.clues:
+                raise self._no_clues()
             found = self._fitting(attempt) if attempt.outcome is AttemptOutcome.MADE else None
             if found is not None:
                 self.made += 1
@@ -376,6 +379,11 @@ class MakeRun:
         with suppress(ModelErrors):
             return self.compiled.with_data({param: FromText(line, param, plain=True)}).problem.given == given
         return False
+
+    def _no_clues(self) -> ModelErrors:
+        what = f"no puzzle can be made: the model has only one answer without any clue of `{self.family}`"
+        help = "the clues of a puzzle are choices, and without them there are several answers, as in `sudoku`"
+        return usage_error("E515", what, help=help)
 
     def _too_few(self, answer: Sequence[int], rival: Sequence[int]) -> ModelErrors:
         many = "one answer" if UNFIT == 1 else f"each of {UNFIT} random answers"

@@ -435,3 +435,18 @@ def test_lines_are_spelled_as_they_are_drawn(name: str) -> None:
     for puzzle in model.make(4, clues=clues, seed=2):
         assert puzzle.line == one_line(puzzle.compiled.puzzle())
         assert puzzle.record in (puzzle.line, rows_of(puzzle.compiled.puzzle()))
+
+
+@pytest.mark.parametrize("more", [[], ["--fewest"], ["-n", "2"]])
+def test_a_model_with_one_answer_makes_no_puzzle(tmp_path: Path, more: list[str]) -> None:
+    model, output = tmp_path / "one.cover", tmp_path / "o.svg"
+    model.write_text("choose q(i) for i in 2..2\nexactly one q\n")
+    result = run("make", str(model), "-o", str(output), *more)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(
+        "error[E515]: no puzzle can be made: the model has only one answer without any clue"
+    )
+    assert "help:" in result.stderr
+    with pytest.raises(ModelErrors, match="only one answer without any clue of `q`"):
+        list(covr.load(str(model)).make(1))
+    assert not output.exists()
