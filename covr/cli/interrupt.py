@@ -45,8 +45,8 @@ class Interrupts:
 
 @contextmanager
 def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
-    """Within this context, Ctrl-C and SIGTERM go to the run that is watched. In threads other than the main one this has
-    no effect.
+    """Within this context, Ctrl-C and SIGTERM go to the run that is watched. In other threads than the main one nothing
+    changes.
 
     run: the run that is watched at first.
     """

@@ -35,7 +35,7 @@ from covr.engine.status import Counters, Status
 from covr.engine.whole import whole
 from covr.faults import usage_error
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit
+from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit, rules_of
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
@@ -223,6 +223,8 @@ class MakeRun:
         if attempt.outcome is AttemptOutcome.NOTHING:
             self.status = Status.EXHAUSTED
             return None
+        if attempt.outcome is AttemptOutcome.ALONE or (attempt.outcome is AttemptOutcome.MADE and not attempt.clues):
+            raise self._no_clues()
         if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
             self.status = attempt.status
         if attempt.outcome is AttemptOutcome.UNFIT:
@@ -230,8 +232,6 @@ class MakeRun:
             if self._unfit == UNFIT:
                 raise self._too_few(attempt.answer, attempt.rival)
         else:
-            if attempt.outcome is AttemptOutcome.MADE and not attempt.clues:
-                raise self._no_clues()
             found = self._fitting(attempt) if attempt.outcome is AttemptOutcome.MADE else None
             if found is not None:
                 self.made += 1
@@ -382,7 +382,7 @@ class MakeRun:
 
     def _no_clues(self) -> ModelErrors:
         what = f"no puzzle can be made: the model has only one answer without any clue of `{self.family}`"
-        help = "the clues of a puzzle are choices, and without them there are several answers, as in `sudoku`"
+        help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + rules_of(self.compiled)
         return usage_error("E515", what, help=help)
 
     def _too_few(self, answer: Sequence[int], rival: Sequence[int]) -> ModelErrors:
