@@ -147,8 +147,13 @@ class _JsonReader:
         return found
 
     def value(self) -> Any:
-        self.blank()
-        found, self.at = self.decode(self.text, self.at)
+        start = self.blank()
+        try:
+            found, self.at = self.decode(self.text, start)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # Python refuses to read whole numbers of more than some thousand digits
+            raise self.fault(start, "a whole number has too many digits") from None
         return found
 
     def each(self, left: str, right: str, read: Callable[[], None]) -> None:

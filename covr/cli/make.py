@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,18 +20,17 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
+from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table, record
 from covr.draw.papers import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
 
 if TYPE_CHECKING:
-    from covr.output.lines import LineFile
     from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.making import MakeRun
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
-TABLES = (".txt", ".csv")
 
 
 class GradeRange(ParamType):
@@ -96,10 +94,12 @@ def make_command(
     """Make puzzles: clues of MODEL that leave a random answer the only one.
 
     Clues are choices of the family that the model's data give, such as the digits of a sudoku; --clues names another
-    family. Several puzzles are written as lines that `covr solve --each` reads. The same --seed makes the same puzzles.
+    family. A model without clues, such as queens, will do, too. A model with only one answer is refused: its clues,
+    such as the numbers of slitherlink, are part of its rules. Several puzzles are written as lines that `covr solve
+    --each` reads. The same --seed makes the same puzzles.
 
-    The exit code is 0 if everything was made (with --fewest: and proved), 1 if MODEL has no answer, and 3 if a limit
-    was hit, or if puzzle after puzzle was not as asked for.
+    The exit code is 0 if everything was made (with --fewest: and proved), 1 if MODEL has no answer, 2 if
+    no puzzle can be made of it, and 3 if a limit was hit, or if puzzle after puzzle was not as asked for.
 
     \b
     Examples:
@@ -114,14 +114,15 @@ def make_command(
     options = unverified_options_from(words)
     if per_page is not None and not is_booklet(output):
         raise click.UsageError("--per-page goes with -o FILE.pdf.")
-    sheet = None
-    if output is not None and not _is_table(output):
+    sheet = table = None
+    if output is not None and not is_puzzle_table(output):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     run = MakeRun(open_from(model, defines), options, wish, number)
     known(UNKNOWN)
     made: list[MadePuzzle] = []
-    sink = _open(output, graded=grade is not None)
+    if output is not None and sheet is None:
+        table = PuzzleTable(output, graded=grade is not None)
     if as_json:
         from covr.output import stream
 
@@ -131,12 +132,11 @@ def make_command(
             made.append(puzzle)
             known(FOUND if run.made == number else UNKNOWN)
             with meter.aside():
-                _write(puzzle, len(made), sink, _is_csv(output), as_json, output is None and number > 1)
+                _write(puzzle, len(made), table, as_json, output is None and number > 1)
                 if sheet is not None:
                     sheet.add(puzzle)
     code = known(_code(run, made))
-    if sink is not None:
-        sink.close()
+    if table is not None and table.close():
         remark(f"wrote {output} ({_many(len(made))})")
     elif sheet is not None and made:
         sheet.save()
@@ -162,44 +162,10 @@ def _code(run: MakeRun, made: list[MadePuzzle]) -> int:
 # --- where puzzles go ---
 
 
-def _is_table(output: str) -> bool:
-    return Path(output).suffix.lower() in TABLES
-
-
-def _is_csv(output: str | None) -> bool:
-    return output is not None and Path(output).suffix.lower() == ".csv"
-
-
-def _open(output: str | None, graded: bool) -> LineFile | None:
-    """The file for lines, created or emptied; None for other kinds of output."""
-    if output is None or not _is_table(output):
-        return None
-    from covr.output.answer_files import cannot
-    from covr.output.lines import LineFile
-
-    file = LineFile(output)
-    try:
-        file.open()
-    except (OSError, ValueError) as error:
-        raise cannot(output, "be made", error) from None
-    if _is_csv(output):
-        file.add(_row("puzzle", "solution", "clues", *(["grade"] if graded else [])))
-    return file
-
-
-def _row(*fields: object) -> str:
-    import csv
-    import io
-
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(fields)
-    return text.getvalue()
-
-
-def _write(puzzle: MadePuzzle, number: int, sink: LineFile | None, csv: bool, as_json: bool, lines: bool) -> None:
-    """Write a puzzle at once, wherever puzzles go as they are made. csv: whether the file is a table."""
-    if sink is not None:
-        sink.add(_table_row(puzzle) if csv else _record(puzzle, number), 1)
+def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: bool, lines: bool) -> None:
+    """Write a puzzle at once, wherever puzzles go as they are made."""
+    if table is not None:
+        table.add(puzzle, number)
     if as_json:
         from covr.output import stream
         from covr.questions.values import jsonable
@@ -218,17 +184,7 @@ def _write(puzzle: MadePuzzle, number: int, sink: LineFile | None, csv: bool, as
             grade=puzzle.grade,
         )
     elif lines:
-        click.echo(_record(puzzle, number), nl=False)
-
-
-def _table_row(puzzle: MadePuzzle) -> str:
-    grade = [] if puzzle.grade is None else [f"{puzzle.grade:.2f}"]
-    return _row(puzzle.line, puzzle.answer.line, len(puzzle), *grade)
-
-
-def _record(puzzle: MadePuzzle, number: int) -> str:
-    """A puzzle as a line, or as a block of lines; blank lines stand between blocks."""
-    return ("\n" if number > 1 and "\n" in puzzle.record else "") + puzzle.record + "\n"
+        click.echo(record(puzzle, number), nl=False)
 
 
 # --- what is said ---
@@ -259,8 +215,6 @@ def _counted(puzzle: MadePuzzle) -> str:
     many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
     if puzzle.bound is not None:
         return f"{many}; fewer are not enough" if puzzle.proved else f"{many}; at least {puzzle.bound} are needed"
-    if not len(puzzle):
-        return "no clues: the model has only one answer"
     return f"{many}; none can be left out"
 
 

@@ -264,7 +264,8 @@ class Libraries:
 
     def known(self, path: str, user: Source) -> list[str]:
         """The names that such a `use` could mean: the libraries that ship with covr and, unless the path begins with
-        `std/`, the models beside the file that has the `use`."""
+        `std/`, the models beside the file that has the `use`. Names outside the folder where libraries must lie are not
+        told."""
         shipped = std_names()
         if path.startswith("std/"):
             return shipped
@@ -272,11 +273,18 @@ class Libraries:
         near: list[str] = []
         with suppress(OSError, ValueError):
             inside = (folder / path).parent
+            around = self._around(user, folder)
+            if around is not None and not inside.resolve().is_relative_to(around.resolve()):
+                return shipped
             at = path.rpartition("/")[0]
             found = sorted(inside.glob(f"*{SUFFIX}"))[:MOST_NEAR]
             ending = SUFFIX if path.endswith(SUFFIX) else ""
             near = [f"{at}/{p.stem}{ending}" if at else f"{p.stem}{ending}" for p in found if str(p) != user.path]
         return [*near, *shipped]
+
+    def _around(self, user: Source, folder: Path) -> Path | None:
+        """The folder in which what a file in `folder` uses must lie; None for anywhere."""
+        return self.within if user == self.model and user.path == self.model.path else folder
 
     def _find(self, path: str, user: Source) -> Source | None:
         name = path if path.endswith(SUFFIX) else path + SUFFIX
@@ -285,7 +293,7 @@ class Libraries:
             around: Path | None = folder / "std"
         else:
             folder = Path(user.path).parent if user.path else Path.cwd()
-            around = self.within if user == self.model and user.path == self.model.path else folder
+            around = self._around(user, folder)
         if Path(name).is_absolute():
             return None
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covr.dsl.syntax import Given, Name, Param
+from covr.dsl.syntax import Given, Name, Number, Param
 from covr.dsl.walk import walk
 from covr.faults import usage_error
 from covr.questions.sided import refuse_narrowed
@@ -39,9 +39,23 @@ def clue_family(compiled: Compiled) -> str:
     if len(families) == 1:
         return families[0]
     help = f"name one with --clues: {', '.join(f'`{name}`' for name in families)}" if families else ""
+    if not named:
+        help += rules_of(compiled)
     if named:
         raise usage_error("E515", "the model's data give clues of several families", help=help)
     raise usage_error("E515", "the model doesn't say which family its clues are of", help=help)
+
+
+def rules_of(compiled: Compiled) -> str:
+    """The end of a sentence of help: which params hold no clues, because rules read them. Empty if there are none.
+    Numbers, such as the side of a board, are not named, since nobody takes them for clues."""
+    params = [d for d in compiled.model.definitions if isinstance(d, Param)]
+    names = [d.name.id for d in params if not isinstance(d.value, Number)]
+    rules = [name for name in names if not compiled.only_givens_use(frozenset([name]))]
+    if not rules:
+        return ""
+    listed = ", ".join(f"`{name}`" for name in rules)
+    return f"; {listed} {'is' if len(rules) == 1 else 'are'} part of the rules here, and no clues of them can be made"
 
 
 def kept_givens(compiled: Compiled, family: str) -> tuple[int, ...]:

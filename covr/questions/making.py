@@ -35,7 +35,7 @@ from covr.engine.puzzles.puzzle_processes import AttemptNumbers, PuzzleProcesses
 from covr.engine.sides import Total
 from covr.faults import usage_error
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit
+from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit, rules_of
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
@@ -183,7 +183,8 @@ class MakeRun:
 
     def puzzles(self) -> Iterator[MadePuzzle]:
         """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
-        ModelErrors E515 if the clues leave no answer that was drawn the only one."""
+        ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only one answer
+        without clues."""
         self._begin()
         try:
             while self.made < self.number and self.status is Status.RUNNING:
@@ -222,6 +223,8 @@ class MakeRun:
         if attempt.outcome is AttemptOutcome.NOTHING:
             self.status = Status.EXHAUSTED
             return None
+        if attempt.outcome is AttemptOutcome.ALONE or (attempt.outcome is AttemptOutcome.MADE and not attempt.clues):
+            raise self._no_clues()
         if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
             self.status = attempt.status
         if attempt.outcome is AttemptOutcome.UNFIT:
@@ -376,6 +379,11 @@ class MakeRun:
         with suppress(ModelErrors):
             return self.compiled.with_data({param: FromText(line, param, plain=True)}).problem.given == given
         return False
+
+    def _no_clues(self) -> ModelErrors:
+        what = f"no puzzle can be made: the model has only one answer without any clue of `{self.family}`"
+        help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + rules_of(self.compiled)
+        return usage_error("E515", what, help=help)
 
     def _too_few(self, answer: Sequence[int], rival: Sequence[int]) -> ModelErrors:
         many = "one answer" if UNFIT == 1 else f"each of {UNFIT} random answers"

@@ -5,7 +5,9 @@ may be made in any order and in several processes (puzzle_processes.py), and the
 
 An attempt draws a random answer (random_answers.py). All its clues together must leave it the only one. Then clues are
 left out one at a time until none can be (clues.py), or the fewest are looked for (fewest_clues.py). A puzzle that is
-not as ordered is thrown away.
+not as ordered is thrown away. If the problem has one answer only, no attempt makes a puzzle. The first one asks for
+that at once: leaving out all clues one at a time would say the same much later, and a puzzle that is thrown away would
+never say it.
 """
 
 from __future__ import annotations
@@ -107,6 +109,7 @@ class AttemptOutcome(Enum):
     THROWN = "thrown"  # the puzzle was not as ordered
     UNFIT = "unfit"  # all clues together leave more than one answer
     NOTHING = "nothing"  # there is no answer
+    ALONE = "alone"  # there is one answer only, so that no clues are needed
 
 
 @frozen
@@ -168,6 +171,8 @@ class PuzzleMaker:
         answer = self.source.draw(rng)
         if answer is None:
             return Attempt(number, AttemptOutcome.NOTHING)
+        if number == 0 and self.asked.other(answer, ()) is None:
+            return Attempt(number, AttemptOutcome.ALONE, answer)
         clues = [o for o in answer if o in order.clues]
         units: list[Unit] = [(o,) for o in clues] if order.pattern is None else order.pattern.units(clues)
         rival = self.asked.other(answer, flat(units))

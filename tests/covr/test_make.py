@@ -435,3 +435,55 @@ def test_lines_are_spelled_as_they_are_drawn(name: str) -> None:
     for puzzle in model.make(4, clues=clues, seed=2):
         assert puzzle.line == one_line(puzzle.compiled.puzzle())
         assert puzzle.record in (puzzle.line, rows_of(puzzle.compiled.puzzle()))
+
+
+@pytest.mark.parametrize("more", [[], ["--fewest"], ["-n", "2"]])
+def test_a_model_with_one_answer_makes_no_puzzle(tmp_path: Path, more: list[str]) -> None:
+    model, output = tmp_path / "one.cover", tmp_path / "o.svg"
+    model.write_text("choose q(i) for i in 2..2\nexactly one q\n")
+    result = run("make", str(model), "-o", str(output), *more)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(
+        "error[E515]: no puzzle can be made: the model has only one answer without any clue"
+    )
+    assert "help:" in result.stderr
+    with pytest.raises(ModelErrors, match="only one answer without any clue of `q`"):
+        list(covr.load(str(model)).make(1))
+    assert not output.exists()
+
+
+@pytest.mark.parametrize("ending", [".txt", ".csv", ".svg"])
+@pytest.mark.parametrize("model", ["slitherlink", "heyawake"])
+def test_a_refusal_leaves_files_as_they_were(tmp_path: Path, ending: str, model: str) -> None:
+    old, new = tmp_path / f"old{ending}", tmp_path / f"new{ending}"
+    old.write_text("mine")
+    for output in (old, new):
+        result = run("make", model, "-n", "2", "-o", str(output), "--jobs", "1")
+        assert (result.exit_code, result.stdout) == (2, "") and result.stderr.startswith("error[E515]")
+        assert "`clue`" in result.stderr and "part of the rules" in result.stderr
+    assert old.read_text() == "mine" and [p.name for p in tmp_path.iterdir()] == [old.name]
+
+
+def test_a_limit_before_the_first_puzzle_leaves_a_file_as_it_was(tmp_path: Path) -> None:
+    output = tmp_path / "old.txt"
+    output.write_text("mine")
+    result = run("make", "sudoku", "-o", str(output), "--limit-nodes", "1", "--clues-at-most", "3", "--jobs", "1")
+    assert (result.exit_code, output.read_text()) == (3, "mine")
+
+
+def test_a_file_that_cannot_be_made_is_told_before_any_work(tmp_path: Path) -> None:
+    result = run("make", "sudoku", "-o", str(tmp_path / "none" / "o.csv"))
+    assert result.exit_code == 2 and "E605" in result.stderr
+
+
+def test_one_answer_is_refused_before_any_clue_is_left_out() -> None:
+    made = MakeRun(covr.load("slitherlink").compiled, Options(seed=1, jobs=1), Wish(), 3)
+    with pytest.raises(ModelErrors, match="only one answer"):
+        list(made.puzzles())
+    assert made.tried == 1 and made.questions <= 2
+
+
+@pytest.mark.parametrize("more", [["--clues-at-most", "0"], ["--grade", "9.."], ["--symmetry", "rotate"]])
+def test_one_answer_is_refused_at_the_first_attempt_whatever_is_wished(more: list[str]) -> None:
+    result = run("make", "latin_square", "-D", "n=1", "-D", "clue=.", *more)
+    assert result.exit_code == 2 and "only one answer" in result.stderr

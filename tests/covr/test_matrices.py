@@ -228,3 +228,11 @@ def test_python_loads_matrices(tmp_path: Path) -> None:
     assert answer.as_tuples() == [("option", "A B X:0"), ("option", "C X:0")]
     with pytest.raises(ModelErrors):
         api.load(path, n=3)
+
+
+def test_a_number_of_too_many_digits_is_told_with_its_place(covr: Covr) -> None:
+    text = '{"items": [\n{"name": "a", "low": ' + "7" * 5000 + '}], "options": []}'
+    result = covr("solve", write("m.json", text))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error[E602]")
+    assert "a whole number has too many digits" in result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -173,6 +174,49 @@ def test_ctrl_c_keeps_the_best_answer() -> None:
     assert "best " in out
     assert "at least " in out
     assert "whether there is a better solution is not known" in err
+
+
+def improving(*options: str) -> subprocess.Popen[bytes]:
+    """A search for a best answer that takes far longer than any test, which has just told of its first answer."""
+    process = subprocess.Popen(
+        [*COVR, "solve", "queen_domination", "-D", "n=19", "--json", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        bufsize=0,
+    )
+    assert process.stdout is not None
+    said = b""
+    while b'"solution"' not in said and (more := process.stdout.read(1)):
+        said += more
+    return process
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM that could be heard")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "2"), ("--run", "best.run", "--jobs", "2")])
+def test_a_signal_ends_with_the_best_answer_so_far(
+    tmp_path: Path, number: signal.Signals, options: tuple[str, ...]
+) -> None:
+    process = improving(*[str(tmp_path / o) if o.endswith(".run") else o for o in options])
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    last = json.loads(out.decode().splitlines()[-1])
+    assert process.returncode == 130, err
+    assert (last["type"], last["status"], last["exit"], last["answers"]) == ("end", "interrupted", 130, 1)
+    assert last["bound"] is None or last["bound"] < last["cost"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM that could be heard")
+@pytest.mark.parametrize("options", [(), ("--run", "best.run")])
+def test_sigterm_sent_twice_at_once_loses_nothing(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """As `timeout` sends it: to its command, and to the group of processes."""
+    process = improving("--jobs", "1", *[str(tmp_path / o) if o.endswith(".run") else o for o in options])
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    last = json.loads(out.decode().splitlines()[-1])
+    assert (process.returncode, last["status"], last["answers"]) == (130, "interrupted", 1), err
 
 
 def test_answers_of_each_come_as_they_are_found() -> None:

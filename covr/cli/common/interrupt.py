@@ -1,6 +1,7 @@
-"""Ctrl-C while a search runs.
+"""Ctrl-C while a search runs, and SIGTERM, which `kill`, `timeout` and queues of batch jobs send.
 
-The first Ctrl-C asks the search to stop, so that what is known so far can still be printed; the second ends covr.
+The first of them asks the search to stop, so that what is known so far can still be printed; a Ctrl-C after that ends
+covr. Where no search runs, nothing is known yet, and SIGTERM ends the process as it ends any other.
 """
 
 from __future__ import annotations
@@ -13,28 +14,30 @@ from typing import Protocol
 
 
 class Stoppable(Protocol):
-    """Anything that Ctrl-C can stop."""
+    """Anything that Ctrl-C and SIGTERM can stop."""
 
     def interrupt(self) -> None:
         """Ask to stop; must return at once, and may be called from any thread."""
 
 
 class Interrupts:
-    """Whether Ctrl-C was pressed, and which run it stops: the one that was last passed to `watch`."""
+    """Whether Ctrl-C was pressed or SIGTERM came, and which run it stops: the one that was last passed to `watch`."""
 
     def __init__(self) -> None:
         self.pressed = False
         self._run: Stoppable | None = None
 
     def watch(self, run: Stoppable | None) -> None:
-        """Let Ctrl-C stop this run. None: no search is running, and Ctrl-C raises KeyboardInterrupt at once."""
+        """Let a signal stop this run. None: no search is running, and a signal raises KeyboardInterrupt at once."""
         self._run = run
         if self.pressed and run is not None:
             run.interrupt()
 
-    def press(self, *_: object) -> None:
-        """The signal handler: the first Ctrl-C asks the search to stop, the second raises KeyboardInterrupt."""
-        if self.pressed or self._run is None:
+    def press(self, number: int = signal.SIGINT, _: object = None) -> None:
+        """The signal handler: the first signal asks the search to stop, a Ctrl-C after that raises KeyboardInterrupt.
+
+        SIGTERM may come twice at once: `timeout` sends it to its command, and then to the group of processes."""
+        if self._run is None or (self.pressed and number == signal.SIGINT):
             raise KeyboardInterrupt
         self.pressed = True
         self._run.interrupt()
@@ -42,7 +45,8 @@ class Interrupts:
 
 @contextmanager
 def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
-    """Within this context, Ctrl-C goes to the run that is watched. In threads other than the main one it has no effect.
+    """Within this context, Ctrl-C and SIGTERM go to the run that is watched. In other threads than the main one nothing
+    changes.
 
     run: the run that is watched at first.
     """
@@ -51,8 +55,9 @@ def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
     if threading.current_thread() is not threading.main_thread():
         yield held
         return
-    before = signal.signal(signal.SIGINT, held.press)
+    before = {number: signal.signal(number, held.press) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield held
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
