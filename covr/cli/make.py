@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -108,17 +109,20 @@ def make_command(
       covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
       covr make queens --fewest
     """
+    options = unverified_options_from(words)
     from covr.cli.progress import following
     from covr.questions.making import MakeRun, Wish
 
-    options = unverified_options_from(words)
     if per_page is not None and not is_booklet(output):
         raise click.UsageError("--per-page goes with -o FILE.pdf.")
     sheet = None
     if output is not None and not _is_table(output):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
-    run = MakeRun(open_from(model, defines), options, wish, number)
+    compiled = open_from(model, defines)
+    before = options.elapsed(0.0)
+    run = MakeRun(compiled, options.alone(), wish, number)
+    run.spend(before)
     known(UNKNOWN)
     made: list[MadePuzzle] = []
     sink = _open(output, graded=grade is not None)
@@ -130,16 +134,21 @@ def make_command(
         for puzzle in run.puzzles():
             made.append(puzzle)
             known(FOUND if run.made == number else UNKNOWN)
+            began = perf_counter()
             with meter.aside():
                 _write(puzzle, len(made), sink, _is_csv(output), as_json, output is None and number > 1)
                 if sheet is not None:
-                    sheet.add(puzzle)
+                    sheet.add(puzzle, None if options.limit_time is None else options.limit_time - run.seconds)
+                    run.reserve(sheet.needs)
+            run.spend(perf_counter() - began)
     code = known(_code(run, made))
     if sink is not None:
         sink.close()
         remark(f"wrote {output} ({_many(len(made))})")
     elif sheet is not None and made:
+        began = perf_counter()
         sheet.save()
+        run.spend(perf_counter() - began)
         remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
     if as_json:
         _end(run, code)
