@@ -22,6 +22,7 @@ from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known
+from covr.questions.digits import digits
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
     if run.verified is not None:
         remark(run.verified.words)
     if counted.complete:
-        click.echo(counted.value)
+        click.echo(digits(counted.value))
         if not counted.value and compiled.impossible is not None:
             report([compiled.impossible])
     elif run.best is not None and not run.best.proved:
