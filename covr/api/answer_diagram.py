@@ -271,7 +271,7 @@ class DiagramRun:
         options.settings()
         self.compiled, self.options = compiled, options
         self.status = Status.RUNNING
-        self._met = Met(Limits(seconds=options.limit_time))
+        self._met = Met(Limits(seconds=options.limits().seconds))
         self._builder: DiagramBuilder | None = None
         self._stop = False
 

@@ -203,9 +203,9 @@ class Model:
         """Answers drawn at random: `n` of them; with `distinct`, fewer if there are not so many different ones.
 
         Every answer has the same chance; with `up to`, every class; with a goal, every best answer. If they could not
-        all be counted within `limit_time` (60 seconds by default), the drawn answers are the first ones of shuffled
-        searches, and the sample's `uniform` is false; with `exact`, or if the model has a goal, Unfinished is raised
-        instead. The same `seed` draws the same answers. If there is no answer, the sample is empty.
+        all be counted within half of `limit_time` (60 seconds by default), the drawn answers are the first ones of
+        shuffled searches, and the sample's `uniform` is false; with `exact`, or if the model has a goal, Unfinished is
+        raised instead. The same `seed` draws the same answers. If there is no answer, the sample is empty.
         """
         from covr.engine.base.whole import whole
         from covr.questions.sampling import Sample, Sampling

@@ -110,7 +110,7 @@ def _say(table: CandidateTable, run: CandidateRun, shown: bool) -> None:
         click.echo()
     click.echo(summary(table))
     if not table.complete:
-        seconds = run.search.clock.spent
+        seconds = run.options.elapsed(run.search.clock.spent)
         why = "interrupted" if run.status == "interrupted" else "stopped"
         remark(f"{why} after {seconds:.1f} s, {run.search.questions} questions: what is shown is not all")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,7 +13,7 @@ from covr.cli.common.words import solutions
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
-from covr.questions.options import Options
+from covr.questions.options import CommandOptions
 
 
 @click.command("compile")
@@ -51,8 +50,9 @@ def compile_command(
     from covr.cli.common.progress import following
     from covr.engine.base.heed import Stopped
 
-    words: dict[str, Any] = {"limit_time": limit_time, "limit_memory": limit_memory}
-    run = DiagramRun(open_from(model, defines), Options(**words))
+    options = CommandOptions(limit_time=limit_time, limit_memory=limit_memory)
+    compiled = open_from(model, defines)
+    run = DiagramRun(compiled, options)
     known(UNKNOWN)
     try:
         with interrupts(run), following(run, False):

@@ -22,6 +22,7 @@ from covr.cli.common.words import exit_code, optimum, share, solutions, stopped
 from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known
+from covr.questions.digits import digits
 from covr.questions.options import Options
 from covr.questions.remarks import reasons
 
@@ -60,7 +61,7 @@ def count_command(
         from covr.runs.question import RecordedQuestion
 
         asked = RecordedQuestion("count", seed=options.seed)
-        with kept_run(run_file, model, defines, asked, options, cluster) as run:
+        with kept_run(run_file, model, defines, asked, options.alone(), cluster) as run:
             return count_compiled(run.compiled, options, as_json, progress, run)
     compiled = open_from(model, defines, partial(options.ask, counting=True))
     return count_compiled(compiled, options, as_json, progress)
@@ -99,7 +100,7 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
     if run.verified is not None:
         remark(run.verified.words)
     if counted.complete:
-        click.echo(counted.value)
+        click.echo(digits(counted.value))
         if not counted.value:
             report(reasons(compiled))
     elif run.best is not None and not run.best.proved:

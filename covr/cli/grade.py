@@ -63,7 +63,7 @@ def grade_command(
     options = unverified_options_from(words)
     known(UNKNOWN)
     if each is not None:
-        return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options, as_json))
+        return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options.alone(), as_json))
     compiled = open_from(model, defines)
     if as_json:
         from covr.output import stream

@@ -87,7 +87,7 @@ def hint_command(
             click.echo(line)
         if not path.complete and path.solvable is not False:
             why = "interrupted" if code == INTERRUPTED else "stopped"
-            remark(f"{why} after {run.clock.spent:.1f} s: there may be more")
+            remark(f"{why} after {run.options.elapsed(run.clock.spent):.1f} s: there may be more")
     return code
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from covr.cli.common.frame import json_faults
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.puzzle_sheet import Sheet, is_booklet
+from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table, record
 from covr.cli.common.shared import (
     ParamType,
     define_option,
@@ -20,7 +22,6 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
-from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table, record
 from covr.draw.papers import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
@@ -108,17 +109,20 @@ def make_command(
       covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
       covr make queens --fewest
     """
+    options = unverified_options_from(words)
     from covr.cli.common.progress import following
     from covr.questions.making import MakeRun, Wish
 
-    options = unverified_options_from(words)
     if per_page is not None and not is_booklet(output):
         raise click.UsageError("--per-page goes with -o FILE.pdf.")
     sheet = table = None
     if output is not None and not is_puzzle_table(output):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
-    run = MakeRun(open_from(model, defines), options, wish, number)
+    compiled = open_from(model, defines)
+    before = options.elapsed(0.0)
+    run = MakeRun(compiled, options.alone(), wish, number)
+    run.spend(before)
     known(UNKNOWN)
     made: list[MadePuzzle] = []
     if output is not None and sheet is None:
@@ -131,15 +135,20 @@ def make_command(
         for puzzle in run.puzzles():
             made.append(puzzle)
             known(FOUND if run.made == number else UNKNOWN)
+            began = perf_counter()
             with meter.aside():
                 _write(puzzle, len(made), table, as_json, output is None and number > 1)
                 if sheet is not None:
-                    sheet.add(puzzle)
+                    sheet.add(puzzle, None if options.limit_time is None else options.limit_time - run.seconds)
+                    run.reserve(sheet.needs)
+            run.spend(perf_counter() - began)
     code = known(_code(run, made))
     if table is not None and table.close():
         remark(f"wrote {output} ({_many(len(made))})")
     elif sheet is not None and made:
+        began = perf_counter()
         sheet.save()
+        run.spend(perf_counter() - began)
         remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
     if as_json:
         _end(run, code)

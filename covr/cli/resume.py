@@ -38,7 +38,7 @@ def resume_command(
       covr resume tilings.run --format csv
     """
     where = destination_from(form, as_json, output, theme)
-    with resumed_run(file, options_from(words), cluster) as (run, asked):
+    with resumed_run(file, options_from(words).alone(), cluster) as (run, asked):
         if asked.command == "count":
             if where.output is not None or where.form not in (None, "json"):
                 raise click.UsageError(f"`{file}` counts: there are no answers to write.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,8 +54,8 @@ def sample_command(
 
     With `up to`, all classes have the same chance; with `minimize` or `maximize`, all best answers. The same --seed
     draws the same answers again; without it, a new seed is taken each time and printed. If the answers cannot all be
-    counted within --limit-time (60 seconds by default), each drawn answer is the first one of a shuffled search:
-    random, but not uniform, and a message says so.
+    counted within half of --limit-time (60 seconds by default), each drawn answer is the first one of a shuffled
+    search: random, but not uniform, and a message says so.
 
     \b
     Examples:
@@ -83,12 +84,14 @@ def _sample(
     shown = 0
     with searching(sampling, progress and where.as_json) as meter:
         for found in sampling.draw(number, distinct):
+            began = perf_counter()
             with meter.aside():
                 if not shown and where.as_json:
                     _emit(sampling, distinct)
                 shown += 1
                 known(FOUND)
                 writer.answer(answer_of(compiled, sampling, found))
+            sampling.spend(perf_counter() - began)
     if not shown and where.as_json:
         _emit(sampling, distinct)
     code = known(exit_code(sampling, shown, whole=True))

@@ -22,7 +22,7 @@ from covr.cli.common.shared import (
 from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
-from covr.questions.options import Options
+from covr.questions.options import CommandOptions, Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -67,7 +67,7 @@ def size_command(
       covr size queens -D n=20 --limit-time 2
     """
     kind = _kind()
-    options = Options(limit_time=limit_time, seed=seed, engine=engine)
+    options = CommandOptions(limit_time=limit_time, seed=seed, engine=engine)
     options.settings()
     from covr.questions.sided import refuse_told
 

@@ -140,12 +140,12 @@ def solve_command(
     options = options_from(words)
     options.settings()
     if any(kept.values()):
-        with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
+        with kept_run(run_file, model, defines, asked(question, options), options.alone(), cluster) as run:
             return solve_compiled(run.compiled, question, options, where, progress, run)
     if each is not None:
         from covr.cli.each.collection import open_for, solve_each
 
-        return solve_each(open_for(each, model, defines, options.ask), each, question, options, where.as_json)
+        return solve_each(open_for(each, model, defines, options.ask), each, question, options.alone(), where.as_json)
     compiled = open_from(model, defines, options.ask)
     if check_estimate:
         from covr.cli.common.checking import try_estimates

@@ -44,7 +44,7 @@ def test_command(paths: tuple[str, ...], **words: Any) -> int:
       covr test models/
       covr test queens --limit-time 10
     """
-    options = options_from(words)
+    options = options_from(words).alone()
     options.settings()
     totals: Counter[str] = Counter()
     known(UNKNOWN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import islice
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
@@ -55,9 +56,10 @@ def trace_command(
     """
     from covr.questions.sided import refuse_told
 
+    began = perf_counter()
     compiled = open_from(model, defines)
     refuse_told(compiled, "the search shown step by step")
-    walk = TraceWalk(compiled, limit_nodes, limit_time)
+    walk = TraceWalk(compiled, limit_nodes, limit_time, perf_counter() - began)
     if as_json:
         _emit(walk)
     else:

@@ -45,7 +45,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
     """
     if model == "-":
         raise click.UsageError("standard input can't be watched.")
-    options = options_from(words)
+    options = options_from(words).alone()
     options.settings()
     files = _files(model, defines)
     while True:

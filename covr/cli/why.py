@@ -13,7 +13,7 @@ from covr.cli.common.shared import Seconds, define_option, from_option, json_opt
 from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
-from covr.questions.options import Options
+from covr.questions.options import CommandOptions
 
 if TYPE_CHECKING:
     from covr.explain.why import Inquiry, Why
@@ -56,7 +56,7 @@ def why_command(
     """
     from covr.explain.why import Inquiry
 
-    options = Options(limit_time=limit_time, limit_nodes=limit_nodes)
+    options = CommandOptions(limit_time=limit_time, limit_nodes=limit_nodes)
     inquiry = Inquiry(open_from(model, defines), options, choice)
     with interrupts(inquiry):
         why = inquiry.explain()
@@ -94,7 +94,7 @@ def _say(why: Why, inquiry: Inquiry) -> None:
 
 def _spent(inquiry: Inquiry) -> str:
     budget = inquiry.budget
-    return f"{budget.seconds:.1f} s, {budget.searches} searches, {budget.nodes} nodes"
+    return f"{inquiry.options.elapsed(budget.seconds):.1f} s, {budget.searches} searches, {budget.nodes} nodes"
 
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:

@@ -21,9 +21,10 @@ class TraceWalk:
     nodes, answers: so far.  complete: whether the search came to its end.  late: whether the limit of time ended it.
     """
 
-    def __init__(self, compiled: Compiled, limit: int, seconds: float | None = None) -> None:
-        """limit: nodes.  seconds: of search; None for no limit."""
+    def __init__(self, compiled: Compiled, limit: int, seconds: float | None = None, spent: float = 0.0) -> None:
+        """limit: nodes.  seconds: of search; None for no limit.  spent: how many of these are spent already."""
         self.compiled, self.limit, self.seconds = compiled, limit, seconds
+        self.spent = spent
         self.late = False
         self.nodes, self.answers = 1, 0
         self.complete = False
@@ -46,18 +47,18 @@ class TraceWalk:
         self.complete = not self.late
 
     def _within(self) -> Iterator[TraceStep]:
-        """The steps until the limit of time, which counts the search and not what is done with its steps."""
+        """The steps until the limit of time, which also counts what is done with them meanwhile."""
         from covr.engine import Limits
         from covr.engine.base.deadline import Deadline
         from covr.engine.base.heed import Met, Stopped, heeding, look
         from covr.engine.proofs.trace import trace
 
-        clock = Deadline(self.seconds)
+        clock = Deadline(self.seconds, self.spent).start()
         met = Met(Limits(seconds=self.seconds), clock)
         steps = None
         while True:
             try:
-                with clock, heeding(met):
+                with heeding(met):
                     look()
                     if steps is None:
                         steps = trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum")

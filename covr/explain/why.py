@@ -130,7 +130,7 @@ class Inquiry:
         self.problem: Problem = compiled.problem
         self.asked = None if choice is None else find_choice(compiled, choice)
         self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
-        self.budget = ConflictBudget(self.options.limit_time, self.options.limit_nodes)
+        self.budget = ConflictBudget(self.options.limits().seconds, self.options.limit_nodes)
         self._run: Run | None = None
 
     def interrupt(self) -> None:
@@ -183,7 +183,7 @@ class Inquiry:
         promised = any(e.kind == "unique" and not e.settings for e in self.compiled.expectations)
         if not promised:
             return self._why(ANSWERED, answers=(Answer(self.compiled, answer),))
-        self._run = Run(self.compiled, attrs.evolve(self.options, limit_time=self._seconds_left()))
+        self._run = Run(self.compiled, attrs.evolve(self.options.alone(), limit_time=self._seconds_left()))
         if self.budget.interrupted:
             self._run.interrupt()
         found = tuple(Answer(self.compiled, a) for a in islice(self._run.answers(), 2))

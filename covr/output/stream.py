@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 from covr import __version__
 from covr.output.exits import FAULT, FOUND, NONE
 from covr.output.streams import known
+from covr.questions.digits import all_digits
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -57,7 +58,11 @@ def emit(kind: str, **fields: Any) -> None:
 
 def object_line(kind: str, fields: dict[str, Any]) -> str:
     """One object as a line."""
-    return json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n"
+    try:
+        return json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n"
+    except ValueError:  # a number of answers that is too long for Python's limit
+        with all_digits():
+            return json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n"
 
 
 def start_fields(compiled: Compiled) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from covr.compiler import Compiled, Expectation, compile_model
 from covr.compiler.evaluate.values import show_value
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.questions.digits import digits
 from covr.questions.options import Options
 from covr.questions.run import Run
 
@@ -104,7 +105,7 @@ def _best(run: Run, value: int | None) -> tuple[bool | None, str]:
 
 
 def _solutions_in_words(count: int) -> str:
-    return {0: "no solution", 1: "1 solution"}.get(count, f"{count} solutions")
+    return {0: "no solution", 1: "1 solution"}.get(count, f"{digits(count)} solutions")
 
 
 _ASK = {"solutions": _solutions, "unique": _unique, "none": _none, "minimum": _best, "maximum": _best}

@@ -19,6 +19,7 @@ from contextlib import suppress
 from functools import cached_property
 from queue import Empty
 from threading import Lock, Timer
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
@@ -31,7 +32,7 @@ from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.base.whole import whole
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, PuzzleMaker, PuzzleOrder
-from covr.engine.puzzles.puzzle_processes import AttemptNumbers, PuzzleProcesses
+from covr.engine.puzzles.puzzle_processes import PATIENCE, AttemptNumbers, PuzzleProcesses
 from covr.engine.sides import Total
 from covr.faults import usage_error
 from covr.questions.answer import Answer
@@ -50,6 +51,8 @@ SAME = 100  # puzzles in a row that were made before; then no other one is looke
 UNFIT = 50  # answers in a row that all their clues together don't leave the only one
 ALONE = 1.0  # seconds for which one process works alone
 AHEAD = 4  # attempts for each process that may be under way or waiting, where puzzles may be thrown away
+MOST_AHEAD = 1000  # attempts in all that may be under way or waiting: to name what waits takes about a second
+OVERTIME = 0.5  # seconds, at the limit of time, for what other processes have made: to hand it over, and to name it
 LOOK = 0.05  # seconds between two looks at the limits while other processes work
 
 
@@ -90,6 +93,7 @@ class MakeRun:
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
         for an engine that can't answer this and for grades of a model with `connected` or `loop`, and ValueError for
         numbers that are not whole numbers from 1."""
+        began = perf_counter()
         refuse_unfit(compiled)
         options.ask(False)
         if wish.at_most is not None:
@@ -104,6 +108,7 @@ class MakeRun:
         self._settings = evolve(options, seed=None, estimate="auto").settings()
         self._maker = PuzzleMaker(self._order(), options.limits(), self._settings)
         self._asked = self._maker.asked
+        self._asked.clock.spend(perf_counter() - began)
         self._numbers = AttemptNumbers()
         self._processes: PuzzleProcesses | None = None
         self._timer: Timer | None = None
@@ -159,7 +164,7 @@ class MakeRun:
 
     @property
     def seconds(self) -> float:
-        """The time spent making puzzles."""
+        """The time spent making puzzles, with what `spend` added."""
         return self._asked.clock.spent
 
     @property
@@ -170,6 +175,15 @@ class MakeRun:
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""
         self._maker.interrupt()
+
+    def spend(self, seconds: float) -> None:
+        """Add time that the caller spent on a puzzle, if the limit of time is to cover both."""
+        self._asked.clock.spend(seconds)
+
+    def reserve(self, seconds: float) -> None:
+        """Leave so many seconds of the limit of time, if there is one, to the caller, who needs them at the end."""
+        if self.options.limit_time is not None:
+            self._asked.clock.most = max(self.options.limit_time - seconds, 0.0)
 
     def progress(self) -> Progress:
         """The share of the puzzles that are made, and the attempts; while the fewest clues are looked for, their
@@ -193,7 +207,9 @@ class MakeRun:
                 except Stopped as stopped:
                     self.status = stopped.status
                     break
-                if (found := self._judged(attempt)) is not None:
+                with self._asked.clock:
+                    found = self._judged(attempt)
+                if found is not None:
                     yield found
             if self.status in (Status.LIMIT, Status.INTERRUPTED) and not self.in_vain:
                 yield from self._left_over()
@@ -260,7 +276,7 @@ class MakeRun:
         """How many attempts may be under way or waiting at once."""
         if self._maker.order.throws or self.wish.fits is not None:
             return AHEAD * threads(self.options.jobs)
-        return self.number - self.made
+        return min(self.number - self.made, MOST_AHEAD)
 
     def _begin(self) -> None:
         """Set the time at which other processes start, if they may."""
@@ -302,18 +318,25 @@ class MakeRun:
             self._questions += came.questions
 
     def _left_over(self) -> Iterator[MadePuzzle]:
-        """What other processes have made when the run is stopped, also where attempts before are missing."""
+        """What other processes have made when the run is stopped, also where attempts before are missing. At a limit of
+        time, as many of these as there is time for."""
+        clock = self._asked.clock
+        late = clock.over
         with self._lock:
             processes = self._processes
         if processes is not None:
-            processes.stop()
+            with clock:
+                processes.stop(OVERTIME if late else PATIENCE)
             while not processes.found.empty():
                 self._keep(processes, processes.found.get())
+        end = clock.spent + OVERTIME
         for number in sorted(self._waiting):
-            if self.made == self.number:
+            if self.made == self.number or (late and clock.spent >= end):
                 return
             self.tried += 1
-            if (found := self._judged(self._waiting.pop(number))) is not None:
+            with clock:
+                found = self._judged(self._waiting.pop(number))
+            if found is not None:
                 yield found
 
     def _end(self) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields, frozen
 
 if TYPE_CHECKING:
     from covr.engine import Limits, Settings
@@ -71,7 +72,8 @@ NEEDS = {
 
 @frozen(kw_only=True)
 class Options:
-    """limit_time: seconds of search, over all the searches of one question; compiling is not counted.
+    """limit_time: seconds of search, over all the searches of one question; compiling is not counted, except by the
+        commands (see `CommandOptions`).
     limit_nodes: search nodes, over all the searches of one question.
     limit_memory: bytes, or a text such as `"2G"`, that the process may use, including the model; checked during search.
     limit_answers: the largest number of answers to list or count.
@@ -163,6 +165,14 @@ class Options:
         if self.engine == "sat" and counting:
             raise usage_error("E505", "the engine `sat` lists answers and does not count them", help=help)
 
+    def alone(self) -> Options:
+        """The same options for a question by itself, whose time begins with it (see `CommandOptions`)."""
+        return self
+
+    def elapsed(self, seconds: float) -> float:
+        """The seconds that count against `limit_time`, of which the search took so many."""
+        return seconds
+
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
         """What remains of the limits after this many seconds and nodes were spent."""
         from covr.engine import Limits
@@ -173,6 +183,28 @@ class Options:
             seconds=Deadline(self.limit_time, seconds).left,
             memory=self.limit_memory,
         )
+
+
+@frozen(kw_only=True)
+class CommandOptions(Options):
+    """The options of a command whose limit of time holds for all that it does: compiling and writing count, too.
+
+    began: when it began, on the clock `perf_counter`, in seconds.
+    """
+
+    began: float = field(factory=perf_counter)
+
+    def alone(self) -> Options:
+        """The same options for one question of several, such as a record of `--each`."""
+        return Options(**{one.name: getattr(self, one.name) for one in fields(Options)})
+
+    def elapsed(self, seconds: float) -> float:
+        """The seconds since the command began."""
+        return perf_counter() - self.began
+
+    def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
+        """What remains of the limits now, and after this many nodes."""
+        return Options.limits(self, self.elapsed(seconds), nodes)
 
 
 class OptionWords(TypedDict, total=False):

@@ -27,6 +27,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from time import perf_counter
 from typing import overload
 
 from attrs import evolve
@@ -64,10 +65,14 @@ class Sampling(Run):
     def __init__(self, subject: Subject, options: Options, exact: bool = False) -> None:
         """exact: return no answers at all rather than answers that are not uniform."""
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
-        limit = COUNTING if options.limit_time is None else options.limit_time
-        self._drawing = Deadline(options.limit_time)  # runs while an answer is drawn
+        self._asked = options
+        self._drawing = Deadline(options.limits().seconds)  # what `limit_time` covers: counting, then drawing
         self._relisted: Run | None = None
-        super().__init__(subject, evolve(options, seed=None, limit_time=limit))
+        super().__init__(subject, evolve(options.alone(), seed=None, limit_time=COUNTING))
+        if options.limit_time is not None:
+            # Where answers may be drawn without being counted, there must be time left to do that.
+            most = options.limit_time if exact or subject.goal is not None else options.limit_time / 2
+            self.options = evolve(options, seed=None, limit_time=most)
         self.exact = exact
         self.uniform: bool | None = None
         self.method: str | None = None
@@ -75,6 +80,8 @@ class Sampling(Run):
         self._rng = random.Random(self.seed)
         self._drawer: Drawer | DiagramDrawer | None = None
         self._status = Status.RUNNING
+        self._began = 0.0  # when the counting began, on the clock `perf_counter`
+        self._counts = True  # whether the answers are still to be counted
 
     # --- where it stands ---
 
@@ -119,7 +126,20 @@ class Sampling(Run):
             if self._status is Status.RUNNING:
                 self._status = Status.SOLVED
 
+    def spend(self, seconds: float) -> None:
+        """Add time that the caller spent on an answer, if the limit of time is to cover both."""
+        self._drawing.spend(seconds)
+
+    def _counting_ends(self) -> None:
+        """From now on, the limit of time is the one that was asked for; what counting took is a part of it."""
+        if self._counts:
+            self._counts = False
+            self._drawing.spend(perf_counter() - self._began)
+            if self._asked.limit_time is not None:
+                self.options = evolve(self._asked, seed=None)
+
     def _draw(self, number: int, distinct: bool) -> Iterator[OptionNumbers]:
+        self._began = perf_counter()
         try:
             limits = self.options.limits()
             met = Met(limits)
@@ -140,6 +160,7 @@ class Sampling(Run):
             yield from self._from_list(number, distinct)
             return
         except Stopped as stopped:
+            self._counting_ends()
             if stopped.status is not Status.LIMIT or self.uniform or self.exact or self.subject.goal is not None:
                 raise
         self._say(RESTARTS)
@@ -184,6 +205,7 @@ class Sampling(Run):
             self._status = Status.EXHAUSTED
             return
         given: set[OptionNumbers] = set()
+        self._counting_ends()
         met = Met(self.options.limits(), self._drawing)
         while True:
             if self._stop:
@@ -211,6 +233,7 @@ class Sampling(Run):
             numbers += len(answer)
             if total <= HELD and numbers <= NUMBERS:
                 held.append(answer)
+        self._counting_ends()
         last = self._searches[-1].status
         if last is not Status.EXHAUSTED:
             raise Stopped(last)
@@ -227,7 +250,8 @@ class Sampling(Run):
             drawn = [self._rng.randrange(total) for _ in range(number)]
         if total > len(held):
             wanted = dict.fromkeys(sorted(drawn))
-            self._relisted = Run(self.subject, evolve(self.options, limit_time=self._drawing.most, limit_nodes=None))
+            again = evolve(self.options.alone(), limit_time=self._drawing.left, limit_nodes=None)
+            self._relisted = Run(self.subject, again)
             if self._stop:
                 self._relisted.interrupt()
             numbered = enumerate(self._relisted.answers(limit=max(wanted) + 1))

@@ -36,6 +36,11 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
     from covr.compiler.answer_reader import AnswerReader
     from covr.engine.plan import SIDED, TELLING
 
+    if engine == "sat" and goal == "minimum" and subject.problem.sides:
+        # Without side conditions, another engine finds the best value. With them, it would blame these, which `sat`
+        # itself can hold.
+        message = f"the engine `sat` knows no costs, and the model has `{subject.goal}`"
+        raise usage_error("E505", message, help="leave out --engine")
     if isinstance(subject, AnswerReader) and engine != "sat":
         compiled = cast("Compiled", subject)
         if engine not in SIDED:

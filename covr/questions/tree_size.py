@@ -67,7 +67,7 @@ class Sizing:
     """Estimates the size of a search tree; may be interrupted from a signal handler or another thread."""
 
     def __init__(self, compiled: Compiled, options: Options) -> None:
-        self._clock = Deadline(options.limit_time).start()  # the limit covers probing and measuring
+        self._clock = Deadline(options.limits().seconds).start()  # the limit covers probing and measuring
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)

@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covr.engine.base.extras import Unsuited, wanted
+from covr.engine.base.heed import heeded, look
 from covr.engine.outside.solver_rows import SolverRow
 
 if TYPE_CHECKING:
     from covr.engine.outside.solvers import Told
+
+FEW = 16  # rows between two looks at the limits; a row may have as many terms as there are options
 
 
 class CpSat:
@@ -24,12 +27,13 @@ class CpSat:
         self._cp = cp = wanted("ortools.sat.python.cp_model", "cpsat", "the engine `cpsat`")
         self._solver = cp.CpSolver()
         self._model = model = cp.CpModel()
-        self._variables = [model.new_bool_var(str(k)) for k in range(len(costs))]
-        for row in found:
+        self._variables = [model.new_bool_var(str(k)) for k in heeded(range(len(costs)))]
+        for row in heeded(found, FEW):
             total = cp.LinearExpr.weighted_sum([self._variables[v] for v, _ in row.terms], [w for _, w in row.terms])
             low = cp.INT_MIN if row.low is None else row.low
             high = cp.INT_MAX if row.high is None else row.high
             model.add_linear_constraint(total, low, high)
+        look()
         model.minimize(cp.LinearExpr.weighted_sum(self._variables, costs))
 
     def solve(self, told: Told) -> None:

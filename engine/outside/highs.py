@@ -14,6 +14,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from covr.engine.base.extras import Unsuited, wanted
+from covr.engine.base.heed import heeded, look
 from covr.engine.outside.solver_rows import SolverRow
 from covr.engine.problem import Problem
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 TOLERANCE = 10  # decimal places of the tolerances: the finest that HiGHS accepts
 LARGEST = 10**9  # the sum of costs, divided by their greatest common divisor, must be less than this for HiGHS
+FEW = 16  # rows between two looks at the limits; a row may have as many terms as there are options
 FINE = 10**5  # up to this sum of costs, HiGHS's default tolerances of up to 10**-6 are fine enough
 
 
@@ -45,7 +47,7 @@ class Highs:
                 f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
                 f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
             )
-        weights = [[abs(w) for _, w in row.terms] for row in found]
+        weights = [[abs(w) for _, w in row.terms] for row in heeded(found, FEW)]
         weight = max([sum(ws) for ws in weights if max(ws, default=1) > 1], default=0)  # of totals
         if weight >= LARGEST:
             raise Unsuited(
@@ -72,11 +74,12 @@ class Highs:
         program.row_upper_ = [endless if row.high is None else float(row.high) for row in found]
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         starts, places, factors = [0], [], []
-        for row in found:
+        for row in heeded(found, FEW):
             places += [v for v, _ in row.terms]
             factors += [float(w) for _, w in row.terms]
             starts.append(len(places))
         program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = starts, places, factors
+        look()
         self._empty = n == 0
         self._found = found
         if not self._empty:

@@ -10,8 +10,11 @@ from __future__ import annotations
 from attrs import frozen
 
 from covr.engine.base.extras import Unsuited
+from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
+
+FEW = 16  # items between two looks at the limits; an item may be in all options
 
 
 @frozen
@@ -27,7 +30,7 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
     """The number of variables, of which the options come first, and the rows."""
     found: list[SolverRow] = []
     variables = problem.options
-    for i in range(problem.items):
+    for i in heeded(range(problem.items), FEW):
         held = list(problem.column(i))
         low, high = min(problem.low[i], len(held) + 1), problem.high[i]
         if not any(colour for _, colour in held):
@@ -41,7 +44,7 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
         found.append(SolverRow(None, 1, (*plain, *((v, 1) for v in shown.values()))))
         found += [SolverRow(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
     found += [SolverRow(1, None, ((o, 1),)) for o in problem.given]
-    for side in problem.sides:
+    for side in heeded(problem.sides, FEW):
         if not isinstance(side, Total):
             raise Unsuited("the engines `highs` and `cpsat` take totals, but no connections and no loops; use `sides`")
         variables = _total_rows(side, variables, found)

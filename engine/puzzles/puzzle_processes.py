@@ -21,6 +21,7 @@ from collections import deque
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Condition, Thread
+from time import monotonic
 from typing import IO, Any
 
 from covr.engine.base.apart import apart
@@ -108,9 +109,10 @@ class PuzzleProcesses:
         for thread in self._threads:
             thread.start()
 
-    def stop(self) -> None:
-        """Ask all processes to hand over what they have, and to end; kill those that do not. Returns when all have
-        ended."""
+    def stop(self, patience: float = PATIENCE) -> None:
+        """Ask all processes to hand over what they have, and to end; kill those that have not after `patience`
+        seconds."""
+        until = monotonic() + patience
         self._numbers.close()
         self._stopped = True
         for child in tuple(self._children):
@@ -118,7 +120,7 @@ class PuzzleProcesses:
             with suppress(OSError, ValueError):
                 _send(child.stdin, None)
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(max(until - monotonic(), 0.0))
         self.kill()
 
     def kill(self) -> None:

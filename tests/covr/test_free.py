@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 import covr as library
+from covr.questions.digits import all_digits
 from tests.covr.command import Covr, covr, write
 
 __all__ = ["covr"]
@@ -66,3 +68,13 @@ def test_library(text: str, value: int) -> None:
     model = library.loads(text)
     found = list(model.solutions())
     assert len({str(one) for one in found}) == len(found) == model.count() == value
+
+
+def test_a_number_of_answers_is_written_in_full(covr: Covr) -> None:
+    text = "choose a(i) for i in 1..15000\n"
+    limit = sys.get_int_max_str_digits()
+    counted, told = covr("count", "-", input=text), covr("count", "-", "--json", input=text)
+    assert sys.get_int_max_str_digits() == limit
+    with all_digits():
+        assert counted.exit_code == 0 and counted.stdout == f"{2**15000}\n"
+        assert json.loads(told.stdout.splitlines()[-1])["answers"] == 2**15000

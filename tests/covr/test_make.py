@@ -22,7 +22,9 @@ from covr.draw.compact import one_line
 from covr.draw.svg import Shown
 from covr.dsl import ModelErrors
 from covr.engine import reference
+from covr.engine.base import deadline
 from covr.engine.puzzles.hint_grade import grade_within
+from covr.engine.puzzles.puzzle_attempts import Attempt
 from covr.engine.puzzles.puzzle_processes import AttemptNumbers
 from covr.questions import making
 from covr.questions.found import Progress
@@ -487,3 +489,59 @@ def test_one_answer_is_refused_before_any_clue_is_left_out() -> None:
 def test_one_answer_is_refused_at_the_first_attempt_whatever_is_wished(more: list[str]) -> None:
     result = run("make", "latin_square", "-D", "n=1", "-D", "clue=.", *more)
     assert result.exit_code == 2 and "only one answer" in result.stderr
+
+
+def test_all_its_work_counts_against_the_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    # By the clock of this test, only the naming of a puzzle takes time, or only what is done with it.
+    now = [0.0]
+    monkeypatch.setattr(deadline, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(making, "perf_counter", lambda: now[0])
+    model = covr.load("sudoku").compiled
+    written = MakeRun(model, Options(seed=1, limit_time=1000, jobs=1), Wish(), 10_000)
+    for _ in written.puzzles():
+        written.spend(400)
+    assert (written.made, written.status, written.seconds) == (3, "limit", 1200)
+
+    describe = MakeRun._described
+
+    def slow(self: MakeRun, attempt: Attempt) -> MadePuzzle:
+        now[0] += 400
+        return describe(self, attempt)
+
+    monkeypatch.setattr(MakeRun, "_described", slow)
+    named = MakeRun(model, Options(seed=1, limit_time=1000, jobs=1), Wish(), 10_000)
+    assert len(list(named.puzzles())) == 3 and (named.status, named.seconds) == ("limit", 1200)
+
+
+def test_what_waits_at_the_limit_of_time_is_named_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(deadline, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(making, "perf_counter", lambda: now[0])
+    made = MakeRun(covr.load("sudoku").compiled, Options(seed=1, limit_time=1000, jobs=1), Wish(), 10_000)
+    made._waiting = {number: made._maker.attempt(number) for number in range(1, 20)}
+    describe = MakeRun._described
+
+    def slow(self: MakeRun, attempt: Attempt) -> MadePuzzle:
+        now[0] += making.OVERTIME / 4
+        return describe(self, attempt)
+
+    monkeypatch.setattr(MakeRun, "_described", slow)
+    made.spend(1000)
+    assert len(list(made.puzzles())) == 4 and made.status == "limit"
+
+
+def test_a_sheet_is_written_within_the_limit_of_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(puzzle_sheet, "monotonic", lambda: now[0])
+    [puzzle] = covr.load("sudoku").make(seed=1)
+    sheet = puzzle_sheet.Sheet(str(tmp_path / "sheet.svg"), "light", 4, "a4")
+    saved: list[int] = []
+
+    def save() -> None:
+        saved.append(len(sheet._puzzles))
+        now[0] += saved[-1]
+
+    monkeypatch.setattr(sheet, "save", save)
+    for number in range(40):
+        sheet.add(puzzle, left=30.0 if number < 20 else 3.0)
+    assert saved == [1, 2, 4, 8] and sheet.needs >= 41

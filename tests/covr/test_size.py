@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import warnings
+from time import perf_counter
 
 import pytest
+from attrs import evolve
 
 import covr as package
+from covr.questions.options import CommandOptions, Options
 from tests.covr.command import Covr, covr, write
 
 __all__ = ["covr"]
@@ -87,3 +90,12 @@ def test_the_old_method_warns() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert model.size(seed=1, probes=5).nodes == old.nodes
+
+
+def test_the_limit_of_time_of_a_command_counts_from_its_beginning() -> None:
+    asked = CommandOptions(limit_time=1000, began=perf_counter() - 990)
+    left = asked.limits(3.0).seconds
+    assert left is not None and 0 < left <= 10 and asked.elapsed(3.0) >= 990
+    assert evolve(asked, seed=1).limits().seconds <= left  # type: ignore[operator]
+    assert asked.alone() == Options(limit_time=1000) and asked.alone().limits(3.0).seconds == 997
+    assert asked.limits(995.0).seconds <= 10  # type: ignore[operator]

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from itertools import repeat
 from pathlib import Path
 from threading import Event
 
@@ -14,6 +15,9 @@ import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.base.extras import wanted
+from covr.engine.base.heed import Stopped, heeding
+from covr.engine.outside.cpsat import CpSat
+from covr.engine.outside.highs import Highs
 from covr.engine.outside.solver_rows import SolverRow, rows
 from covr.engine.outside.solvers import Told, all_end
 from tests.engine.problems import queens
@@ -160,3 +164,21 @@ def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
     )
     # A fast machine may see the end of it before the limit.
     assert (done.returncode, done.stdout in ("limit\n", "exhausted\n")) == (0, True), done.stderr
+
+
+def test_rows_heed_limits_and_interrupts_while_they_are_built() -> None:
+    problem = queens(40)
+    for after in range(problem.items // 16):
+        looks = repeat(None, after)
+        with pytest.raises(Stopped), heeding(lambda looks=looks: next(looks, Status.INTERRUPTED)):
+            rows(problem)
+
+
+@every_engine
+def test_a_solver_can_be_stopped_while_its_model_is_built(engine: str) -> None:
+    # Rows are given, so that the looks are those of the model that is made of them.
+    make = {"highs": Highs, "cpsat": CpSat}[engine]
+    variables, found = rows(queens(40))
+    looks = repeat(None, 4)
+    with pytest.raises(Stopped), heeding(lambda: next(looks, Status.INTERRUPTED)):
+        make([1] * variables, found)

@@ -17,6 +17,7 @@ from covr.cli.solve import Question
 from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
+from covr.questions.digits import digits
 
 if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
@@ -50,10 +51,10 @@ def show_diagram(
     total = answers.count()
     code = known(FOUND if total else NONE)
     if count:
-        click.echo(total)
+        click.echo(digits(total))
     elif counts:
         for choice, times in answers.counts().items():
-            click.echo(f"{times}\t{choice}")
+            click.echo(f"{digits(times)}\t{choice}")
     elif export is not None:
         for line in answers.export(export):
             click.echo(line)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SHARE = 20  # between two times the file is written lie so many times as many seconds as that takes
 LEAST = 5.0  # seconds between two times at least
+MARGIN = 1.2  # how many times as long the next time is taken to be as it was for each puzzle the last time
 
 
 def is_booklet(file: str | None) -> bool:
@@ -37,9 +38,18 @@ class Sheet:
         self._solutions: list[Shown] = []
         self._title = ""
         self._due = monotonic() + LEAST
+        self._next = 1  # how many puzzles it must hold to be written, where time is limited
+        self._each_takes = 0.0  # seconds for each puzzle when it was last written
 
-    def add(self, puzzle: MadePuzzle) -> None:
-        """Add a puzzle, and write the file if it is time."""
+    @property
+    def needs(self) -> float:
+        """How many seconds it will take to write the file, with one more puzzle, as far as is known."""
+        return MARGIN * self._each_takes * (len(self._puzzles) + 1)
+
+    def add(self, puzzle: MadePuzzle, left: float | None = None) -> None:
+        """Add a puzzle, and write the file if it is time. left: the seconds that are left in all, if they are limited.
+        Then it is also written whenever it holds twice as many puzzles as before, so that `needs` is known; and only
+        while there is time to write it once more."""
         from covr.draw.svg import Shown
 
         number = len(self._puzzles) + 1
@@ -47,10 +57,15 @@ class Sheet:
         booklet = is_booklet(self._file)
         self._puzzles.append(Shown(puzzle.pictures, _caption(puzzle, number) if booklet else str(number)))
         self._solutions.append(Shown(puzzle.answer.pictures, str(number) if booklet else f"solution {number}"))
-        if monotonic() >= self._due:
+        due = monotonic() >= self._due
+        if left is not None:
+            due = (due or number >= self._next) and 2 * self.needs <= left
+        if due:
             begin = monotonic()
             self.save()
-            self._due = monotonic() + max(LEAST, SHARE * (monotonic() - begin))
+            took = monotonic() - begin
+            self._due = monotonic() + max(LEAST, SHARE * took)
+            self._next, self._each_takes = 2 * number, took / number
 
     def save(self) -> None:
         """Write the file. Raises ModelErrors."""

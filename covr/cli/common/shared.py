@@ -10,7 +10,7 @@ import attrs
 import click
 
 from covr.cli.common.compiling import compiling
-from covr.questions.options import Options, size_of
+from covr.questions.options import CommandOptions, Options, size_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -158,8 +158,9 @@ class Size(ParamType):
 
 
 def options_from(words: Mapping[str, Any]) -> Options:
-    """The `Options` among a command's keywords."""
-    return Options(**{field.name: words[field.name] for field in attrs.fields(Options) if field.name in words})
+    """The `Options` among a command's keywords. A limit of time holds from now on for all that the command does; of
+    several questions, each is to be asked with `alone`."""
+    return CommandOptions(**{field.name: words[field.name] for field in attrs.fields(Options) if field.name in words})
 
 
 def unverified_options_from(words: Mapping[str, Any]) -> Options:

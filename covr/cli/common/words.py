@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.questions.digits import digits
 
 if TYPE_CHECKING:
     from covr.questions.ending import Ending
@@ -16,7 +17,7 @@ WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends 
 
 def solutions(count: int) -> str:
     """A number of solutions in words: `1 solution`, `2 solutions`."""
-    return f"{count} solution{'' if count == 1 else 's'}"
+    return f"{digits(count)} solution{'' if count == 1 else 's'}"
 
 
 def optimum(best: Best, goal: str) -> str:
