@@ -85,6 +85,9 @@ class Turns:
         self._past_nodes = self._past_updates = 0  # of methods that were dropped
         self._order = self._rows()
         self._answers = 0
+        self._ended = False
+        self.scale = 1.0  # how many times as long as in the first round turns are now
+        self.began = 0  # the method's work at the beginning of the turn
 
     @property
     def answers(self) -> int:
@@ -116,7 +119,7 @@ class Turns:
     def _run(self, end: int, until: int) -> int:
         left = CALL
         while True:
-            if self.proved():
+            if self._ended or self.proved():
                 return DONE
             if self._row is None or self._is_over():
                 if self.nodes >= end:
@@ -124,12 +127,15 @@ class Turns:
                 self._next()
             method = self.now
             assert method is not None
-            before = method.work
+            before, met = method.work, method.kernel.answers
             code = self._go(method, end - self.nodes, until - self.answers if self.counting else 1)
-            if code == FOUND and self.take(method) and self.answers >= until:
-                return FOUND
-            if code == DONE:
+            self._ended = code == DONE
+            if self._ended:
                 self.finish(method)
+            met = not self.counting and method.kernel.answers > met
+            if (code == FOUND or met) and self.take(method) and self.answers >= until:
+                return FOUND
+            if self._ended:
                 return DONE
             left -= max(method.work - before, 1)
             # Whoever has found an answer may also end, without another node.
@@ -175,6 +181,7 @@ class Turns:
                 self.methods.append(method)
                 self.enter(method)
             self._row, self.now = row, method
+            self.scale, self.began = scale, method.work
             self._end = method.work + max(int(row.turn * scale), LEAST, method.node)
             return
 

@@ -39,14 +39,15 @@ walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from attrs import evolve
 
 from covr.engine.base.heed import look
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
-from covr.engine.kernels.loading import load
+from covr.engine.kernels.loading import Kernel, load
+from covr.engine.method import Method
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
@@ -54,14 +55,12 @@ from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
 from covr.engine.minimum.sweep_plan import order_sweep
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-
-if TYPE_CHECKING:
-    from covr.engine.method import Method
-
+from covr.engine.turns import CheapestTurns, Contestant, Timetable
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
 
-# Work is counted in the units of the tree's kernel (_mixed.py).
+# Work is counted in the units of the tree's kernel (_mixed.py), `UNIT` nanoseconds each.
+UNIT = 2
 ROOT = 200_000_000  # work the tree may do before the walk's first turn to get a bound at its root: about 0.4 s
 TURN = 5_000_000  # work in the first turn of each: about 10 ms
 FIRST = 20_000_000  # work of the search with sides before a tree is built beside it: about 40 ms
@@ -79,7 +78,6 @@ WAIT = 200_000_000  # work before the first sweep: about 0.4 s;
 WAIT_PER_MEMBER = 10_000  # or this much work per member of the core's options, since planning a sweep takes time
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
-TOGETHER = 16  # slices of tree and sweep in one call, some ms; limits and progress are looked at between calls
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
@@ -115,9 +113,8 @@ def beside(
     )
 
 
-class Mixed:
-    """A kernel (see loading.py) that runs tree, walk and sweep by turns. Every slice of the tree or the sweep counts as
-    a node."""
+class Mixed(CheapestTurns):
+    """Tree, sweep and walk by turns."""
 
     def __init__(
         self,
@@ -126,168 +123,69 @@ class Mixed:
         settings: Settings,
         whole: Whole,
         paid: Callable[[Sequence[int]], int],
-        covering: bool = False,
+        covering: bool,
     ) -> None:
-        self.answers = 0
-        self.code = -1
-        self._best: tuple[int, ...] = ()
-        self._first = method
-        self._problem = problem
-        self._whole, self._paid = whole, paid
-        self._interpreted = settings.interpreted
-        self._ceiling = settings.ceiling  # as a cost in the problem, not in the core
+        self._problem, self._whole, self._covering = problem, whole, covering
+        self._interpreted, self._memory = settings.interpreted, settings.memory
+        self._few = FEW if problem.is_pure else FEW_SIDED
+        self._first = evolve(method, works=self._first_work, slice=lambda: self._walk_slice(method.kernel))
+        self._walk: Method = self._first
         self._core: MixedCore | None = None
         self._tree: BoundTree | None = None
         self._also: Sequence[int] = ()  # options that every answer takes, besides the given ones and those of the core
-        self._told: int | None = None  # the bound that was known between the last two slices
-        self._hero = ""  # what found the last answer or proved it the best; empty for the first search
-        self._slices = 0
-        self._walk: Priced | None = None
         self._sweep: MinimumSweep | None = None
+        self._planted: Method | None = None
+        self._sweeping: Method | None = None
+        self._may_plant = True  # until it is tried
         self._may_sweep = settings.engine in ("auto", "mixed") and problem.is_pure  # until its frontier proves too wide
-        self._memory = settings.memory
-        self._covering = covering
-        self._weight = COVERING if covering else LINKED
-        self._few = FEW if problem.is_pure else FEW_SIDED
-        self._headstart = not problem.is_pure and settings.engine == "auto"
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
-        self._walking = True  # whose turn it is
-        self._room = 0  # how many nodes may still be spent
-        self._slice = 0  # how many nodes the walk's slice still has
-        self._done = False
-        self._found = False
-        self._plan = self._turns()
+        super().__init__(self._timetable(settings), paid, settings.ceiling)
 
-    @property
-    def nodes(self) -> int:
-        """Nodes of the first search and the walk, and slices of the tree and the sweep."""
-        return self._first.kernel.nodes + self._slices + (self._walk.kernel.nodes if self._walk is not None else 0)
+    def _timetable(self, settings: Settings) -> Timetable:
+        turn, root, head = TURN, ROOT, 0
+        if self._covering:
+            head = max(PATIENCE, PER_MEMBER * len(self._problem.members))
+            turn, root = max(TURN, head // FAVOUR), 0
+        elif not self._problem.is_pure and settings.engine == "auto":
+            head = FIRST
+        what = "the search for covers" if self._covering else "the walk"
 
-    @property
-    def updates(self) -> int:
-        """Updates of the first search and the walk, and the number that fits into the time that tree and sweep have
-        taken."""
-        own = self._first.kernel.updates + (self._work + self._swept) // LINKED
-        return own + (self._walk.kernel.updates if self._walk is not None else 0)
+        def walks(work: int | Callable[[], int]) -> Contestant:
+            return Contestant(what, self._walking, work, "is quicker where linear programs are weak")
 
-    def run(self, nodes: int, answers: int) -> int:
-        """Go on for at most this many nodes and answers. Returns a result code (codes.py)."""
-        self.code = -1
-        self.code = self._run(self.nodes + nodes, self.answers + answers)
-        self._told = self._known()
-        return self.code
+        def tree_turn() -> int:
+            return UNIT * int(turn * self._shares()[0] + self._delay() / self.scale)
+
+        def goes_on() -> bool:
+            return self._swept * UNIT - self.began < UNIT * int(turn * self.scale) * self._sweep_share() // TASTE
+
+        tree = Contestant(
+            "linear programs", self._tree_method, tree_turn,
+            "are quicker where bounds are tight",
+            holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
+        )  # fmt: skip
+        sweep = Contestant(
+            "item by item", self._sweep_method, UNIT * turn // TASTE, "is quicker where the frontier is narrow",
+            may=lambda: self._sweep is None or not self._sweep.gave_up,
+            holds=goes_on,
+        )  # fmt: skip
+        walk = walks(lambda: UNIT * turn * self._shares()[1])
+        return Timetable((walks(UNIT * head),) if head else (), (tree, sweep, walk), 2)
 
     def told(self) -> str:
         """Which engine found the last answer, or proved it the best."""
-        first = self._first.name if self._first.told is None else self._first.told()
-        return f"{self._hero} beside {first}" if self._hero else first
-
-    def answer(self) -> list[int]:
-        """The best answer, in the caller's numbers, given options included."""
-        return list(self._best)
-
-    def whole(self) -> tuple[int, ...]:
-        """The best answer as a tuple; see `answer`."""
-        return self._best
+        first = self._first.title
+        return first if self.hero in (None, self._first) else f"{self.hero.name} beside {first}"
 
     def fraction(self) -> float:
         """How much of the work is done, from 0 to 1: the progress of whichever is further along."""
         swept = 0.0 if self._sweep is None else self._sweep.fraction()
-        return 1.0 if self._done else max(self._share(), self._closed(), swept)
+        return max(self._share(), self._closed(), swept)
 
-    def lower(self, ceiling: int) -> None:
-        """Find only answers of at most this cost from now on."""
-        if self._ceiling is None or ceiling < self._ceiling:
-            self._ceiling = ceiling
-            self._first.lower(ceiling)
-            if self._tree is not None and self._core is not None:
-                self._tree.lower(self._core.ceiling(ceiling))
-                if self._walk is not None:
-                    self._walk.lower(self._core.ceiling(ceiling))
-                if self._sweep is not None:
-                    self._sweep.lower(self._core.ceiling(ceiling))
-
-    def bound(self) -> int | None:
-        """The proved lower bound; None before the first node, or where there is no answer. It never falls. The value
-        is that of the last pause between two slices, so another thread may ask for it."""
-        return self._told
-
-    def _known(self) -> int | None:
-        """The lower bound at this moment."""
-        known = (self._told, self._first.bound(), self._proved(), self._least())
-        bounds = [b for b in known if b is not None]
-        if not bounds:
-            return None
-        # A search only for answers cheaper than the best may have proved no more than that there is none.
-        return min(max(bounds), self._paid(self._best)) if self.answers else max(bounds)
-
-    def _proved(self) -> int | None:
-        """The tree's lower bound for all answers; those above its ceiling cost at least the ceiling plus 1."""
-        if self._tree is None or self._core is None or self._tree.bound is None:
-            return None
-        return self._core.whole(min(self._tree.bound, self._tree.ceiling + 1))
-
-    def _least(self) -> int | None:
-        """The sweep's lower bound for all answers."""
-        if self._sweep is None or self._core is None or self._sweep.bound is None:
-            return None
-        return self._core.whole(self._sweep.bound)
-
-    def _run(self, end: int, until: int) -> int:
-        slices = self._slices + TOGETHER
-        while not self._done:
-            look()
-            self._room = end - self.nodes
-            if self._room > 0:
-                next(self._plan)
-            elif self._walking:
-                self._go()  # the walk may still find an answer, or end, before its next node
-            if self._room <= 0 and not self._done and not self._found:
-                return SLICE
-            if self._found:
-                self._found = False
-                if self.answers >= until:
-                    return FOUND
-            if self._slices >= slices and not self._done:
-                return SLICE
-        return DONE
-
-    def _turns(self) -> Iterator[None]:
-        """The order of the turns, as a generator; every step does one slice."""
-        turn, root = TURN, ROOT
-        if self._covering:
-            patience = max(PATIENCE, PER_MEMBER * len(self._problem.members))
-            turn, root = max(TURN, patience // FAVOUR), 0
-            while self._walked < patience or self._slice > 0:
-                self._go()
-                yield
-        elif self._headstart:
-            while self._walked < FIRST or self._slice > 0:
-                self._go()
-                yield
-        self._walking = False
-        self._plant()
-        while True:
-            end = self._work + turn * self._shares()[0] + self._delay()
-            while self._tree is not None and (self._work < end or (self._tree.root is None and self._work < root)):
-                self._grow()
-                yield
-            self._begin_sweep()
-            before = self._swept
-            while self._is_sweeping() and self._swept - before < turn * self._sweep_share() // TASTE:
-                self._go_sweeping()
-                yield
-            self._begin_walk()
-            self._walking = True
-            until = self._walked + turn * self._shares()[1]
-            while self._walked < until or self._slice > 0:
-                self._go()
-                yield
-            self._walking = False
-            turn *= 2
+    # --- shares ---
 
     def _shares(self) -> tuple[int, int]:
-        """The factors by which the tree's turn and the walk's turn are longer than `turn`."""
+        """The factors by which the tree's turn and the walk's turn are longer than the round's."""
         walked, closed = self._share(), self._closed()
         if self._covering:
             return 1, 1 if closed > NEAR else FAVOUR
@@ -297,16 +195,22 @@ class Mixed:
             return 1, FAVOUR
         if closed > max(walked, PROGRESS):
             return FAVOUR, 1
-        return 1, 1 if self._walk is None else UNDECIDED
+        return 1, 1 if self._walk is self._first else UNDECIDED
 
     def _sweep_share(self) -> int:
-        """`TASTE` times the factor by which the sweep's turn is longer than `turn`."""
+        """`TASTE` times the factor by which the sweep's turn is longer than the round's."""
         if self._sweep is None:
             return 1
         expected, walked, share = self._sweep.expected(), self._walked, self._share()
         if share > PROGRESS and expected > walked * (1 - share) / share:
             return 1
         return FAVOUR * TASTE if expected <= PROMISING * (self._work + walked + self._swept) else 1
+
+    def _delay(self) -> int:
+        """How much longer the tree's turn is because sets for the walk would take long to build, in work."""
+        if self._core is None or self._walk is not self._first or self._barred or len(self._core.options) < MANY:
+            return 0
+        return len(self._core.options) ** 2 // 2
 
     @property
     def _swept(self) -> int:
@@ -320,129 +224,22 @@ class Mixed:
 
     @property
     def _walked(self) -> int:
-        """The walk's work so far, in the tree's units."""
+        """The walks' work so far, in the tree's units."""
+        own = self._first_work()
+        return (own if self._walk is self._first else own + self._walk.work) // UNIT
+
+    def _first_work(self) -> int:
+        kernel: Any = self._first.kernel
         if not self._problem.is_pure:
-            return int(self._first.kernel.labour())  # type: ignore[attr-defined]
-        kernel = self._first.kernel
-        own = (kernel.labour if self._covering else kernel.updates) * self._weight  # type: ignore[attr-defined]
-        return own + (self._walk.kernel.updates * MASKED if self._walk is not None else 0)
+            return UNIT * int(kernel.labour())
+        return UNIT * int(kernel.labour * COVERING if self._covering else kernel.updates * LINKED)
 
-    def _delay(self) -> int:
-        """How much longer the tree's turn is because sets for the walk would take long to build, in work."""
-        if self._core is None or self._walk is not None or self._barred or len(self._core.options) < MANY:
-            return 0
-        return len(self._core.options) ** 2 // 2
-
-    def _go(self) -> None:
-        """A slice of the walk, or as much of it as there is room for: turns end after whole slices, wherever pauses
-        fall, so that the pauses change nothing."""
-        kernel = self._first.kernel if self._walk is None else self._walk.kernel
-        if self._slice <= 0 and self._room > 0:
-            self._slice = max(self._few, kernel.nodes // SHARE)
-        nodes, before = max(min(self._room, self._slice), 0), kernel.nodes
-        if self._walk is None:
-            code = self._first.run(nodes, 1)
-            answer = self._first.answer() if code == FOUND else ()
-        else:
-            code = kernel.run(nodes, 1)
-            answer = self._outside(self._walk.answer()) if code == FOUND else ()
-        self._slice -= kernel.nodes - before
-        who = "" if self._walk is None else "sets in the order of reduced costs"
-        if code == FOUND:
-            self._slice = 0
-            self._take(answer, who)
-        elif code == DONE:
-            self._done, self._hero = True, who
-
-    def _plant(self) -> None:
-        """Build the tree, unless it or its costs would be too large."""
-        problem = self._problem
-        if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
-            return
-        looks = load("_looks", self._interpreted).Looks(look)
-        if not problem.is_pure:
-            from covr.engine.minimum.sided_tree import plant  # most searches need none of it
-
-            planted = plant(problem, self._ceiling, self._interpreted, looks)
-            if planted is not None:
-                self._core, self._tree = planted
-                self._also = planted[1].also
-            return
-        own = core(problem)
-        look()
-        if own.unit < COARSEST or own.rows > LARGEST:
-            return
-        ceiling = own.dearest if self._ceiling is None else own.ceiling(self._ceiling)
-        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
-        look()
-
-    def _begin_walk(self) -> None:
-        """Let the walk go on with sets from now on, where `fits` allows it."""
-        tree, own = self._tree, self._core
-        if self._walk is None and tree is not None and own is not None and tree.root is not None and not self._barred:
-            self._barred = not fits(own, tree.root)
-            if not self._barred:
-                self._walk = Priced(own, tree.root, tree.ceiling, self._interpreted)
-
-    def _begin_sweep(self) -> None:
-        """Plan a sweep once it is time, where the frontier is narrow enough."""
-        tree, own = self._tree, self._core
-        if not self._may_sweep or self._sweep is not None or tree is None or own is None or tree.root is None:
-            return
-        if self._work + self._walked < max(WAIT, WAIT_PER_MEMBER * own.members):
-            return
-        self._may_sweep = False
-        order = order_sweep(own)
-        if order is not None:
-            prices, ceiling = tree.root.prices, tree.ceiling
-            self._sweep = MinimumSweep(own, order, prices, ceiling, self._memory, self._interpreted)
-
-    def _is_sweeping(self) -> bool:
-        return self._sweep is not None and not self._sweep.gave_up and not self._done
-
-    def _go_sweeping(self) -> None:
-        """A slice of the sweep."""
-        sweep = self._sweep
-        assert sweep is not None
-        self._slices += 1
-        sweep.step()
-        if sweep.found is not None:
-            answer = self._outside(sweep.found)
-            sweep.found = None
-            self._take(answer, ITEM_BY_ITEM)
-        if sweep.done:
-            self._done, self._hero = True, ITEM_BY_ITEM
-
-    def _outside(self, options: list[int]) -> tuple[int, ...]:
-        """An answer of the core in the caller's numbers."""
-        assert self._core is not None
-        return self._whole([*self._also, *(self._core.numbers[o] for o in options)])
-
-    def _grow(self) -> None:
-        """A slice of the tree."""
-        tree = self._tree
-        assert tree is not None
-        self._slices += 1  # also if the tree was closed when it was made: a limit of no nodes leaves the question open
-        if not tree.done:
-            tree.step()
-        if tree.found is not None:
-            answer = self._outside(tree.found)
-            tree.found = None
-            self._take(answer, "linear programs")
-        if tree.done:
-            self._done, self._hero = True, "linear programs"
-
-    def _take(self, answer: tuple[int, ...], who: str) -> None:
-        """Note a better answer, and which method found it."""
-        self._best, self._hero = answer, who
-        self.answers += 1
-        self._found = True
-        self.lower(self._paid(answer) - 1)
+    def _walk_slice(self, kernel: Kernel) -> int:
+        return max(self._few, kernel.nodes // SHARE)
 
     def _share(self) -> float:
         """How much of its search tree the walk has done, from 0 to 1."""
-        kernel = self._first.kernel if self._walk is None else self._walk.kernel
-        told = getattr(kernel, "fraction", None)
+        told = getattr(self._walk.kernel, "fraction", None)
         return float(told()) if told is not None else 0.0
 
     def _closed(self) -> float:
@@ -452,3 +249,125 @@ class Mixed:
             return 0.0
         whole = tree.ceiling + 1 - tree.first
         return 1.0 if whole <= 0 else min(max(tree.bound - tree.first, 0) / whole, 1.0)
+
+    # --- methods ---
+
+    def _tree_method(self) -> Method | None:
+        """The tree; None if it or its costs would be too large."""
+        if self._may_plant:
+            self._may_plant = False
+            self._plant()
+            tree, own = self._tree, self._core
+            if tree is not None and own is not None:
+                self._planted = self._sliced("linear programs", SliceKernel(tree), self._proved)
+        return self._planted
+
+    def _plant(self) -> None:
+        problem = self._problem
+        if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
+            return
+        looks = load("_looks", self._interpreted).Looks(look)
+        if not problem.is_pure:
+            from covr.engine.minimum.sided_tree import plant  # most searches need none of it
+
+            planted = plant(problem, self.ceiling, self._interpreted, looks)
+            if planted is not None:
+                self._core, self._tree = planted
+                self._also = planted[1].also
+            return
+        own = core(problem)
+        look()
+        if own.unit < COARSEST or own.rows > LARGEST:
+            return
+        ceiling = own.dearest if self.ceiling is None else own.ceiling(self.ceiling)
+        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
+        look()
+
+    def _proved(self) -> int | None:
+        """The tree's lower bound for all answers; those above its ceiling cost at least the ceiling plus 1."""
+        if self._tree is None or self._core is None or self._tree.bound is None:
+            return None
+        return self._core.whole(min(self._tree.bound, self._tree.ceiling + 1))
+
+    def _least(self) -> int | None:
+        """The sweep's lower bound for all answers."""
+        if self._sweep is None or self._core is None or self._sweep.bound is None:
+            return None
+        return self._core.whole(self._sweep.bound)
+
+    def _sweep_method(self) -> Method | None:
+        """The sweep, planned once it is time; None where the frontier is too wide."""
+        tree, own = self._tree, self._core
+        if self._may_sweep and tree is not None and own is not None and tree.root is not None:
+            if self._work + self._walked < max(WAIT, WAIT_PER_MEMBER * own.members):
+                return None
+            self._may_sweep = False
+            order = order_sweep(own)
+            if order is not None:
+                prices, ceiling = tree.root.prices, tree.ceiling
+                self._sweep = MinimumSweep(own, order, prices, ceiling, self._memory, self._interpreted)
+                self._sweeping = self._sliced(ITEM_BY_ITEM, SliceKernel(self._sweep), self._least)
+        return self._sweeping
+
+    def _walking(self) -> Method:
+        """The first search or, where `fits` allows it once the tree has prices, the walk on sets."""
+        tree, own = self._tree, self._core
+        if self._walk is self._first and tree is not None and own is not None and tree.root and not self._barred:
+            self._barred = not fits(own, tree.root)
+            if not self._barred:
+                walk = Priced(own, tree.root, tree.ceiling, self._interpreted)
+                self._walk = Method(
+                    "sets in the order of reduced costs", walk.kernel, walk.kernel.run,
+                    lambda: self._outside(walk.answer()), lower=lambda ceiling: walk.lower(own.ceiling(ceiling)),
+                    works=lambda: UNIT * MASKED * walk.kernel.updates, slice=lambda: self._walk_slice(walk.kernel),
+                )  # fmt: skip
+        return self._walk
+
+    def _sliced(self, name: str, kernel: SliceKernel, bound: Callable[[], int | None]) -> Method:
+        """The tree or the sweep as a method."""
+        own, search = self._core, kernel.search
+        assert own is not None
+        return Method(
+            name, kernel, kernel.run, lambda: self._outside(kernel.answer()), bound,
+            lower=lambda ceiling: search.lower(own.ceiling(ceiling)), works=lambda: UNIT * search.work, slice=lambda: 1,
+        )  # fmt: skip
+
+    def _outside(self, options: list[int]) -> tuple[int, ...]:
+        """An answer of the core in the caller's numbers."""
+        assert self._core is not None
+        return self._whole([*self._also, *(self._core.numbers[o] for o in options)])
+
+
+class SliceKernel:
+    """The tree or the sweep as a kernel (see loading.py): each of its slices counts as a node."""
+
+    def __init__(self, search: BoundTree | MinimumSweep) -> None:
+        self.search = search
+        self.nodes = self.answers = 0
+        self.code = -1
+        self._answer: list[int] = []
+
+    @property
+    def updates(self) -> int:
+        """The number of updates of Dancing Links that fits into the time it has taken."""
+        return self.search.work // LINKED
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Go on for at most so many slices, up to an answer. DONE may come with an answer."""
+        search, end = self.search, self.nodes + nodes
+        self.code = SLICE
+        while self.code == SLICE and self.nodes < end:
+            self.nodes += 1  # also if it was closed when it was made: a limit of no nodes leaves the question open
+            if not search.done:
+                search.step()
+            if search.found is not None:
+                self._answer, search.found = search.found, None
+                self.answers += 1
+                self.code = FOUND
+            if search.done:
+                self.code = DONE
+        return self.code
+
+    def answer(self) -> list[int]:
+        """The last answer, in the core's numbers."""
+        return self._answer

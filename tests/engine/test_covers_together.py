@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Problem, Search, Settings, Status, build, check, cost, search
+from covr.engine import Problem, Search, Settings, Status, build, check, cost, search, turns
 from covr.engine.minimum import core_descent, cover, mixed, orbital
 from tests.engine.problems import least
 from tests.engine.test_cover import covers
@@ -41,6 +41,7 @@ def _at_once() -> Iterator[None]:
         for name in ("PATIENCE", "PER_MEMBER", "WAIT", "WAIT_PER_MEMBER"):
             patch.setattr(mixed, name, 0)
         patch.setattr(mixed, "TURN", 20_000)
+        patch.setattr(turns, "LEAST", 1)
         yield
 
 

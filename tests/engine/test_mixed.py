@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search
+from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search, turns
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed, mixed_tree
@@ -182,6 +182,7 @@ def test_larger_walks_against_links(seed: int) -> None:
 def test_tree_and_walk_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Turns so short that each often has its go; the tree's best is the walk's ceiling and the other way round."""
     monkeypatch.setattr(mixed, "TURN", 1000)
+    monkeypatch.setattr(turns, "LEAST", 1)
     monkeypatch.setattr(mixed, "FEW", 2)
     for problem in (partition(20, 60, seed), drawn(random.Random(seed), 24)):
         if not any(problem.costs):
