@@ -216,13 +216,22 @@ def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(found.counters, Counters)
 
 
-def test_no_memory_means_that_every_answer_is_met() -> None:
-    """Without memory nothing is counted by a memo or a frontier: there are as many nodes as where answers are
-    listed."""
-    problem = board(6, 6)
-    listed = search(problem, settings=Settings(jobs=1))
-    found = sum(1 for _ in listed)
-    alone = search(problem, settings=Settings(jobs=1, memory=0))
-    assert alone.count() == found == 6728
-    assert alone.counters.nodes == listed.counters.nodes
-    assert count(problem, settings=Settings(jobs=1)).counters.nodes < listed.counters.nodes
+@pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
+def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was called for one node at a time, and counts took 18 times as long."""
+    monkeypatch.setattr(frontier_count, "PATIENCE", 3000)
+    exact = ExactCover(queens(10), Settings())
+    assert plan_frontier(exact.problem, exact.residual) is None
+    made = exact.counter()
+    assert made is not None
+    memo, asked = made[0], []
+
+    def run(nodes: int, answers: int) -> int:
+        asked.append(nodes)
+        return memo.run(nodes, answers)
+
+    method = frontier_count.count_by_frontier(Method(made[1], memo, run, tuple), exact.problem, exact.residual, 1 << 24)
+    while method.run(1 << 40, 1) != DONE:
+        pass
+    assert memo.nodes > 6000 and memo.answers == 724
+    assert min(asked) >= 2500 and len(asked) < 10
