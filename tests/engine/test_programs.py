@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import covr
 from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search, turns
-from covr.engine.heed import Stopped, heeding
+from covr.engine.base.heed import Stopped, heeding
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
 from covr.engine.pieces.piece import Pieces
