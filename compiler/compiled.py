@@ -10,6 +10,7 @@ from attrs import field, frozen
 from covr.compiler.display.picture import Picture
 from covr.compiler.display.show import Drawing
 from covr.compiler.evaluate import Scope
+from covr.compiler.evaluate.values.unambiguous import Show
 from covr.compiler.lower.families import choice_name
 from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import GivenChoice
@@ -22,14 +23,15 @@ from covr.engine import Problem
 
 @frozen
 class Choice:
-    """A choice of an answer. number: its option number in the problem."""
+    """A choice of an answer. number: its option number in the problem. forms: as in `Family`."""
 
     family: str
     args: tuple[Any, ...]
     number: int
+    forms: tuple[Show, ...] = field(default=(), eq=False, repr=False)
 
     def __str__(self) -> str:
-        return choice_name(self.family, self.args)
+        return choice_name(self.family, self.args, self.forms)
 
 
 @frozen

@@ -130,7 +130,7 @@ class CompiledModel(AnswerReader):
         number = self.lowered.option_choices[option]
         for family in self.lowered.families.values():
             if number < family.first + len(family.choices):
-                return Choice(family.name, family.choices[number - family.first], option)
+                return Choice(family.name, family.choices[number - family.first], option, family.forms)
         raise AssertionError("an option without a choice")
 
     @cached_property

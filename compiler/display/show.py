@@ -29,7 +29,7 @@ from covr.compiler.lattices.balls import BALLS
 from covr.compiler.lattices.lattice import Lattice
 from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lattices.sticks import STICKS
-from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.families import Family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
@@ -186,7 +186,7 @@ def _prepare(
             if texts:
                 yield tuple(show_value(t(env)) for t in texts)
             else:
-                yield (choice_name(family.name, tuple(env[i] for i in family.indices)),)
+                yield (family.name_of(tuple(env[i] for i in family.indices)),)
 
     shown_places = tuple(places[i] for i in order)
     return Drawing(show, family, shown_places, regions, marks, lines, axes.count, printed, axes, lattice=axes.lattice)

@@ -6,12 +6,12 @@ first. Until then an item is known by its block and its place in the block.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.lower.drafts import SideDraft
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.lowered import ItemOrigin, ItemSource
+from covr.compiler.lower.lowered import ItemOrigin, ItemSource, statement_of
 from covr.compiler.lower.rows import FamilyRows
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Forbid, Statement
@@ -32,15 +32,19 @@ class MatrixDraft:
     sides: the side conditions, which are numbered last.
     dropped: the choices that do not become options, each with the statement that removes it.
     most: how many entries the matrix may have.
+    additions: what is added to default names (default_names.py).
     """
 
-    def __init__(self, choices: int, dropped: dict[int, Forbid | Agree], most: int) -> None:
+    def __init__(
+        self, choices: int, dropped: dict[int, Forbid | Agree], most: int, additions: Mapping[int, str]
+    ) -> None:
         self.rows: list[list[Entry]] = [[] for _ in range(choices)]
         self.whole: dict[str, dict[int, FamilyRows]] = {}
         self.blocks: list[tuple[ItemSource, list[Bounds]]] = []
         self.sides: list[SideDraft] = []
         self.dropped = dropped
         self.most = most
+        self.additions = additions
         self.entries = 0
 
     def begin(self, statement: Statement) -> Block:
@@ -53,6 +57,10 @@ class MatrixDraft:
             self.whole.setdefault(family, {})[len(self.blocks)] = rows
         self.blocks.append((source, block.bounds))
         self.entries = block.entries
+
+    def origin(self, source: ItemSource, at: int) -> ItemOrigin:
+        """Where the item or side condition number `at` of a statement comes from."""
+        return ItemOrigin(source, at, self.additions.get(id(statement_of(source)), ""))
 
     def numbered(self, options: int) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
         """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds.
@@ -67,7 +75,7 @@ class MatrixDraft:
             for block, at, (lo, hi) in self._items():
                 if (lo > 0) == primary and (lo, hi) != NOTHING:
                     numbering[block][at] = len(low)
-                    origins.append(ItemOrigin(self.blocks[block][0], at))
+                    origins.append(self.origin(self.blocks[block][0], at))
                     low.append(lo)
                     high.append(max(options, lo) if hi is None else hi)
         return numbering, origins, low, high

@@ -7,13 +7,15 @@ order, then the statement's own `for`, left to right. A choice that comes up twi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import show_value
+from covr.compiler.evaluate.values import Record, show_exactly, show_value
+from covr.compiler.evaluate.values.unambiguous import Show, clear_form
 from covr.compiler.lower.choices import Args, Choices, choices_of
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.walk import Walk
@@ -21,7 +23,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Choose
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Family:
     """A family with all its choices. Choices are numbered from 0 over all families, in documented order.
 
@@ -46,20 +48,49 @@ class Family:
         for at, args in enumerate(self.choices, self.first):
             yield at, dict(zip(self.indices, args, strict=True))
 
+    @cached_property
+    def forms(self) -> tuple[Show, ...]:
+        """How the value of each index is written in names, so that choices have different names: shortly where that is
+        enough, records whole where not, and exactly where even that is not. Empty where all are written shortly.
+
+        Time linear in the number of choices, once; and only kinds of values that may look alike are written for it.
+        """
+        shows = [clear_form({choice[at] for choice in self.choices}) for at in range(len(self.indices))]
+        if len(shows) > 1 and self._commas(shows):
+            names = {choice_name(self.name, choice, shows) for choice in self.choices}
+            if len(names) < len(self.choices):
+                return (show_exactly,) * len(shows)
+        return () if all(show is show_value for show in shows) else tuple(shows)
+
+    def _commas(self, shows: Sequence[Show]) -> bool:
+        """Whether a value may look like two."""
+        return any(
+            isinstance(value, str | Record) and "," in show(value)
+            for at, show in enumerate(shows)
+            for value in {choice[at] for choice in self.choices}
+        )
+
+    def name_of(self, args: Args) -> str:
+        """The name of a choice, which no other of this family has. args: of a choice, or of what is none."""
+        return choice_name(self.name, args, self.forms)
+
     def number(self, args: Args) -> int | None:
         """The number, over all families, of the choice with these arguments; None if there is no such choice."""
         at = self.numbers.get(args)
         return None if at is None else self.first + at
 
 
-def choice_name(family: str, args: Args) -> str:
-    """`place(1, 2, 3)`; a choice without indices is its bare name."""
-    return f"{family}({', '.join(show_value(a) for a in args)})" if args else family
+def choice_name(family: str, args: Args, forms: Sequence[Show] = ()) -> str:
+    """`place(1, 2, 3)`; a choice without indices is its bare name. forms: how the value of each index is written, where
+    that is not `show_value`."""
+    if not forms:
+        return f"{family}({', '.join(show_value(a) for a in args)})" if args else family
+    return f"{family}({', '.join(show(a) for show, a in zip(forms, args, strict=True))})"
 
 
 def of_choice(family: Family, number: int) -> str:
     """A note that names the choice of that number."""
-    return f"for the choice {choice_name(family.name, family.choices[number - family.first])}"
+    return f"for the choice {family.name_of(family.choices[number - family.first])}"
 
 
 def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Scope, first: int) -> Family:

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.default_names import head
 from covr.compiler.lower.drafts import StatedItems
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
@@ -32,29 +33,37 @@ class AgreeItems:
     def name(self, at: int, scope: Scope) -> str:
         """The name of item `at`, counted from 0: the statement's label and the item's key."""
         label = self.statement.label
-        families = dict.fromkeys(shown.family.id for shown in self.statement.shown)
-        text = f"agree {', '.join(families)}" if label is None else scope.template(label)({})
+        text = head(self.statement) if label is None else scope.template(label)({})
         return f"{text} on {show_value(self.keys[at])}"
 
 
 ItemSource = RuleItems | AgreeItems | StatedItems
 
 
+def statement_of(source: ItemSource) -> Rule | Agree | Needs | Connected | Loop:
+    """The statement that makes the items."""
+    return source.rule if isinstance(source, RuleItems) else source.statement
+
+
 @frozen(eq=False)
 class ItemOrigin:
-    """Where an item or a side condition comes from: its statement, and which of the statement's items it is."""
+    """Where an item or a side condition comes from: its statement, and which of the statement's items it is.
+
+    added: what follows its name, where another statement would give the same (default_names.py).
+    """
 
     source: ItemSource
     at: int
+    added: str = ""
 
     @property
     def statement(self) -> Rule | Agree | Needs | Connected | Loop:
         """The statement that makes the item or side condition."""
-        return self.source.rule if isinstance(self.source, RuleItems) else self.source.statement
+        return statement_of(self.source)
 
     def name(self, scope: Scope) -> str:
         """What messages call the item or side condition."""
-        return self.source.name(self.at, scope)
+        return self.source.name(self.at, scope) + self.added
 
 
 @frozen(eq=False)

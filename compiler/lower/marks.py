@@ -22,7 +22,7 @@ from covr.compiler.evaluate.values import Map, abbreviate, alike, kind_of, show_
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.colours import ShownColours, shown_by
 from covr.compiler.lower.facts import distinguished, fact_of
-from covr.compiler.lower.families import Family, choice_name, of_choice
+from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.local_scope import Within, allow_only
@@ -100,7 +100,7 @@ def bound_givens(
         number = family.number(args)
         if number is None:
             raise EvalFault(_no_such_choice(statement, family, args, env, inside))
-        name = f"given {choice_name(family.name, args)}"
+        name = f"given {family.name_of(args)}"
         if label:
             with for_choice(family, number):
                 name = label({**dict(zip(family.indices, args, strict=True)), **env})
@@ -131,7 +131,7 @@ def _label(statement: Given, family: Family, groups: Sequence[Group], inside: Wi
 
 
 def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, inside: Within) -> Diagnostic:
-    name = choice_name(family.name, args)
+    name = family.name_of(args)
     wrong = [
         _unlike_index(index, value, family, position)
         for position, (index, value) in enumerate(zip(family.indices, args, strict=True))

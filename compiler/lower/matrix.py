@@ -24,12 +24,12 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
 from covr.compiler.lower.answers_by import refuse_symmetries, with_told
 from covr.compiler.lower.blocks import MatrixDraft
-from covr.compiler.lower.drafts import SideDraft
+from covr.compiler.lower.default_names import additions
 from covr.compiler.lower.entries import entries_of
 from covr.compiler.lower.families import Family, enumerate_family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, declared_groups
-from covr.compiler.lower.lowered import ItemOrigin, Lowered
+from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import GivenChoice, forbidden, given_choices, goal_costs
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import (
@@ -55,7 +55,7 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     families = _families(model, declared, scope, faults)
     total = sum(len(f.choices) for f in families.values())
     dropped = _dropped(model, families, declared, scope, faults)
-    draft = MatrixDraft(total, dropped, scope.budget.limits.entries)
+    draft = MatrixDraft(total, dropped, scope.budget.limits.entries, additions(model.statements))
     for statement in model.statements:
         if isinstance(statement, Rule):
             with faults.of(statement):
@@ -69,7 +69,7 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     refuse_symmetries(model, faults)
     faults.raise_if_any()
     lowered = with_told(model, _assemble(model, families, declared, draft, costs, givens))
-    return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), draft.sides, scope)
+    return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), draft, scope)
 
 
 def _families(
@@ -231,9 +231,9 @@ def _assemble(
     )
 
 
-def _with_sides(lowered: Lowered, drafts: Sequence[SideDraft], scope: Scope) -> Lowered:
+def _with_sides(lowered: Lowered, draft: MatrixDraft, scope: Scope) -> Lowered:
     """The same with the side conditions, which now refer to options by number and have names."""
-    origins = tuple(ItemOrigin(d.source, d.at) for d in drafts)
-    sides = tuple(d.side(lowered.choice_options, o.name(scope)) for d, o in zip(drafts, origins, strict=True))
+    origins = tuple(draft.origin(d.source, d.at) for d in draft.sides)
+    sides = tuple(d.side(lowered.choice_options, o.name(scope)) for d, o in zip(draft.sides, origins, strict=True))
     problem = attrs.evolve(lowered.problem, sides=sides)
     return attrs.evolve(lowered, problem=problem, side_origins=origins)

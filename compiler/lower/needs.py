@@ -25,7 +25,8 @@ from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
-from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.default_names import head
+from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.needed import named_by
@@ -188,11 +189,10 @@ class _Reading:
         if self._label is not None:
             indices = dict(zip(family.indices, family.choices[choice - family.first], strict=True))
             return str(self._label({**indices, **env}))
-        last = self.statement.then[-1].span
-        head = " ".join(self.statement.span.source.text[self.statement.span.start : last.end].split())
         shown = _names(self.statement.choice)
         values = ", ".join(f"{n} = {show_value(v)}" for n, v in env.items() if n in shown)
-        return f"{head} for {values}" if values else head
+        said = head(self.statement)
+        return f"{said} for {values}" if values else said
 
     def _made_label(self) -> Any:
         label = self.statement.label
@@ -236,7 +236,7 @@ def remarks(statement: Needs, said: Said, families: Mapping[str, Family]) -> Ite
     if not said.never:
         return
     family = families[statement.choice.family.id]
-    name = choice_name(family.name, family.choices[said.never[0] - family.first])
+    name = family.name_of(family.choices[said.never[0] - family.first])
     count = len(set(said.never)) - 1
     more = f" (and {count} more like it)" if count else ""
     if statement.forbids:

@@ -19,6 +19,7 @@ from covr.compiler.evaluate.names import free_in_template, free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
+from covr.compiler.lower.default_names import head
 from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
@@ -64,15 +65,10 @@ class RuleItems:
             return self._plain(self.keys[at])
 
     def _plain(self, key: KeyValue) -> str:
-        families = " or ".join(f.id for f in self.rule.families)
-        if self.rule.weights:
-            pairs = zip(self.rule.weights, self.rule.families, strict=True)
-            families = "total " + " or ".join(f"{' '.join(w.span.text.split())} of {f.id}" for w, f in pairs)
-        head = f"{self.rule.kind} {self.rule.quantity.span.text} {families}"
         if not key:
-            return head
+            return head(self.rule)
         names = self.key_plan.written
-        return head + " for " + ", ".join(f"{n} = {show_value(v)}" for n, v in zip(names, key, strict=True))
+        return head(self.rule) + " for " + ", ".join(f"{n} = {show_value(v)}" for n, v in zip(names, key, strict=True))
 
 
 def rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
@@ -93,7 +89,7 @@ def _narrower(rule: Rule, families: Sequence[Family]) -> str:
     own = (
         part for part in conjuncts(rule.where) if isinstance(part, Compare) and [op for op, _ in part.rest] == ["in"]
     )
-    written = next((" ".join(p.span.text.split()) for p in own if free_names(p.rest[0][1]) & indices), "x in f(a, b)")
+    written = next((p.span.one_line for p in own if free_names(p.rest[0][1]) & indices), "x in f(a, b)")
     return f"let the key walk the choice's own set: `per {written}`"
 
 

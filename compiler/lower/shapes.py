@@ -20,6 +20,7 @@ from covr.compiler.evaluate.rewrite import replace
 from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of, show_value
 from covr.compiler.lattices.lattice import Lattice, LatticeCell
 from covr.compiler.lattices.square import SQUARE
+from covr.compiler.lower.default_names import head
 from covr.compiler.lower.drafts import CircuitDraft, ConnectionDraft, StatedItems
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
@@ -123,9 +124,7 @@ def _names(statement: Connected | Loop, plan: KeyPlan, keys: Mapping[Place, obje
         message = "{name} is no key of this statement, and its label can use keys only"
         allow_only(plan.names, frozenset(plan.local), label, message, "name it after `per`")
         text = plan.within(scope).template(label)
-    families = (statement.family,) if isinstance(statement, Loop) else statement.families
-    word = "loop" if isinstance(statement, Loop) else "connected"
-    head = f"{word} {' or '.join(f.id for f in families)}"
+    said = head(statement)
     for key in keys:
         if text is not None and label is not None:
             try:
@@ -134,7 +133,7 @@ def _names(statement: Connected | Loop, plan: KeyPlan, keys: Mapping[Place, obje
                 raise plan.met(fault, free_in_template(label), key) from None
         else:
             pairs = ", ".join(f"{n} = {show_value(v)}" for n, v in zip(plan.written, key, strict=True))
-            yield f"{head} for {pairs}" if pairs else head
+            yield f"{said} for {pairs}" if pairs else said
 
 
 class _Touching:
@@ -179,7 +178,7 @@ class _Touching:
         for place in ((end,), end):
             if isinstance(place, tuple) and place in self._ranks:
                 return place
-        text = ", ".join(k.span.text for k in self.statement.at)
+        text = ", ".join(k.span.one_line for k in self.statement.at)
         message = f"{abbreviate(end)} is an end in `along`, and no place of `at {text}`"
         raise met(EvalFault(Diagnostic("E426", message, along.span)), f"the places are {self._some_places()}")
 

@@ -29,7 +29,7 @@ from covr.compiler.evaluate.values import Isometry, Motion, Set, abbreviate
 from covr.compiler.lattices.cubes import CUBES
 from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lattices.table import lattice_of
-from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.families import Family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
@@ -239,7 +239,7 @@ def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope)
         try:
             return tuple([get(env) for get in getters])
         except EvalFault as fault:
-            raise met(fault, f"for the choice {choice_name(source.name, tuple(args))}") from None
+            raise met(fault, f"for the choice {source.name_of(tuple(args))}") from None
 
     moved = list(range(sum(len(f.choices) for f in families.values())))
     _send(moved, source, target, image, symmetry, scope)
@@ -318,15 +318,14 @@ def _send(
             raise EvalFault(
                 Diagnostic(
                     "E431",
-                    f"this symmetry sends {choice_name(source.name, args)} to {choice_name(target.name, other)}, "
-                    "which is not a choice",
+                    f"this symmetry sends {source.name_of(args)} to {target.name_of(other)}, which is not a choice",
                     symmetry.span,
                     help="a symmetry must send every choice to a choice; a piece without its mirror image needs "
                     "an explicit map, or `rotations` instead of `symmetries`",
                 )
             )
         if number in taken:
-            both = f"{choice_name(source.name, taken[number])} and {choice_name(source.name, args)}"
+            both = f"{source.name_of(taken[number])} and {source.name_of(args)}"
             raise EvalFault(Diagnostic("E432", f"this symmetry sends both {both} to one choice", symmetry.span))
         taken[number] = args
         moved[source.first + at] = number

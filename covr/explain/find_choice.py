@@ -1,7 +1,8 @@
 """Finds the option of a choice that the user names, such as `place(3, 4, 7)`.
 
 The text is read by the language's own parser, and its arguments are evaluated with the model's names. The form in which
-covr prints a choice is understood as well, even if it is not an expression (a record is printed as its first field).
+covr prints a choice is understood as well, even if it is not an expression (a record is printed as its first field, or
+whole).
 """
 
 from __future__ import annotations
@@ -80,7 +81,6 @@ def _head(compiled: Compiled, tree: Expr) -> tuple[Any, tuple[Any, ...]]:
 def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: str, tree: Expr) -> Asked:
     from covr.compiler.evaluate import EvalFault
     from covr.compiler.evaluate.values import show_value
-    from covr.compiler.lower.families import choice_name
 
     _check_names(compiled, args)
     try:
@@ -88,7 +88,7 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
     except EvalFault as fault:
         raise ModelErrors([fault.diagnostic]) from None
     number = family.number(values)
-    name = choice_name(family.name, values)
+    name = family.name_of(values)
     if number is not None:
         return _asked(compiled, name, number)
     wrong = [
@@ -96,7 +96,7 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
         for at, (index, value) in enumerate(zip(family.indices, values, strict=True))
         if all(choice[at] != value for choice in family.choices)
     ]
-    known = [choice_name(family.name, choice) for choice in family.choices[:MOST_NAMES]]
+    known = [family.name_of(choice) for choice in family.choices[:MOST_NAMES]]
     raise _refusal(f"there is no choice `{name}`", tree.span, text, known, wrong[:1])
 
 
@@ -122,22 +122,30 @@ def _asked(compiled: Compiled, name: str, number: int) -> Asked:
 
 
 def _printed(compiled: Compiled, text: str) -> Asked | None:
-    """The choice that covr prints in this way, apart from spaces; None if there is none."""
+    """The choice that covr prints in this way; else the only one that it does apart from spaces, or with each record
+    by its first field. None if there is none."""
     from covr.compiler.lower.families import choice_name
 
     wanted = "".join(text.split())
     if not compiled.lowered.origins and text in compiled.problem.option_names:  # an option of a matrix
         return Asked(text, compiled.problem.option_names.index(text))
     left = MOST_NAMES
+    alike: dict[int, str] = {}
     for family in compiled.lowered.families.values():
         if wanted.partition("(")[0] == family.name:
             for at, choice in enumerate(family.choices[:left], family.first):
-                name = choice_name(family.name, choice)
-                if "".join(name.split()) == wanted:
+                name = family.name_of(choice)
+                if name == text:
                     return _asked(compiled, name, at)
+                if wanted in ("".join(name.split()), "".join(choice_name(family.name, choice).split())):
+                    alike[at] = name
         left -= len(family.choices)
         if left <= 0:
             break
+    spaced = {at: name for at, name in alike.items() if "".join(name.split()) == wanted} or alike
+    if len(spaced) == 1:
+        ((at, name),) = spaced.items()
+        return _asked(compiled, name, at)
     return None
 
 

@@ -244,3 +244,11 @@ def test_the_gallery_and_its_pictures(shared_studio: StudioPage) -> None:
         assert found.status_code == 200 and found.content.startswith(begin)
     bad = svg.text.replace("</svg>", '<image href="file:///etc/passwd"/></svg>')
     assert shared_studio.http.post("/api/picture", json={"svg": bad, "format": "png"}).status_code == 403
+
+
+def test_compiling_a_model_that_is_half_typed_asks_for_no_promise(shared_studio: StudioPage) -> None:
+    """The text's own analysis says W103, once the model uses all that it defines."""
+    found = dict(shared_studio.ask("puzzle", "choose f(x) for x in 1..3\n"))
+    assert "W103" not in {fault["code"] for fault in found["fault"]["faults"]}
+    found = dict(shared_studio.ask("puzzle", "choose f(x) for x in 1..3\nexactly one f\n"))
+    assert "W103" not in {fault["code"] for fault in found["fault"]["faults"]}

@@ -19,7 +19,8 @@ this order. A hash is kept once it is computed, since sets of cells are indices 
 
 Reading order: order.py (the order of all values), atoms.py (true and false, pieces, texts of files), sets.py (lists,
 sets and ranges), maps.py (grids and rows of tables), motions.py (what `symmetries` holds), kinds.py (all the kinds, as
-one type and in words), measures.py (how large a value is), showing.py (how it is printed).
+one type and in words), measures.py (how large a value is), showing.py (how it is printed),
+unambiguous.py (how it is printed where no two may look alike).
 """
 
 from covr.compiler.evaluate.values.atoms import FALSE, TRUE, FileText, Piece, Truth, truth
@@ -29,7 +30,7 @@ from covr.compiler.evaluate.values.measures import WORD, measure, set_of_copies
 from covr.compiler.evaluate.values.motions import Isometry, Motion
 from covr.compiler.evaluate.values.order import in_documented_order, order_key
 from covr.compiler.evaluate.values.sets import Rng, Seq, Set, size_of
-from covr.compiler.evaluate.values.showing import abbreviate, show_value
+from covr.compiler.evaluate.values.showing import abbreviate, show_exactly, show_value, show_whole
 
 __all__ = [
     "FALSE",
@@ -53,7 +54,9 @@ __all__ = [
     "measure",
     "order_key",
     "set_of_copies",
+    "show_exactly",
     "show_value",
+    "show_whole",
     "size_of",
     "truth",
 ]  # fmt: skip

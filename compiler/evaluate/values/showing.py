@@ -13,6 +13,8 @@ from covr.compiler.evaluate.values.motions import Isometry, Motion
 from covr.compiler.evaluate.values.sets import Rng, Seq, Set
 from covr.compiler.lattices.lattice import LatticeCell
 
+Show = Callable[[Any], str]
+
 # Python refuses to print an int with more digits than this; the limits of covr keep numbers below that.
 _PRINTABLE_BITS: Final = 14_000
 
@@ -22,6 +24,27 @@ def show_value(value: Value) -> str:
 
     A range is printed as the model writes it. Text inside a list or set is bare too: `[a, b]`.
     """
+    return _shown(value, show_value)
+
+
+def show_whole(value: Value) -> str:
+    """As `show_value`, but all fields of a record are printed: `(Ann, 2)`."""
+    return f"({_row(value.items, show_whole)})" if isinstance(value, Record) else _shown(value, show_whole)
+
+
+def show_exactly(value: Value) -> str:
+    """As `show_whole`, but with quotes around text, and with the names of a record's fields, so that only equal values
+    look alike."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, Record):
+        pairs = zip(value.names, value.items, strict=True)
+        return f"({', '.join(f'{name}: {show_exactly(item)}' for name, item in pairs)})"
+    return _shown(value, show_exactly)
+
+
+def _shown(value: Value, inner: Show) -> str:
+    """A value, with what is in it written by `inner`."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, int):
@@ -29,24 +52,22 @@ def show_value(value: Value) -> str:
             return f"a number of {value.bit_length()} bits"
         return str(value)
     if type(value) is LatticeCell:
-        return f"{value.lattice.name}({_row(value.at)})"
+        return f"{value.lattice.name}({_row(value.at, inner)})"
     if isinstance(value, tuple):
-        return f"({show_value(value[0])},)" if len(value) == 1 else f"({_row(value)})"
+        return f"({inner(value[0])},)" if len(value) == 1 else f"({_row(value, inner)})"
     if isinstance(value, Seq):
-        return f"[{_row(value.items)}]"
+        return f"[{_row(value.items, inner)}]"
     if isinstance(value, Rng) and value.size > 2:
         return f"{value.low}..{value.high}"
     if isinstance(value, Set):
-        return f"{{{_row(value.ordered)}}}"
+        return f"{{{_row(value.ordered, inner)}}}"
+    if isinstance(value, Map):
+        return "{" + ", ".join(f"{inner(k)}: {inner(v)}" for k, v in value.entries.items()) + "}"
     return _SHOWN[type(value)](value)
 
 
-def _row(values: Iterable[Value]) -> str:
-    return ", ".join(map(show_value, values))
-
-
-def _show_map(value: Map) -> str:
-    return "{" + ", ".join(f"{show_value(k)}: {show_value(v)}" for k, v in value.entries.items()) + "}"
+def _row(values: Iterable[Value], inner: Show) -> str:
+    return ", ".join(map(inner, values))
 
 
 def _show_isometry(value: Isometry) -> str:
@@ -65,12 +86,11 @@ def _show_motion(value: Motion) -> str:
     number = value.lattice.motions.index(value.matrix) + 1
     kind = "rotation" if value.matrix in value.lattice.rotations else "reflection"
     number -= 0 if kind == "rotation" else len(value.lattice.rotations)
-    return f"{kind} {number} of {value.lattice.name} and step ({_row(value.step)})"
+    return f"{kind} {number} of {value.lattice.name} and step ({_row(value.step, show_value)})"
 
 
 _SHOWN: dict[type, Callable[[Any], str]] = {
     Truth: lambda v: "true" if v.holds else "false",
-    Map: _show_map,
     Record: lambda v: show_value(v.items[0]) if v.items else "()",
     Isometry: _show_isometry,
     Motion: _show_motion,

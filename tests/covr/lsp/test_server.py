@@ -238,3 +238,13 @@ def test_what_was_handled_is_let_go() -> None:
     futures.update({"a": done, "b": running})
     server.forget_finished()
     assert futures == {"b": running}
+
+
+def test_a_model_that_is_half_typed_is_not_asked_for_a_promise(run: Run) -> None:
+    async def test(editor: Editor) -> None:
+        at_once = await editor.open("choose f(x) for x in 1..3\n")
+        assert {d.code for d in [*at_once, *await editor.reviewed()]} == {"W102"}
+        at_once = await editor.type("choose f(x) for x in 1..3\nexactly one f\n")
+        assert "W103" in {d.code for d in [*at_once, *await editor.reviewed()]}
+
+    run(test)

@@ -1,0 +1,104 @@
+"""Different choices of a model have different names, and a name is understood where a choice is asked about."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import covr
+from covr.compiler import Compiled
+from covr.dsl.diagnostics import ModelErrors
+from covr.explain.find_choice import find_choice
+from tests.net.drawn import draw
+from tests.net.kinds import KINDS
+from tests.net.pairs import chances
+
+GALLERY = Path(__file__).parents[2] / "models"
+PEOPLE = 'let t = table("name", "n") """\n{rows}\n"""\nchoose pick(x) for x in t\n'
+
+
+def names_of(compiled: Compiled) -> list[str]:
+    return [family.name_of(args) for family in compiled.lowered.families.values() for args in family.choices]
+
+
+def unambiguous(compiled: Compiled, ask: int = 5) -> None:
+    """No two names are equal, and some of them are read back."""
+    names = names_of(compiled)
+    assert len(set(names)) == len(names)
+    options = compiled.lowered.option_choices
+    for option in random.Random(1).sample(range(len(options)), min(ask, len(options))):
+        name = names[options[option]]
+        assert str(compiled.choice(option)) == name
+        assert find_choice(compiled, name).option == option
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("ann", "bob", "1")), st.sampled_from(("1", "2", "x"))), min_size=1, max_size=6)
+)
+@settings(max_examples=40, deadline=None)
+def test_records(rows: list[tuple[str, str]]) -> None:
+    rows = list(dict.fromkeys(rows))
+    compiled = covr.loads(PEOPLE.format(rows="\n".join(map(" ".join, rows)))).compiled
+    unambiguous(compiled, 6)
+    first = [name for name, _ in rows]
+    if len(set(first)) == len(first):
+        assert names_of(compiled) == [f"pick({name})" for name in first]
+    else:
+        assert names_of(compiled) == [f"pick(({name}, {n}))" for name, n in rows]
+
+
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ('["1", 1, 2]', ['f("1")', "f(1)", "f(2)"]),
+        ('["true", true]', ['f("true")', "f(true)"]),
+        ('["(1, 2)", (1, 2)]', ['f("(1, 2)")', "f((1, 2))"]),
+        ('["a", "b"]', ["f(a)", "f(b)"]),
+        ("[{1, 2}, (1, 2), [1, 2]]", ["f((1, 2))", "f([1, 2])", "f({1, 2})"]),
+    ],
+)
+def test_values_that_look_alike(values: str, names: list[str]) -> None:
+    compiled = covr.loads(f"choose f(x) for x in {values}").compiled
+    assert sorted(names_of(compiled)) == sorted(names)
+    unambiguous(compiled)
+
+
+def test_texts_with_commas_and_spaces() -> None:
+    for sets in ('a in ["x", "x, y"], b in ["z", "y, z"]', 'a in ["x y", "xy"], b in [1, 2]'):
+        unambiguous(covr.loads(f"choose f(a, b) for {sets}").compiled)
+
+
+def test_givens_answers_and_reasons_name_the_record() -> None:
+    text = PEOPLE.format(rows="ann 1\nann 2\nbob 3") + "exactly one pick\n"
+    model = covr.loads(text + 'given pick(x) for x in t where x.name = "ann"')
+    assert [g.name for g in model.compiled.givens] == ["given pick((ann, 1))", "given pick((ann, 2))"]
+    assert {"given pick((ann, 1))", "given pick((ann, 2))"} < {member.name for member in model.why().members}
+    assert [str(answer).strip() for answer in covr.loads(text).solutions()] == [
+        "pick((ann, 1))",
+        "pick((ann, 2))",
+        "pick((bob, 3))",
+    ]
+
+
+def test_a_first_field_is_enough_where_it_is_unique() -> None:
+    compiled = covr.loads(PEOPLE.format(rows="ann 1\nann 2\nbob 3")).compiled
+    assert find_choice(compiled, "pick(bob)").option == 2
+    with pytest.raises(ModelErrors):
+        find_choice(compiled, "pick(ann)")
+
+
+def test_over_random_models() -> None:
+    for seed, pair in random.Random(3).sample(chances(KINDS), 60):
+        try:
+            unambiguous(covr.loads(draw(seed, pair).text()).compiled, 2)
+        except ModelErrors:
+            continue
+
+
+@pytest.mark.parametrize("path", sorted(GALLERY.glob("*.cover")), ids=lambda path: path.stem)
+def test_over_the_gallery(path: Path) -> None:
+    unambiguous(covr.load(path).compiled, 1)
