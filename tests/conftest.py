@@ -66,6 +66,7 @@ LONG = frozenset(
         "fuzz",
         "runs",
         "benchmarks",
+        "guard",
         "engine/test_features.py",
         "covr/test_large_groups.py",
         "engine/test_chain_classes.py",
