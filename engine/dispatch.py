@@ -50,6 +50,7 @@ class LazyEngine:
 # The first that suits; the last always does.
 IN_TURN = (
     LazyEngine("outside.sat", lambda goal, settings: settings.engine == "sat"),
+    LazyEngine("outside.clingo", lambda goal, settings: settings.engine == "clingo"),
     LazyEngine("portfolio", lambda goal, settings: goal == "all"),
     LazyEngine("beside", lambda goal, settings: goal == "minimum"),
     LazyEngine("programs", lambda goal, settings: goal == "minimum"),

@@ -36,7 +36,7 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
     from covr.compiler.answer_reader import AnswerReader
     from covr.engine.single import SIDED, TELLING
 
-    if isinstance(subject, AnswerReader) and engine != "sat":
+    if isinstance(subject, AnswerReader) and engine not in ("sat", "clingo"):
         compiled = cast("Compiled", subject)
         if engine not in SIDED:
             refuse_sided(compiled, f"the engine `{engine}`")
