@@ -197,6 +197,7 @@ ORDERS = (MINIMUM, PURE, AUTO, NO_SEED, NAMED, COMPILED, NO_COVER)
 
 WAYS = (
     Approach("SAT solver alone", "outside.sat", "it is asked for", (_engine("sat"), EVERY, WHOLE)),
+    Approach("clingo alone", "outside.clingo", "it is asked for", (_engine("clingo"), WHOLE)),
     Approach(
         "first answers", "portfolio", "for some problems the order decides everything, so several ways take turns",
         (

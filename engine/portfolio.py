@@ -12,6 +12,9 @@
 3. A solver that learns clauses (sat.py), if python-sat is installed. It is good at problems that are solved by
    propagation, such as 25×25 sudoku.
 
+   Where places or lines are to hang together, clingo learns instead (clingo.py), if it is installed: also from what
+   is cut off. Then there are no restarts, and it has most of the time.
+
 If there are side conditions (sides.py), or if only some options tell answers apart, the turns are shorter. The solver
 is left out where a total would take too many clauses. Measured: magic squares of side 6 and 8 are found by most seeds
 within 5000 nodes, but not within 50 000 in the documented order.
@@ -19,13 +22,14 @@ within 5000 nodes, but not within 50 000 in the documented order.
 2 and 3 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
 From then on, 2, 3 and the documented order take turns. The first to finish its search proves that there is no other
 answer. An answer that is found twice is returned once. All budgets count nodes and conflicts, never seconds, so that
-the same question has the same answers on every machine, provided that python-sat is installed on both or on neither.
+the same question has the same answers on every machine, provided that python-sat and clingo are
+each installed on both or on neither.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -38,10 +42,12 @@ from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
+from covr.engine.sides import only_totals
 from covr.engine.single import prepare
 from covr.engine.turns import Contestant, Timetable, Turns
 
 if TYPE_CHECKING:
+    from covr.engine.outside.clingo import ClingoSearch
     from covr.engine.outside.sat import SatSearch
     from covr.engine.pieces.split import Rest
 
@@ -55,6 +61,8 @@ TURN = 20_000  # nodes of the first turn in the rounds
 NODE = 5000  # work of a node; with sides, SLOW times as much
 SLOW = 10
 CONFLICT = 50_000  # work of a conflict of the solver
+CALLED = 20_000  # conflicts in a call of clingo, which begins at the root each time
+LEARNING = 4  # so many times as long as the turns of the documented order are those of clingo
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
 
@@ -83,7 +91,7 @@ class FirstTurns(Turns):
         self._anew, self._left, self._solved = cache(self._on_sets), cache(self._rest), cache(self._encoded)
         self._answer: Answer = ()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
-        self._sat: SatSearch | None = None
+        self._sat: SatSearch | ClingoSearch | None = None
         self._solver: Method | None = None
         self._seeds = iter(range(1, 1 << 62))
         super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2))
@@ -143,6 +151,8 @@ class FirstTurns(Turns):
         sets = problem.is_pure and self._settings.engine != "links"
         order = self._anew if sets else self._documented
         yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
+        if self._by_clingo:
+            yield self._learning()
 
     def _late(self) -> tuple[Contestant, ...]:
         """The rounds."""
@@ -152,13 +162,26 @@ class FirstTurns(Turns):
             "every second one may be a million times quicker: 100 queens, Langford 40", times=RESTARTS,
             after=lambda: self.drop(self.now) if self.now is not None else None,
         )  # fmt: skip
-        solver = Contestant(
-            "SAT solver", self._solved, TURN // 10 * CONFLICT, "is good at what propagation solves: sudoku 25×25"
-        )
+        solver = self._learning()
         order = Contestant(
             "documented order", self._documented, max(TURN // self._slow, depth) * node, "it may be nearly done"
         )
-        return again, solver, order
+        return (solver, order) if self._by_clingo else (again, solver, order)
+
+    @cached_property
+    def _by_clingo(self) -> bool:
+        """Whether clingo learns instead of the SAT solver."""
+        from covr.engine.outside import clingo
+
+        return clingo.INSTALLED and not only_totals(self.problem.sides)
+
+    def _learning(self) -> Contestant:
+        """A turn of the solver that learns."""
+        turn = TURN // 10 * CONFLICT
+        if self._by_clingo:
+            why = "learns under connections and loops: boards of published size"
+            return Contestant("clingo", self._solved, LEARNING * turn, why)
+        return Contestant("SAT solver", self._solved, turn, "is good at what propagation solves: sudoku 25×25")
 
     # --- its methods ---
 
@@ -215,15 +238,15 @@ class FirstTurns(Turns):
         return evolve(method, name=f"{method.name}, restarted with seed {seed}")
 
     def _encoded(self) -> Method | None:
-        """The solver; None if it is not installed, or a total would take too many clauses."""
-        from covr.engine.outside import sat
+        """The solver; None if it is not installed, or can't hold a total."""
+        from covr.engine.outside import clingo, sat
 
         rest = self._left()
         problem = self.problem if rest is None else rest.problem
-        if not (sat.INSTALLED and sat.can_encode(problem)):
+        if not self._by_clingo and not (sat.INSTALLED and sat.can_encode(problem)):
             return None
         try:
-            self._sat = sat.SatSearch(problem)
+            self._sat = clingo.ClingoSearch(problem) if self._by_clingo else sat.SatSearch(problem)
         except Unsuited:
             return None
         self._sat.leave_unchecked()
@@ -231,7 +254,8 @@ class FirstTurns(Turns):
             self._bar(answer)
         kernel = SearchKernel(self._sat)
         whole: Callable[[], Answer] = kernel.whole if rest is None else lambda: rest.whole(kernel.whole())
-        self._solver = Method(self._sat.engine, kernel, kernel.run, whole, node=CONFLICT)
+        calls = (lambda: CALLED) if self._by_clingo else None
+        self._solver = Method(self._sat.engine, kernel, kernel.run, whole, node=CONFLICT, slice=calls)
         return self._solver
 
     def _bar(self, answer: Answer) -> None:

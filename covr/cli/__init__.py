@@ -1,14 +1,10 @@
 """The words of a command line come in; answers, sentences and an exit code go out.
 
-Reading order. Shared: group.py (finds a subcommand, and handles errors), other_words.py (what options are called in
-other tools), frame.py (what every subcommand does around
-its own work), shared.py (models, params and options), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C),
-progress.py and compiling.py (how far a search or a compilation is), writing.py (where answers go) with text.py,
-picture.py (`--puzzle`), running.py (`--run`), shell_completion.py. Then one file for each subcommand: solve.py with
-each.py (a collection), faulty.py, beside.py and checking.py, count.py, sample.py, candidates.py, hint_steps.py,
-grade.py, make.py with puzzle_sheet.py, compile.py, size.py, why.py, trace.py, check.py, test.py, show.py with
-plan_lines.py, params.py, gallery.py, convert.py, explain.py, fmt.py, new.py, lsp.py, studio.py, watch.py, resume.py,
-status.py, answers.py with diagram_answers.py, completion.py.
+Reading order: common/ (what subcommands have in common, and how one is found), each/ (`--each`: a collection of
+puzzles), other_words.py (what options are called in other tools). Then one file for each subcommand: solve.py,
+count.py, sample.py, candidates.py, hint_steps.py (`covr hint`), grade.py, make.py, compile.py, size.py, why.py,
+trace.py, check.py, test.py, show.py with plan_lines.py, params.py, gallery.py, convert.py, explain.py, fmt.py, new.py,
+lsp.py, studio.py, watch.py, resume.py, status.py, answers.py, completion.py.
 """
 
 from __future__ import annotations

@@ -67,6 +67,7 @@ NEEDS = {
     "highs": ("highspy", "lp", "highspy"),
     "cpsat": ("ortools", "cpsat", "ortools"),
     "sat": ("pysat", "sat", "python-sat"),
+    "clingo": ("clingo", "clingo", "clingo"),
 }
 
 
@@ -162,8 +163,8 @@ class Options:
         if self.engine in ("highs", "cpsat") and not goal:
             lacks = "the model has neither `minimize` nor `maximize`"
             raise usage_error("E505", f"the engine `{self.engine}` looks for a minimum, and {lacks}", help=help)
-        if self.engine == "sat" and counting:
-            raise usage_error("E505", "the engine `sat` lists answers and does not count them", help=help)
+        if self.engine in ("sat", "clingo") and counting:
+            raise usage_error("E505", f"the engine `{self.engine}` lists answers and does not count them", help=help)
 
     def alone(self) -> Options:
         """The same options for a question by itself, whose time begins with it (see `CommandOptions`)."""

@@ -41,7 +41,7 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
         # itself can hold.
         message = f"the engine `sat` knows no costs, and the model has `{subject.goal}`"
         raise usage_error("E505", message, help="leave out --engine")
-    if isinstance(subject, AnswerReader) and engine != "sat":
+    if isinstance(subject, AnswerReader) and engine not in ("sat", "clingo"):
         compiled = cast("Compiled", subject)
         if engine not in SIDED:
             refuse_sided(compiled, f"the engine `{engine}`")

@@ -2,5 +2,5 @@
 
 Reading order: solver_rows.py (what solvers are given), highs.py and cpsat.py (HiGHS and CP-SAT, for a minimum),
 solvers.py (how they run), process.py (HiGHS in a process), sat_sides.py (totals, connections and loops as clauses),
-sat.py (CaDiCaL, for the first answers).
+sat.py (CaDiCaL, for the first answers), clingo_rules.py and clingo.py (clingo, which learns under connections).
 """

@@ -126,7 +126,7 @@ def test_shuffling_moves_the_sides() -> None:
     assert renumbered_sides(problem.sides, range(6)) == problem.sides
 
 
-@pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"auto", "sides", "reference", "highs", "cpsat"}))
+@pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"auto", "sides", "reference", "highs", "cpsat", "clingo"}))
 def test_engines_that_know_no_sides_say_so(engine: str) -> None:
     for goal in {"sat": ("minimum",), "mixed": ("all",)}.get(engine, ("all", "minimum")):
         with pytest.raises(Unsuited, match="totals, connections and loops"):

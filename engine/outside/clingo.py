@@ -1,0 +1,213 @@
+"""Searches by clingo, which propagates and learns under connections and loops: the optional extra `covr[clingo]`.
+
+The problem is handed over as rules (clingo_rules.py); what is chosen in a stable model is an answer. One call of clingo
+finds answers one after another until none is left, or until it has met as many conflicts as it may. Then rules exclude
+the answers found so far, and all that count as one with them, and the next call goes on with what was learned. So the
+answers do not come in the documented order, but in the same order each time. A seed shuffles options and items, and is
+clingo's own seed, too. `nodes` counts conflicts, calls and answers. No answer depends on time; only limits of time do.
+
+For a minimum, clingo looks for ever cheaper answers; it proves bounds from below by unsatisfiable cores.
+
+Source: Gebser, Kaufmann and Schaub, "Conflict-driven answer set solving: from theory to practice", Artificial
+Intelligence 187, 2012; Andres, Kaufmann, Matheis and Schaub, "Unsatisfiability-based optimization in clasp", ICLP 2012.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import weakref
+from typing import Any
+
+from covr.engine.base.extras import wanted
+from covr.engine.base.heed import Stopped, due, heeded, look
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
+from covr.engine.outside.clingo_rules import Rules
+from covr.engine.prepare.shuffle import shuffle
+from covr.engine.problem import Problem
+from covr.engine.search import MANY, NO_LIMITS, Answer, Search
+from covr.engine.settings import Settings
+
+WAIT = 0.05  # seconds between two looks at the limits while clingo searches
+SEEDS = 2**31  # clingo's seeds are below this
+INSTALLED = importlib.util.find_spec("clingo") is not None
+
+
+class ClingoSearch(Search):
+    """A `Search` by clingo, for every answer or for a minimum."""
+
+    def __init__(
+        self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings | None = None
+    ) -> None:
+        """Raises Unsuited if clingo is not installed, and if a total or a cost is too large for it. For the time see
+        `Rules`."""
+        settings = settings or Settings()
+        module = wanted("clingo", "clingo", "the engine `clingo`")
+        super().__init__(problem, goal, limits, settings)
+        searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
+        self._numbers = range(problem.options) if numbers is None else numbers
+        telling = None if goal == "minimum" else searched.told
+        # clingo's messages would go to the terminal.
+        self._control: Any = module.Control(self._arguments(telling is not None), logger=lambda *_: None)
+        with self._control.backend() as backend:
+            rules = Rules(searched, backend)
+            if settings.ceiling is not None:
+                rules.cap(settings.ceiling)
+            if goal == "minimum":
+                rules.minimize()
+            if telling is not None:
+                backend.add_project([rules.atoms[o] for o in telling])
+        self._rules = rules
+        self._atoms = rules.atoms
+        self._telling = range(problem.options) if telling is None else telling
+        # If every option holds an item that is met exactly once, no answer contains another answer.
+        exact = [lo == hi == 1 for lo, hi in heeded(zip(searched.low, searched.high, strict=True))]
+        self._blocked_by_taken = telling is None and all(
+            any(exact[i] for i in searched.option(o)) for o in heeded(range(searched.options))
+        )
+        self._handle: _Call | None = None
+        self._fresh: list[list[int]] = []  # the atoms of the answers that the present call has found
+        self._calls = self._answers = 0
+        self._conflicts = self._choices = 0  # of the calls that have ended
+        self._proved: int | None = None
+
+    def _arguments(self, projects: bool) -> list[str]:
+        chosen = ["0", "--warn=none"]
+        if self.settings.seed is not None:
+            chosen += [f"--seed={self.settings.seed % SEEDS}", "--sign-def=rnd"]
+        if projects:
+            chosen.append("--project=project")
+        if self.goal == "minimum":
+            chosen.append("--opt-strategy=usc,oll")
+        return chosen
+
+    @property
+    def engine(self) -> str:
+        return "clingo"
+
+    @property
+    def counters(self) -> Counters:
+        return Counters(self._calls + self._answers + self._conflicts, self._choices, self._answers)
+
+    def _root_bound(self) -> int | None:
+        return self._proved
+
+    def halt(self) -> None:
+        self._end()
+
+    def _only_count(self) -> None:
+        """Count the answers by finding every one of them."""
+
+    def _lower(self, cost: int) -> None:
+        self._end()
+        with self._control.backend() as backend:
+            self._rules.cap(cost, backend)
+
+    def bar(self, answer: Answer) -> None:
+        """Exclude this answer, and those that count as one with it, from what is still to be found."""
+        self._end()
+        taken = set(answer)
+        self._exclude([[a for a, o in zip(self._atoms, self._numbers, strict=True) if o in taken]])
+
+    def _advance(self, nodes: int, listing: bool = True) -> None:
+        if self._ended():
+            return
+        try:
+            with self.clock:
+                self._go_on(nodes)
+                if not listing:
+                    self.waiting()
+        except Stopped:  # by whoever gives it turns; nothing is lost, and it may go on
+            raise
+        except BaseException:
+            self.status = Status.INTERRUPTED
+            self._end()
+            raise
+
+    def _go_on(self, nodes: int) -> None:
+        """Search until the next answer, or the end of the call."""
+        if self._handle is None:
+            left = MANY if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
+            if left <= 0:
+                self.status = Status.LIMIT
+                return
+            self._begin(min(nodes, left))
+        assert self._handle is not None
+        call = self._handle.call
+        call.resume()
+        while not call.wait(WAIT):
+            if self._ended():
+                return
+            if due():
+                self._end()
+                look()
+        model = call.model()
+        if model is not None:
+            self._found_one(model)
+            return
+        exhausted = bool(call.get().exhausted)
+        self._end()
+        if exhausted:
+            self.status = Status.EXHAUSTED
+
+    def _begin(self, conflicts: int) -> None:
+        self._calls += 1
+        solve = self._control.configuration.solve
+        solve.solve_limit = "umax,umax" if conflicts >= MANY // 2 else f"{conflicts},umax"
+        self._handle = _Call(self._control.solve(yield_=True, async_=True))
+        weakref.finalize(self, self._handle.close)
+
+    def _found_one(self, model: Any) -> None:
+        taken = [atom for atom in self._atoms if model.is_true(atom)]
+        if self.goal == "all":
+            self._fresh.append(taken)
+        self._answers += 1
+        numbers = dict(zip(self._atoms, self._numbers, strict=True))
+        self._keep(tuple(sorted(numbers[atom] for atom in taken)))
+        if self._answers == self.limits.answers:
+            self._end()
+            self.status = Status.SOLVED
+
+    def _end(self) -> None:
+        """End the call, if there is one, and exclude what it has found."""
+        if self._handle is None:
+            return
+        self._handle.close()
+        self._handle = None
+        solvers = self._control.statistics["solving"]["solvers"]
+        self._conflicts += int(solvers["conflicts"])
+        self._choices += int(solvers["choices"])
+        self._exclude(self._fresh)
+        self._fresh = []
+
+    def _exclude(self, found: list[list[int]]) -> None:
+        if not found:
+            return
+        with self._control.backend() as backend:
+            for taken in found:
+                if self._blocked_by_taken:
+                    backend.add_rule([], taken)
+                else:
+                    own = set(taken)
+                    told = [self._atoms[o] for o in self._telling]
+                    backend.add_rule([], [atom if atom in own else -atom for atom in told])
+
+
+class _Call:
+    """A call of clingo that can be ended once, from wherever."""
+
+    def __init__(self, call: Any) -> None:
+        self.call = call
+        self._open = True
+
+    def close(self) -> None:
+        """End it; nothing happens the second time."""
+        if self._open:
+            self._open = False
+            self.call.cancel()
+            self.call.__exit__(None, None, None)
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> ClingoSearch:
+    """Starts the search, in the form that an `Approach` (plan.py) needs."""
+    return ClingoSearch(problem, goal, limits, settings)

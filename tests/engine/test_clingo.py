@@ -1,0 +1,140 @@
+"""Searches by clingo against brute force."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from random import Random
+
+import pytest
+from attrs import evolve
+
+from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
+from covr.engine.base.extras import Unsuited
+from tests.engine.problems import brute, queens
+from tests.engine.sided import sided
+
+pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
+
+CLINGO = Settings(engine="clingo")
+
+
+def drawn(count: int, seed: int) -> list[tuple[Problem, list[tuple[int, ...]], Random]]:
+    """Random problems with sides that clingo can hold, each with its answers."""
+    found = []
+    for k in range(count):
+        rng = Random(seed * count + k)
+        problem = sided(rng)
+        try:
+            search(problem, settings=CLINGO)
+        except Unsuited:
+            assert any(isinstance(side, Total) for side in problem.sides)
+            continue
+        found.append((problem, sorted(brute(problem)), rng))
+    assert len(found) > count // 2
+    return found
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+def test_every_answer_is_found_once(seed: int | None) -> None:
+    for problem, answers, _ in drawn(60, 1):
+        run = search(problem, settings=evolve(CLINGO, seed=seed))
+        assert sorted(run) == answers
+        assert run.status is Status.EXHAUSTED and run.counters.answers == len(answers)
+
+
+def test_calls_of_few_conflicts_find_the_same() -> None:
+    for problem, answers, rng in drawn(60, 2):
+        run = search(problem, settings=CLINGO)
+        found = []
+        while run.status is Status.RUNNING:
+            run.step_once(rng.choice((1, 2, 5)))
+            found += run.waiting()
+        assert sorted(found) == answers
+
+
+def test_answers_that_differ_in_some_options() -> None:
+    for problem, answers, rng in drawn(60, 3):
+        share = rng.choice((0.0, 0.3, 0.7, 1.0))
+        problem = evolve(problem, told=tuple(o for o in range(problem.options) if rng.random() < share))
+        parts = sorted({problem.part_told(a) for a in answers})
+        assert sorted(map(problem.part_told, search(problem, settings=CLINGO))) == parts
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+def test_minima_are_proved(seed: int | None) -> None:
+    for problem, answers, _ in drawn(60, 4):
+        least = min((cost(problem, a) for a in answers), default=None)
+        run = search(problem, goal="minimum", settings=evolve(CLINGO, seed=seed))
+        found = list(run)
+        assert run.status is Status.EXHAUSTED
+        assert set(found) <= set(answers)
+        assert run.best == run.bound == least
+        paid = [cost(problem, a) for a in found]
+        assert paid == sorted(set(paid), reverse=True)
+
+
+def test_answers_up_to_a_cost() -> None:
+    for problem, answers, rng in drawn(60, 5):
+        if problem.costs and answers:
+            most = cost(problem, rng.choice(answers)) - rng.choice((0, 1))
+            found = sorted(search(problem, settings=evolve(CLINGO, ceiling=most)))
+            assert found == [a for a in answers if cost(problem, a) <= most]
+
+
+def test_a_ceiling_that_is_lowered() -> None:
+    for problem, answers, rng in drawn(40, 6):
+        if problem.costs and answers:
+            most = cost(problem, rng.choice(answers)) - 1
+            run = search(problem, goal="minimum", settings=CLINGO)
+            run.lower_ceiling(most)
+            least = min((cost(problem, a) for a in answers if cost(problem, a) <= most), default=None)
+            assert [cost(problem, a) for a in run][-1:] == ([] if least is None else [least])
+
+
+def test_colours_and_bounds() -> None:
+    rng = Random(7)
+    for _ in range(60):
+        bounds = [(1, 1), (0, rng.randint(1, 3)), (rng.randint(0, 2), rng.randint(2, 3)), (0, 1), (0, 1)]
+        bounds.sort(key=lambda b: b[0] == 0)
+        options = [
+            [
+                (i, rng.randint(0, 2)) if (low, high) == (0, 1) else (i, 0)
+                for i, (low, high) in enumerate(bounds)
+                if rng.random() < 0.5
+            ]
+            for _ in range(9)
+        ]
+        problem = build(bounds, options, given=[0] if rng.random() < 0.3 else [])
+        assert sorted(search(problem, settings=CLINGO)) == sorted(brute(problem))
+
+
+def test_limits_of_answers_and_of_nodes() -> None:
+    assert len(list(search(queens(6), limits=Limits(answers=3), settings=CLINGO))) == 3
+    run = search(queens(20), limits=Limits(nodes=1), settings=CLINGO)
+    assert len(list(run)) <= 1 and run.status is Status.LIMIT
+
+
+def test_an_interrupt_ends_it() -> None:
+    run = search(queens(30), settings=CLINGO)
+    next(run)
+    run.interrupt()
+    assert list(run) == [] and run.status is Status.INTERRUPTED
+
+
+def test_what_hangs_in_the_air_is_no_answer() -> None:
+    """A ring of vertices away from the root holds itself up, but has no foundation."""
+    ring = [(u, u + 1) for u in range(10, 15)] + [(10, 15)]
+    places = tuple((o, v) for o, v in enumerate([0, *range(10, 16)]))
+    problem = build([], [[] for _ in places], given=[0], sides=[Connection(places, tuple(ring))])
+    assert list(search(problem, settings=CLINGO)) == [(0,)]
+    loops = Circuit(((0, 0, 1), (1, 1, 2), (2, 0, 2), (3, 5, 6), (4, 6, 7), (5, 5, 7)))
+    problem = build([], [[] for _ in range(6)], sides=[loops])
+    assert sorted(search(problem, settings=CLINGO)) == [(0, 1, 2), (3, 4, 5)]
+
+
+def test_numbers_that_are_too_large_are_refused() -> None:
+    large = Total(((0, 2**30), (1, 2**30)), ((0, 2**30),), "weight")
+    with pytest.raises(Unsuited, match="the total `weight`, whose numbers add up to 2\\^31 or more"):
+        search(build([], [[], []], sides=[large]), settings=CLINGO)
+    with pytest.raises(Unsuited, match="costs below 2\\^31"):
+        search(build([(1, 1)], [[0], [0]], costs=[2**40, 1]), goal="minimum", settings=CLINGO)
