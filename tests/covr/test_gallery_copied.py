@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from covr.inputs.library import gallery_files, gallery_names, std_names
+from covr.inputs.library import gallery_files, gallery_names, shipped, std_names
 from tests.covr.command import Covr, covr, write
 from tests.shared import slowly
 
@@ -50,7 +50,9 @@ def test_source_goes_alone(covr: Covr) -> None:
 
 @pytest.mark.parametrize("name", std_names())
 def test_a_library_is_printed(covr: Covr, name: str) -> None:
-    text = gallery_files()[name].read_text(encoding="utf-8")
+    library = shipped(name)
+    assert library is not None
+    text = library.read_text(encoding="utf-8")
     assert covr("show", name, "--source").stdout.rstrip("\n") == text.rstrip("\n")
 
 

@@ -97,6 +97,9 @@ def test_a_memo_that_does_not_pay_is_switched_off(monkeypatch: pytest.MonkeyPatc
 def test_slices_of_one_node_are_one_go(problem: Problem, memory: int) -> None:
     settings = Settings(engine="memo", memory=memory)
     kernel = ExactCover(problem, settings).counter()
+    if not memory:
+        assert kernel is None  # every answer is met
+        return
     assert kernel is not None
     bits = kernel[0]
     whole = count(problem, settings=settings)

@@ -63,7 +63,7 @@ def test_steps_with_sides_are_those_of_the_kernel(goal: str, first: int) -> None
     """The same nodes and answers in the same order; and what follows from a decision holds for every answer below."""
     for k in range(first, first + 25):
         problem = sided(random.Random(f"trace/{k}"))
-        run = search(problem, goal=goal)
+        run = search(problem, goal=goal, settings=Settings(engine="sides"))
         answers = list(run)
         steps = list(trace(problem, goal))
         assert [step.answer for step in steps if step.kind == ANSWER] == answers
