@@ -21,7 +21,7 @@ from covr.api import gallery
 from covr.dsl.syntax import Expect
 from covr.inputs.kinds import kinds
 from covr.inputs.library import gallery as models
-from covr.inputs.library import gallery_names, open_model
+from covr.inputs.library import gallery_files, gallery_names, open_model
 from tests.covr.command import Covr, covr
 from tests.shared import of_gallery, shown_gallery
 

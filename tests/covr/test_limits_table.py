@@ -227,7 +227,9 @@ def processor(pid: int) -> float:
 def verdict(cell: Cell, base: Outcome, got: Outcome, slack: float = SLACK) -> str | None:
     """What is wrong with an outcome; None if nothing is."""
     # Python lets go of Ctrl-C in its last moments, when all has been said; the shell sees 130 then as well.
-    ended = {"interrupt": {INTERRUPTED, -signal.SIGINT}, "terminate": {INTERRUPTED, -signal.SIGTERM}}.get(cell.stop, set())
+    ended = {"interrupt": {INTERRUPTED, -signal.SIGINT}, "terminate": {INTERRUPTED, -signal.SIGTERM}}.get(
+        cell.stop, set()
+    )
     refused = cell.engine != "auto" and "the engine `" in got.said
     if got.code not in CODES | ended or (got.code == FAULT and not refused):
         return f"exit code {got.code}: {got.said[-200:].strip()}"

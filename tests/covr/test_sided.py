@@ -59,7 +59,7 @@ def test_its_search_is_shown_step_by_step(covr: Covr, model: str) -> None:
         ('at least 12 total i of a "twelve"', "twelve: can't be kept any more"),
         ("connected a at i\nexactly 2 a\nforbid a(2)\nforbid a(4)", "connected a: can't be kept any more"),
         ("exactly {0, 2} a\nexactly one a where i < 3\nexactly one a where i > 1\nforbid a(3)\ngiven a(4)\ngiven a(2)",
-         "exactly one a: can't be met any more"),
+         "exactly one a where i > 1: can't be met any more"),
         ("at least 5 total i of a\nminimize i of a", "nothing below is better than the best answer so far"),
     ],
 )  # fmt: skip
