@@ -307,7 +307,8 @@ def test_a_mistake_of_covr_shows_where_it_happens(shown: bool, tmp_path: Path) -
     fault."""
     start = tmp_path / "start.py"
     start.write_text(
-        "import sys\nfrom covr.cli import main\nfrom covr.cli.common import shared\nshared.open_from = lambda *_, **__: ()[0]\nsys.exit(main())\n",
+        "import sys\nfrom covr.cli import main\nfrom covr.cli.common import shared\n"
+        "shared.open_from = lambda *_, **__: ()[0]\nsys.exit(main())\n",
         encoding="utf-8",
     )
     for command in ("solve", "why", "show"):
