@@ -171,9 +171,11 @@ class FirstTurns(Turns):
     @cached_property
     def _by_clingo(self) -> bool:
         """Whether clingo learns instead of the SAT solver."""
+        if only_totals(self.problem.sides):
+            return False
         from covr.engine.outside import clingo
 
-        return clingo.INSTALLED and not only_totals(self.problem.sides)
+        return clingo.INSTALLED
 
     def _learning(self) -> Contestant:
         """A turn of the solver that learns."""

@@ -113,10 +113,11 @@ class Turns:
         """Go on for at most this many nodes and answers. Returns a result code (codes.py). It may return before, after
         about `CALL` work. Raises Stopped."""
         self.code = -1
-        self.code = self._run(self.nodes + nodes, self.answers + answers)
+        # To ask a count with a memo how many there are adds up big numbers all the way down.
+        self.code = self._run(self.nodes + nodes, None if answers >= MANY else self.answers + answers)
         return self.code
 
-    def _run(self, end: int, until: int) -> int:
+    def _run(self, end: int, until: int | None) -> int:
         left = CALL
         while True:
             if self._ended or self.proved():
@@ -127,13 +128,12 @@ class Turns:
                 self._next()
             method = self.now
             assert method is not None
-            before, met = method.work, method.kernel.answers
-            code = self._go(method, end - self.nodes, until - self.answers if self.counting else 1)
+            before = method.work
+            code, found = self._call(method, end - self.nodes, until)
             self._ended = code == DONE
             if self._ended:
                 self.finish(method)
-            met = not self.counting and method.kernel.answers > met
-            if (code == FOUND or met) and self.take(method) and self.answers >= until:
+            if found and self.take(method) and until is not None and self.answers >= until:
                 return FOUND
             if self._ended:
                 return DONE
@@ -141,6 +141,12 @@ class Turns:
             # Whoever has found an answer may also end, without another node.
             if code != FOUND and (self.nodes >= end or left <= 0):
                 return SLICE
+
+    def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
+        """A call of the method, and whether it has found an answer, which it may have although its time is up."""
+        met = method.kernel.answers
+        code = self._go(method, room, 1)
+        return code, code == FOUND or method.kernel.answers > met
 
     def _go(self, method: Method, room: int, answers: int) -> int:
         """A call of the method whose turn it is. room: how many nodes it may have."""
@@ -236,10 +242,14 @@ class CountTurns(Turns):
         return []
 
     def run(self, nodes: int, answers: int) -> int:
-        until = self.answers + answers
-        if super().run(nodes, answers) == DONE and until < min(self.answers, MANY):
+        until = None if answers >= MANY else self.answers + answers
+        if super().run(nodes, answers) == DONE and until is not None and until < self.answers:
             self.code = FOUND  # more than were asked for
         return self.code
+
+    def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
+        code = self._go(method, room, MANY if until is None else until - self.answers)
+        return code, code == FOUND
 
     def take(self, method: Method) -> bool:
         return True
