@@ -37,10 +37,10 @@ class Runs:
         return min(self.seconds, default=None)
 
 
-def run(python: str, solver: str, path: Path, question: str, timeout: float) -> dict[str, Any]:
-    """One run; the result of peers.py, or an object with `trouble`."""
+def run(python: str, solver: str, path: Path, question: str, timeout: float, *, own: bool = False) -> dict[str, Any]:
+    """One run; the result of peers.py, or an object with `trouble`. own: the covr that this Python has is meant."""
     environment = {**os.environ, "PYTHONSAFEPATH": "1"}  # the modules beside peers.py are not meant
-    if solver.startswith("covr"):
+    if solver.startswith("covr") and not own:
         environment["PYTHONPATH"] = str(ROOT)
     command = [python, str(PEERS), solver, str(path), question]
     try:

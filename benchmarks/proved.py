@@ -63,15 +63,18 @@ def section(
     return "\n\n".join(parts)
 
 
-def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str) -> None:
+def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str, *, own: bool = False) -> None:
     """One run of a script of peers, into `runs`.
 
     command: prints an object with `found`, `proved`, `sound` and `seconds` in its last line.  timeout: seconds after
-    which it is ended.  unsound: the trouble of an answer that is none.
+    which it is ended.  unsound: the trouble of an answer that is none.  own: the covr that this Python has is meant.
     """
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    if not own:
+        environment["PYTHONPATH"] = str(ROOT)
+    folder = None if own else ROOT
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=ROOT, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=folder, env=environment)
     except subprocess.TimeoutExpired:
         runs.trouble = "timeout"
         return
