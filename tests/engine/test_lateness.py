@@ -5,8 +5,8 @@ What is counted are the lines of Python that run. A pass over all options in one
 
 from __future__ import annotations
 
-import random
 import os
+import random
 import sys
 from collections.abc import Callable
 from importlib import import_module
