@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate import EvalFault
+from covr.compiler.evaluate.bind import rebind
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.lower.marks import bound_givens
 from covr.dsl import syntax as syn
@@ -85,7 +86,7 @@ class Entries:
 
     def _evaluate(self, grid: Mapping[Place, object]) -> Iterator[tuple[Place, int]]:
         """Each entry of a grid with the options it gives."""
-        scope = self.base.scope.rebind({self.name: grid})
+        scope = rebind(self.base.scope, {self.name: grid})
         lowered = self.base.lowered
         for statement in self._givens:
             pattern = _pattern(statement)

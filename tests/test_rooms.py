@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -136,6 +136,54 @@ def test_imports_between_rooms_run_one_way(module: str) -> None:
         if MODULES[other].name == "__init__.py" and other.count(".") == 1 and line_of(module) > line_of(other):
             continue
         assert line_of(other) <= own, f"{MODULES[module]}:{number} knows {other}, which stands further down in HOUSE"
+
+
+# Circles of imports, which are all inside of functions, and why each stays.
+#   why: what is found prints itself in words, and the words are made from what is found.
+#   lattices: a cell that is unpickled finds its lattice by its name in the table.
+#   evaluate: expressions hold calls, readers of pictures and areas, all of which hold expressions.
+#   covr: the notebook's magic is registered by the package itself, and asks it for its public names.
+CIRCLES = {
+    frozenset({"covr.explain.why", "covr.explain.why_text"}),
+    frozenset(f"covr.compiler.lattices.{name}" for name in (
+        "balls", "cubes", "hexagons", "lattice", "square", "sticks", "table", "triangles",
+    )),
+    frozenset(f"covr.compiler.evaluate.{name}" for name in (
+        "areas", "calls", "expressions", "functions", "geometry", "lattice_pictures", "picture_readers", "readers",
+        "table_readers",
+    )),
+    frozenset({
+        "covr", "covr.api.answer_diagram", "covr.api.model", "covr.api.notebook", "covr.runs.diagram_file",
+        "covr.runs.question",
+    }),
+}  # fmt: skip
+
+
+def circles(known: Mapping[str, set[str]]) -> Iterator[frozenset[str]]:
+    """The sets of two or more modules each of which leads to all others."""
+    reached: dict[str, set[str]] = {}
+    for module in known:
+        found, open_ones = set[str](), [module]
+        while open_ones:
+            fresh = known[open_ones.pop()] - found
+            found |= fresh
+            open_ones += fresh
+        reached[module] = found
+    seen: set[str] = set()
+    for module, found in reached.items():
+        if module in found and module not in seen:
+            circle = frozenset(other for other in found if module in reached[other])
+            seen |= circle
+            yield circle
+
+
+def test_no_imports_run_in_a_circle_but_those_with_a_reason() -> None:
+    known = {
+        module: {other for _, other in read(path)[0] if other in MODULES and other != module}
+        for module, path in MODULES.items()
+    }
+    assert {*circles({"a": {"b"}, "b": {"c"}, "c": {"b"}})} == {frozenset("bc")}
+    assert {*circles(known)} == CIRCLES
 
 
 FOLDERS = sorted({path.parent for _, path in MODULES.items()})

@@ -75,14 +75,6 @@ class Scope:
         """The limits on what evaluating the model may use."""
         return self.budget.limits
 
-    def rebind(self, overrides: Mapping[str, object]) -> Scope:
-        """This scope with some params changed: see `bind.rebind`."""
-        from covr.compiler.evaluate.bind import rebind
-
-        return rebind(self, overrides)
-
-    # --- names --------------------------------------------------------------------------------------------
-
     def defines(self, name: str) -> bool:
         """Whether a name stands for a value in this scope."""
         return name in self._values or name in self._definitions or name in CONSTANTS or name in LATTICE_NAMES

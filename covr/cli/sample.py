@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common.asking import Question, answer_of
 from covr.cli.common.frame import json_faults, searching
 from covr.cli.common.shared import (
     define_option,
@@ -19,7 +20,6 @@ from covr.cli.common.shared import (
 )
 from covr.cli.common.words import exit_code, solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
-from covr.cli.solve import Question, answer_of
 from covr.output.exits import FOUND, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known

@@ -26,7 +26,7 @@ from covr.questions.options import CommandOptions, Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.engine.sampling.probe import Spread
+    from covr.engine.sampling.probing import Spread
     from covr.questions.tree_size import Effort
 
 

@@ -68,7 +68,8 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
 
 
 def _show_answer(compiled: Compiled, options: Options) -> int:
-    from covr.cli.solve import Question, solve_compiled
+    from covr.cli.common.asking import Question
+    from covr.cli.solve import solve_compiled
 
     return solve_compiled(compiled, Question(1), options)
 

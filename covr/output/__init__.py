@@ -2,6 +2,6 @@
 
 Reading order: exits.py (exit codes), streams.py (standard output and error that can't be written to), report.py
 (diagnostics on standard error); stream.py (`--json`), writers.py (the protocol of all writers), rows.py (an answer as
-rows of a table), answer_files.py (files of answers that survive a kill), lines.py (csv, tsv, JSON lines),
-database.py (SQLite), parquet.py (Parquet), pictures.py (a picture of the answers).
+rows of a table), file_faults.py (files that can't be written), answer_files.py (files of answers that survive a kill),
+lines.py (csv, tsv, JSON lines), database.py (SQLite), parquet.py (Parquet), pictures.py (a picture of the answers).
 """

@@ -13,8 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covr.dsl.diagnostics import ModelErrors
-from covr.faults import usage_error
+from covr.output.file_faults import cannot
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -79,14 +78,3 @@ def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:
     from covr.output.database import DatabaseWriter
 
     return DatabaseWriter(compiled, file)
-
-
-def cannot(file: str, what: str, error: Exception, help: str = "") -> ModelErrors:
-    """The error for a file that can't be made or written to. what: what can't be done, such as "be made"."""
-    reason = getattr(error, "strerror", None) or str(error)
-    return usage_error("E605", f"`{file}` can't {what}: {reason[:1].lower() + reason[1:]}", help=help)
-
-
-def holds(answers: int) -> str:
-    """The line of help that says how many answers a file holds that can't be written to any more."""
-    return f"it holds {answers} answer{'' if answers == 1 else 's'}"

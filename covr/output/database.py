@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.output import stream
-from covr.output.answer_files import cannot, holds
+from covr.output.file_faults import cannot, holds
 from covr.output.rows import Rows, field
 from covr.output.writers import Numbered
 

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from covr.output import stream
-from covr.output.answer_files import cannot, holds
+from covr.output.file_faults import cannot, holds
 from covr.output.rows import Rows
 from covr.output.writers import Numbered
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covr.faults import usage_error
-from covr.output.answer_files import cannot
+from covr.output.file_faults import cannot
 from covr.output.lines import LineFile
 from covr.output.rows import Rows
 from covr.output.writers import Numbered

@@ -19,7 +19,7 @@ from attrs import frozen
 from covr.engine import Counters, Limits, Status, search
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import heeding
-from covr.engine.sampling.probe import Probing, Spread, TreeSize
+from covr.engine.sampling.probing import Probing, Spread, TreeSize
 from covr.questions.options import Options
 
 if TYPE_CHECKING:

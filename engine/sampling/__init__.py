@@ -1,4 +1,5 @@
 """A problem comes in; random answers, and how big its search would be, go out.
 
-Reading order: probe.py and sparse.py (how big a search is, by random probes), sample.py (answers, each as likely).
+Reading order: probe.py and sparse.py (one random probe of a search tree), probing.py (how big a search is, by many of
+them), sample.py (answers, each as likely).
 """

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate import CompileLimits
+from covr.compiler.evaluate.bind import rebind
 from covr.dsl import parse
 from covr.dsl.source import Source
 from covr.dsl.syntax import Let
@@ -208,7 +209,7 @@ def test_depends_goes_through_functions_and_values() -> None:
 
 def test_rebinding_changes_what_depends_on_it() -> None:
     bound = scope("param n = 3\nlet a = n + 1\nlet b = {1, 2}")
-    other = bound.rebind({"n": 10})
+    other = rebind(bound, {"n": 10})
     assert other.value("a") == 11
     assert other.value("b") is bound.value("b")
     assert bound.value("a") == 4

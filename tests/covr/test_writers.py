@@ -76,7 +76,7 @@ def test_nothing_is_written_or_made_before_it_begins(
     form: str | None, output: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import covr as package
-    from covr.cli.solve import Question
+    from covr.cli.common.asking import Question
 
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()

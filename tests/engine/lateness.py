@@ -30,7 +30,7 @@ from covr.engine import Limits, Problem, Settings, build, search
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import Met, Stopped, heeding
-from covr.engine.sampling.probe import Probing
+from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import Drawer, suits
 
 AIM = 0.05  # seconds of CPU time that a search may go on after its limit

@@ -27,7 +27,7 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.proofs.trace import trace
 from covr.engine.puzzles.candidates import CandidateSearch
-from covr.engine.sampling.probe import Probing
+from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import suits
 from tests.engine.sided import side_by_side, sided
 

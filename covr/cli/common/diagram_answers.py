@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.common.asking import Question
 from covr.cli.common.frame import exclude
 from covr.cli.common.words import solutions
 from covr.cli.common.writing import Destination, writer_for
-from covr.cli.solve import Question
 from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known

@@ -14,7 +14,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covr.output.answer_files import cannot
+from covr.output.file_faults import cannot
 
 if TYPE_CHECKING:
     from covr.output.lines import LineFile

@@ -12,7 +12,7 @@ from covr.output.report import remark, report
 from covr.questions.remarks import reasons
 
 if TYPE_CHECKING:
-    from covr.cli.solve import Question
+    from covr.cli.common.asking import Question
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
     from covr.questions.ending import Ending

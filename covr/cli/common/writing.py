@@ -11,7 +11,7 @@ from covr.cli.common.frame import exclude
 from covr.cli.common.shared import block
 
 if TYPE_CHECKING:
-    from covr.cli.solve import Question
+    from covr.cli.common.asking import Question
     from covr.compiler import Compiled
     from covr.output.writers import Writer
 

@@ -43,7 +43,7 @@ from covr.questions.puzzle_batches import Quick, find_quick
 from covr.questions.run import Run
 
 if TYPE_CHECKING:
-    from covr.cli.solve import Question
+    from covr.cli.common.asking import Question
     from covr.compiler import Compiled
     from covr.questions.options import Options
 
@@ -341,7 +341,7 @@ class _Asking:
 
         kept: receives the answers with which a solution in the file is to be compared.
         """
-        from covr.cli.solve import answer_of, answers
+        from covr.cli.common.asking import answer_of, answers
 
         held: list[Any] = []
         shown = 0
