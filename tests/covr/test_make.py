@@ -513,6 +513,23 @@ def test_all_its_work_counts_against_the_limit_of_time(monkeypatch: pytest.Monke
     assert len(list(named.puzzles())) == 3 and (named.status, named.seconds) == ("limit", 1200)
 
 
+def test_what_the_command_does_between_puzzles_counts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it is, and not only what was thought of. By the clock of this test nothing else takes time."""
+    now = [0.0]
+
+    def known(code: int) -> int:
+        now[0] += 400
+        return code
+
+    monkeypatch.setattr(deadline, "perf_counter", lambda: now[0])
+    monkeypatch.setattr("covr.cli.make.known", known)
+    output = tmp_path / "o.csv"
+    words = ("--jobs", "1", "--limit-time", "1000", "-o", str(output))
+    result = run("make", "sudoku", "-n", "10000", "--seed", "1", *words)
+    assert result.exit_code == 3 and "a limit was hit after 1200.0 s" in result.stderr
+    assert len(output.read_text(encoding="utf-8").splitlines()) == 4  # the head of the table and three puzzles
+
+
 def test_what_waits_at_the_limit_of_time_is_named_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(deadline, "perf_counter", lambda: now[0])
