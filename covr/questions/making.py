@@ -233,7 +233,11 @@ class MakeRun:
                 self._hear(processes)
                 continue
             number = self._numbers.take_now()
-            assert number is not None, "the number whose turn it is has not been handed out, or was handed back"
+            if number is None:  # processes that are just being started may take it before they are known here
+                with self._lock:
+                    lost = "the number whose turn it is has not been handed out, or was handed back"
+                    assert self._processes is not processes, lost
+                continue
             self._waiting[number] = self._maker.attempt(number)
         self.tried += 1
         return attempt
