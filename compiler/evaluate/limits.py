@@ -16,6 +16,9 @@ from attrs import frozen
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import WORD, Value, kind_of, measure, show_value
 from covr.dsl.source import Span
+from covr.engine.base.heed import look
+
+EVERY: Final = 20_000  # steps and values, of some tenths of a microsecond each, between two looks at a limit of time
 
 
 @frozen
@@ -79,7 +82,7 @@ class Budget:
     `total` statements were begun. span: of the statement being compiled, if any. Another thread may read all of them.
     """
 
-    __slots__ = ("begun", "frames", "limits", "span", "steps", "total", "values")
+    __slots__ = ("_look", "begun", "frames", "limits", "span", "steps", "total", "values")
 
     def __init__(self, limits: CompileLimits) -> None:
         self.limits = limits
@@ -88,6 +91,7 @@ class Budget:
         self.frames = 0
         self.begun = self.total = 0
         self.span: Span | None = None
+        self._look = EVERY  # steps and values after which it is asked again whether to stop
 
     def left(self) -> tuple[int, int]:
         """How many steps and values are left."""
@@ -98,9 +102,16 @@ class Budget:
         self.begun += 1
         self.span = span
 
+    def _asked(self) -> None:
+        """Ask whether to stop. Raises Stopped (engine/base/heed.py)."""
+        self._look = self.steps + self.values + EVERY
+        look()
+
     def spend(self, count: int = 1, span: Span | None = None) -> None:
         """Count values before they are built. Raises EvalFault E210 when there would be too many."""
         self.values += count
+        if self.steps + self.values >= self._look:
+            self._asked()
         if self.values > self.limits.values:
             self.values -= count
             raise EvalFault.at(
@@ -113,6 +124,8 @@ class Budget:
     def step(self, count: int = 1, span: Span | None = None) -> None:
         """Count members about to be walked. Raises EvalFault E211 when there would be too many."""
         self.steps += count
+        if self.steps + self.values >= self._look:
+            self._asked()
         if self.steps > self.limits.steps:
             self.steps -= count
             raise EvalFault.at(

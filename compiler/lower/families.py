@@ -18,6 +18,7 @@ from covr.compiler.evaluate.values import Record, show_exactly, show_value
 from covr.compiler.evaluate.values.unambiguous import Show, clear_form
 from covr.compiler.lower.choices import Args, Choices, choices_of
 from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.meant_choices import MeantChoices
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Choose
@@ -78,6 +79,14 @@ class Family:
         """The number, over all families, of the choice with these arguments; None if there is no such choice."""
         at = self.numbers.get(args)
         return None if at is None else self.first + at
+
+    def meant(self, args: Args) -> list[Args]:
+        """The choices that these arguments, which are those of no choice, may mean: records as names print them."""
+        return self._meant.of(args)
+
+    @cached_property
+    def _meant(self) -> MeantChoices:
+        return MeantChoices(self.choices, self.numbers)
 
 
 def choice_name(family: str, args: Args, forms: Sequence[Show] = ()) -> str:

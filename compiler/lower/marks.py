@@ -20,6 +20,7 @@ from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Map, abbreviate, alike, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
+from covr.compiler.lower.choices import Args
 from covr.compiler.lower.colours import ShownColours, shown_by
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family, of_choice
@@ -99,7 +100,12 @@ def bound_givens(
         args = _args(getters, env)
         number = family.number(args)
         if number is None:
-            raise EvalFault(_no_such_choice(statement, family, args, env, inside))
+            found = family.meant(args)
+            if len(found) != 1:
+                raise EvalFault(_no_such_choice(statement, family, args, env, inside, found))
+            args = found[0]
+            number = family.number(args)
+            assert number is not None
         name = f"given {family.name_of(args)}"
         if label:
             with for_choice(family, number):
@@ -130,8 +136,13 @@ def _label(statement: Given, family: Family, groups: Sequence[Group], inside: Wi
     return inside.template(statement.label)
 
 
-def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, inside: Within) -> Diagnostic:
+def _no_such_choice(
+    statement: Given, family: Family, args: Any, env: Env, inside: Within, meant: Sequence[Args]
+) -> Diagnostic:
+    """meant: choices of which each may be meant."""
     name = family.name_of(args)
+    if meant:
+        return _unclear(statement, family, args, meant)
     wrong = [
         _unlike_index(index, value, family, position)
         for position, (index, value) in enumerate(zip(family.indices, args, strict=True))
@@ -140,6 +151,12 @@ def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, insid
     span = data_span(statement.args, env, inside) or statement.span
     notes = wrong[:1] + ([] if span is statement.span else [f"asked for by `{statement.span.one_line}`"])
     return Diagnostic("E401", f"{name} is given, but there is no such choice", span, notes=tuple(notes))
+
+
+def _unclear(statement: Given | Forbid, family: Family, args: Args, meant: Sequence[Args]) -> Diagnostic:
+    notes = (f"it could be {' or '.join(map(family.name_of, meant))}",)
+    help = "write all fields of the record, or bind it with `for`"
+    return Diagnostic("E401", f"it is not clear which choice {family.name_of(args)} is", statement.span, help, notes)
 
 
 def _unlike_index(index: str, value: Any, family: Family, position: int) -> str:
@@ -185,9 +202,15 @@ def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], 
     inside = _within(scope, groups, family, declared)
     getters = [inside.compile(arg) for arg in args]
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
-        number_ = family.number(_args(getters, env))
+        given_args = _args(getters, env)
+        number_ = family.number(given_args)
         if number_ is not None:
             yield number_
+        elif statement.args is not None:
+            found = family.meant(given_args)
+            if len(found) > 1:
+                raise EvalFault(_unclear(statement, family, given_args, found))
+            yield from (family.first + family.numbers[choice] for choice in found)
 
 
 def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:

@@ -198,6 +198,8 @@ def build_symmetry(
     if members is None:
         raise EvalFault(_too_many(generators, len(numbers), spans[0]))
     images = tuple(_on_options(m, numbers, problem.options) for m in members)
+    if -1 in numbers:  # members that differ in choices that are removed are the same for the options
+        images = tuple(dict.fromkeys(image for image in images if image != tuple(range(problem.options))))
     return Symmetry(problem, images, faithful, tuple(idle), unlike=tuple(unlike))
 
 

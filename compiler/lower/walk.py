@@ -27,7 +27,7 @@ from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.limits import SEARCH, SIFTED, Budget
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
-from covr.compiler.evaluate.values import order_key
+from covr.compiler.evaluate.values import Piece, order_key
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.inverted import Axis, Inverted, question
 from covr.compiler.lower.linear import Between, Env, Proposal, Source, sources, tuple_source
@@ -113,6 +113,14 @@ def _steps(names: Sequence[str], conditions: Sequence[Expr], known: frozenset[st
     return Step(name, found[name], then)
 
 
+def _has_letter(value: Any) -> bool:
+    return type(value) is str or (type(value) is tuple and any(map(_has_letter, value)))
+
+
+def _has_piece(value: Any) -> bool:
+    return type(value) is Piece or (type(value) is tuple and any(map(_has_piece, value)))
+
+
 def hold(checks: Sequence[Test], env: Env) -> bool:
     """Whether all conditions hold; those after the first that does not are not looked at. Raises EvalFault."""
     for check in checks:  # noqa: SIM110 - `all` takes twice as long with one or two conditions
@@ -128,6 +136,15 @@ class Domain:
     names: tuple[str, ...]
     members: Any
     trees: dict[tuple[str, ...], dict[Any, Any]] = field(factory=dict)
+    _pieces: dict[Any, Any] | None = None
+
+    def own(self, found: list[Any]) -> list[Any]:
+        """The same members as the set has them: a piece equals its letter, but only the piece knows its cells."""
+        if not any(map(_has_letter, found)):
+            return found
+        if self._pieces is None:
+            self._pieces = {member: member for member in self.members if _has_piece(member)}
+        return [self._pieces.get(member, member) for member in found]
 
     def tree(self, order: tuple[str, ...]) -> dict[Any, Any]:
         """name → value → … → True, binding the names in the given order."""
@@ -331,7 +348,7 @@ class Level:
     def _single(self, step: Step, domain: Domain, env: Env) -> Iterator[None]:
         """The bindings of a group of one name. The innermost group usually is one, so this is kept fast."""
         found = _candidates(step.sources, domain.tree(domain.names), env, self._budget)
-        values = list(found)
+        values = domain.own(list(found))
         if len(values) > 1:
             if set(map(type, values)) == {int}:
                 values.sort()
@@ -362,7 +379,7 @@ class Level:
         found: list[tuple[Any, ...]] = []
         local = dict(env)
         self._take(p, domain.tree(order), local, (), at, found)
-        return found
+        return domain.own(found) if len(at) > 1 else [(v,) for v in domain.own([v for (v,) in found])]
 
     def _take(
         self, step: Step, tree: dict[Any, Any], env: Env, so_far: tuple[Any, ...], at: list[int], found: list[Any]
@@ -386,7 +403,7 @@ def _known(proposal: Proposal, domain: Domain, budget: Budget) -> list[Any]:
         budget.step(SEARCH + len(domain.members) // SIFTED)
         return list(domain.members)
     budget.step(SEARCH + len(proposal) // SIFTED)
-    return [m for m in dict.fromkeys(proposal) if m in domain.members]
+    return domain.own([m for m in dict.fromkeys(proposal) if m in domain.members])
 
 
 def _candidates(given: tuple[Source, ...], tree: dict[Any, Any], env: Env, budget: Budget) -> Iterable[Any]:

@@ -63,7 +63,7 @@ def candidates_command(
         from covr.draw.files import check_target
 
         check_target(output, theme)
-    run = CandidateRun(open_from(model, defines), options, cap)
+    run = CandidateRun(open_from(model, defines, options=options), options, cap)
     known(UNKNOWN)
     with interrupts(run), following(run, progress and as_json):
         table = run.table()

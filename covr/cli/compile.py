@@ -51,7 +51,7 @@ def compile_command(
     from covr.engine.base.heed import Stopped
 
     options = CommandOptions(limit_time=limit_time, limit_memory=limit_memory)
-    compiled = open_from(model, defines)
+    compiled = open_from(model, defines, options=options)
     run = DiagramRun(compiled, options)
     known(UNKNOWN)
     try:

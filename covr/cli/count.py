@@ -63,7 +63,7 @@ def count_command(
         asked = RecordedQuestion("count", seed=options.seed)
         with kept_run(run_file, model, defines, asked, options.alone(), cluster) as run:
             return count_compiled(run.compiled, options, as_json, progress, run)
-    compiled = open_from(model, defines, partial(options.ask, counting=True))
+    compiled = open_from(model, defines, partial(options.ask, counting=True), options)
     return count_compiled(compiled, options, as_json, progress)
 
 

@@ -64,7 +64,7 @@ def grade_command(
     known(UNKNOWN)
     if each is not None:
         return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options.alone(), as_json))
-    compiled = open_from(model, defines)
+    compiled = open_from(model, defines, options=options)
     if as_json:
         from covr.output import stream
 

@@ -60,7 +60,7 @@ def hint_command(
         from covr.draw.files import check_target
 
         check_target(output, theme)
-    run = HintRun(open_from(model, defines), options)
+    run = HintRun(open_from(model, defines, options=options), options)
     known(UNKNOWN)
     if as_json:
         from covr.output import stream

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -119,10 +118,9 @@ def make_command(
     if output is not None and not is_puzzle_table(output):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
-    compiled = open_from(model, defines)
-    before = options.elapsed(0.0)
+    compiled = open_from(model, defines, options=options)
     run = MakeRun(compiled, options.alone(), wish, number)
-    run.spend(before)
+    run.spend(options.elapsed(0.0) - run.seconds)
     known(UNKNOWN)
     made: list[MadePuzzle] = []
     if output is not None and sheet is None:
@@ -131,24 +129,21 @@ def make_command(
         from covr.output import stream
 
         stream.emit_start(run.compiled)
-    with interrupts(run), following(run, progress and as_json) as meter:
+    with run.clock, interrupts(run), following(run, progress and as_json) as meter:
         for puzzle in run.puzzles():
             made.append(puzzle)
             known(FOUND if run.made == number else UNKNOWN)
-            began = perf_counter()
             with meter.aside():
                 _write(puzzle, len(made), table, as_json, output is None and number > 1)
                 if sheet is not None:
                     sheet.add(puzzle, None if options.limit_time is None else options.limit_time - run.seconds)
                     run.reserve(sheet.needs)
-            run.spend(perf_counter() - began)
     code = known(_code(run, made))
     if table is not None and table.close():
         remark(f"wrote {output} ({_many(len(made))})")
     elif sheet is not None and made:
-        began = perf_counter()
-        sheet.save()
-        run.spend(perf_counter() - began)
+        with run.clock:
+            sheet.save()
         remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
     if as_json:
         _end(run, code)

@@ -67,7 +67,7 @@ def sample_command(
     if options.verify:
         raise click.UsageError("--verify goes with solve, count and test; what is drawn is checked in any case.")
     options.settings()
-    compiled = open_from(model, defines, options.ask)
+    compiled = open_from(model, defines, options.ask, options)
     return _sample(compiled, options, number, distinct, exact, where, progress)
 
 

@@ -71,7 +71,7 @@ def size_command(
     options.settings()
     from covr.questions.sided import refuse_told
 
-    compiled = open_from(model, defines)
+    compiled = open_from(model, defines, options=options)
     refuse_told(compiled, "an estimate of the size of the search")
     return _size(compiled, options, probes, kind if as_json else None)
 

@@ -112,7 +112,7 @@ def solve_command(
         from covr.cli.each.collection import open_for, solve_each
 
         return solve_each(open_for(each, model, defines, options.ask), each, question, options.alone(), where.as_json)
-    compiled = open_from(model, defines, options.ask)
+    compiled = open_from(model, defines, options.ask, options)
     if check_estimate:
         from covr.cli.common.checking import try_estimates
 

@@ -16,6 +16,7 @@ from covr.cli.common.words import solutions
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
 from covr.output.exits import FOUND
 from covr.output.report import remark
+from covr.questions.options import CommandOptions
 
 if TYPE_CHECKING:
     from covr.draw.styled import Line
@@ -57,7 +58,7 @@ def trace_command(
     from covr.questions.sided import refuse_told
 
     began = perf_counter()
-    compiled = open_from(model, defines)
+    compiled = open_from(model, defines, options=CommandOptions(limit_time=limit_time))
     refuse_told(compiled, "the search shown step by step")
     walk = TraceWalk(compiled, limit_nodes, limit_time, perf_counter() - began)
     if as_json:

@@ -57,7 +57,7 @@ def why_command(
     from covr.explain.why import Inquiry
 
     options = CommandOptions(limit_time=limit_time, limit_nodes=limit_nodes)
-    inquiry = Inquiry(open_from(model, defines), options, choice)
+    inquiry = Inquiry(open_from(model, defines, options=options), options, choice)
     with interrupts(inquiry):
         why = inquiry.explain()
     code = known(_code(why, inquiry))

@@ -70,10 +70,15 @@ def check_target(path: str | os.PathLike[str], theme: str) -> None:
         _cairo(ending.removeprefix("."))
 
 
+def content_of(path: str | os.PathLike[str], answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    """What `save` writes into a file of such a name."""
+    return FORMATS[Path(path).suffix.lower()](answers, title, theme)
+
+
 def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = "", theme: str = "light") -> None:
     """Draw answers into a file. Raises ModelErrors like `check_target`, and E508 if the file can't be written."""
     check_target(path, theme)
-    content = FORMATS[Path(path).suffix.lower()](answers, title, theme)
+    content = content_of(path, answers, title, theme)
     try:
         write_whole(path, content)
     except (OSError, ValueError) as error:

@@ -87,6 +87,8 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
         values = tuple(compiled.scope.evaluate(arg) for arg in args)
     except EvalFault as fault:
         raise ModelErrors([fault.diagnostic]) from None
+    meant = [] if family.number(values) is not None else family.meant(values)
+    values = meant[0] if len(meant) == 1 else values
     number = family.number(values)
     name = family.name_of(values)
     if number is not None:

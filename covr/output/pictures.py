@@ -1,7 +1,9 @@
-"""Draws answers into a picture file when the search is over."""
+"""Draws answers into a picture file when the search is over; with a limit of time, as many as can be drawn in time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from covr.output.report import remark
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 # Answers that a picture shows at most: more than anyone looks at, and enough for a file of some hundred megabytes.
 MOST_ANSWERS = 10_000
+OVERTIME = 0.5  # seconds for drawing, about, where a limit of time leaves less
+TRIED = 4  # answers that are drawn to find out how long one takes
 
 
 class PictureWriter:
@@ -43,9 +47,28 @@ class PictureWriter:
 
     def end(self, run: Ending, code: int, shown: int) -> None:
         if self._shown:
-            save_pictures(self._file, self._shown, self._title, self._theme)
-            if shown > len(self._shown):
-                remark(f"the picture holds the first {len(self._shown)} of {shown} answers")
+            limit = run.options.limit_time
+            drawn = self._shown
+            if limit is not None:
+                drawn = self._in_time(max(limit - run.options.elapsed(run.seconds), OVERTIME))
+            save_pictures(self._file, drawn, self._title, self._theme)
+            if shown > len(drawn):
+                remark(f"the picture holds the first {len(drawn)} of {shown} answers")
+
+    def _in_time(self, seconds: float) -> list[Shown]:
+        """As many of the answers, from the first, as are likely to be drawn in so many seconds; at least `TRIED`, if
+        there are so many."""
+        if len(self._shown) <= TRIED:
+            return self._shown
+        began = perf_counter()
+        self._draw(self._shown[:TRIED])
+        took = perf_counter() - began
+        return self._shown[: max(int((seconds - took) / max(took, 1e-9) * TRIED), TRIED)]
+
+    def _draw(self, shown: Sequence[Shown]) -> None:
+        from covr.draw.files import content_of
+
+        content_of(self._file, shown, self._title, self._theme)
 
 
 def save_pictures(file: str, shown: list[Shown], title: str, theme: str) -> None:

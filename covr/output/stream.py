@@ -173,4 +173,9 @@ def emit_fault(diagnostics: Iterable[Diagnostic], **fields: Any) -> None:
     """Write the errors, and an `end` object for them with the usual fields."""
     known(FAULT)
     emit_diagnostics(diagnostics)
-    emit("end", **{**NOTHING, **fields})
+    emit_nothing(FAULT, **fields)
+
+
+def emit_nothing(code: int, **fields: Any) -> None:
+    """Write an `end` object of a command that has searched nothing. code: the exit code."""
+    emit("end", **{**NOTHING, "status": STATUS[code], "exit": code, **fields})

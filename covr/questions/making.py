@@ -26,6 +26,7 @@ from attrs import evolve, field, frozen
 
 from covr.compiler import FromText
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped
 from covr.engine.base.jobs import threads
 from covr.engine.base.limits import Limits
@@ -164,8 +165,13 @@ class MakeRun:
 
     @property
     def seconds(self) -> float:
-        """The time spent making puzzles, with what `spend` added."""
+        """The time spent making puzzles, with what `spend` and `clock` added."""
         return self._asked.clock.spent
+
+    @property
+    def clock(self) -> Deadline:
+        """The clock of the limit of time. Whoever lets it run has the time between two puzzles counted as well."""
+        return self._asked.clock
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -227,7 +233,11 @@ class MakeRun:
                 self._hear(processes)
                 continue
             number = self._numbers.take_now()
-            assert number is not None, "the number whose turn it is has not been handed out, or was handed back"
+            if number is None:  # processes that are just being started may take it before they are known here
+                with self._lock:
+                    lost = "the number whose turn it is has not been handed out, or was handed back"
+                    assert self._processes is not processes, lost
+                continue
             self._waiting[number] = self._maker.attempt(number)
         self.tried += 1
         return attempt

@@ -107,14 +107,19 @@ class _Watch:
         self._run, self._key, self._name = run, key, name
         self._told = time.monotonic()
         self._own: int | None = None
+        self._bound: int | None = None
 
     def goes_on(self, nodes: int, fraction: float | None) -> bool:
         now = time.monotonic()
         if now - self._told >= TELL:
             self._told = now
-            self._worker.log_event(self._run, {"name": self._name, "nodes": nodes, "fraction": fraction or 0.0})
+            going = {"name": self._name, "nodes": nodes, "fraction": fraction or 0.0, "bound": self._bound}
+            self._worker.log_event(self._run, going)
         task = self._worker.state.tasks.get(self._key)
         return task is not None and task.state == "executing"
+
+    def proved(self, bound: int) -> None:
+        self._bound = bound
 
     def ceiling(self) -> int | None:
         told, own = _ceilings.get(self._run), self._own
@@ -339,7 +344,7 @@ class Cluster:
         if "best" in said:
             self._events.put(Improved(said["best"], tuple(said["answer"])))
         else:
-            self._going[said["name"]] = Going(said["name"], said["nodes"], said["fraction"])
+            self._going[said["name"]] = Going(said["name"], said["nodes"], said["fraction"], said["bound"])
 
     def _finished(self, bundle: list[PieceTask], future: Any, result: Any) -> list[Finished]:
         """The results of the pieces of a bundle. Pieces that were not begun go back to those that wait."""

@@ -17,7 +17,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from covr.engine.pieces.ledger import Change, Ledger, Settled, Task, Totals
+from covr.engine.pieces.ledger import Change, Improved, Learned, Ledger, Task, Totals
 from covr.engine.pieces.packing import pack
 from covr.engine.pieces.piece_values import PieceBudget
 from covr.engine.pieces.split import Prefix
@@ -114,7 +114,10 @@ class StageStore:
         stage = self._stage
         with self._record._transaction() as to:
             for change in changes:
-                if not isinstance(change, Settled):
+                if isinstance(change, Learned):
+                    to.replace(PieceRow.of(stage, change.task))
+                    continue
+                if isinstance(change, Improved):
                     fields = (stage, change.best, pack([change.answer]), self._record.seconds)
                     to.add("best", (*fields, rows.digest("best", *fields)))
                     continue

@@ -8,6 +8,7 @@ before (`give_back`).
     settle      enter a worker's result: the piece is done, or it is cut and its children are open. A piece counts only
                 once: a second result for it is ignored
     improve     enter a better answer, in a search for a minimum
+    learn       enter a lower bound that a worker has proved for a piece that is not done, in a search for a minimum
     flush       write everything that was settled or improved since the last time to the store, in one step; only then
                 is it reported to the reader
 
@@ -60,7 +61,14 @@ class Improved:
     answer: Answer
 
 
-Change = Settled | Improved
+@frozen
+class Learned:
+    """An open piece of which a better bound is known."""
+
+    task: Task
+
+
+Change = Settled | Improved | Learned
 
 
 class Store(Protocol):
@@ -128,6 +136,7 @@ class Ledger:
     _heap: list[tuple[int, str]] = field(factory=list)
     _changes: list[Change] = field(factory=list)
     _unwritten: set[str] = field(factory=set)
+    _learned: set[str] = field(factory=set)  # open pieces whose bounds were raised since the last write
 
     def __attrs_post_init__(self) -> None:
         for task in self._open.values():
@@ -233,6 +242,18 @@ class Ledger:
         self._changes.append(Improved(best, answer))
         return True
 
+    def learn(self, name: str, bound: int | None) -> None:
+        """Enter what was proved of a piece that is open or taken: all its answers cost at least this."""
+        task = self._open.get(name)
+        if task is None or bound is None or (task.bound is not None and bound <= task.bound):
+            return
+        self._open[name] = task = evolve(task, bound=bound)
+        if name in self._taken:
+            self._taken[name] = task
+        else:
+            self._push(task)
+        self._learned.add(name)
+
     # --- for the reader ---
 
     def __len__(self) -> int:
@@ -256,6 +277,8 @@ class Ledger:
 
     def flush(self) -> bool:
         """Write all changes to the store. Returns whether there were any."""
+        self._changes += [Learned(self._open[name]) for name in sorted(self._learned) if name in self._open]
+        self._learned.clear()
         if not self._changes:
             return False
         if self.store is not None:

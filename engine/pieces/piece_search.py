@@ -226,6 +226,8 @@ class PiecedSearch(Search):
                 self._workers.stop()
                 self._reports(0.0)
                 self._flush()
+                if self.goal == "minimum":  # pieces that were stopped have proved something, too
+                    self._view = evolve(self._view, bound=self._ledger.bound)
         except BaseException as fault:  # the reader raises it
             self._fault = fault
         finally:
@@ -274,6 +276,7 @@ class PiecedSearch(Search):
         if report.fault is not None:
             raise report.fault
         if result is None:
+            ledger.learn(report.name, report.bound)
             lost = next((t.lost for t in ledger.taken if t.name == report.name), 0)
             if lost >= LOST:
                 raise RuntimeError(f"{LOST} workers were lost with the same piece")
@@ -308,6 +311,8 @@ class PiecedSearch(Search):
     def _observe(self) -> None:
         ledger, totals = self._ledger, self._ledger.totals
         going = self._workers.going()
+        for one in going:
+            ledger.learn(one.name, one.bound)
         weight = {task.name: task.weight for task in ledger.taken}
         ahead = sum(weight.get(g.name, 0.0) * g.fraction for g in going)
         self._view = PieceSearchView(

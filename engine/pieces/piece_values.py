@@ -88,6 +88,10 @@ class Watch(Protocol):
         """Called with the nodes searched so far, and the share of the piece that is done; returns False to stop the
         piece."""
 
+    def proved(self, bound: int) -> None:
+        """For 'minimum': called before `goes_on` with a lower bound on the cost of the answers in the piece, if it is
+        a new one."""
+
     def ceiling(self) -> int | None:
         """For 'minimum': the most that an answer may cost by now to be wanted; None for no limit."""
 
@@ -103,6 +107,9 @@ class Nobody:
 
     def goes_on(self, nodes: int, fraction: float | None) -> bool:
         return True
+
+    def proved(self, bound: int) -> None:
+        pass
 
     def ceiling(self) -> int | None:
         return self._ceiling

@@ -61,6 +61,7 @@ class PieceWork:
         self.found: list[Answer] = []
         self.count = 0
         self.best: int | None = None
+        self.told: int | None = None  # the lower bound that the watch knows
         self.answer: Answer | None = None
         self.classes = pieces.ask.classes
         self.part = None if self.classes is None else self.classes.part_of(prefix)
@@ -98,6 +99,7 @@ class PieceWork:
             if not more:
                 break
             nodes, fraction = search.counters.nodes, search.measure()
+            self._tell_bound()
             if not self.watch.goes_on(nodes, fraction):
                 return self._result(False)
             self._lower()
@@ -132,6 +134,12 @@ class PieceWork:
         if self.best is None or value < self.best:
             self.best, self.answer = value, answer
             self.watch.found(value, answer)
+
+    def _tell_bound(self) -> None:
+        bound = self._bound(False)
+        if bound is not None and (self.told is None or bound > self.told):
+            self.told = bound
+            self.watch.proved(bound)
 
     def _lower(self) -> None:
         if self.goal != "minimum":

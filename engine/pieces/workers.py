@@ -25,11 +25,13 @@ AHEAD = 2  # pieces that a worker has at a time, so that it need not wait for th
 
 @frozen
 class Finished:
-    """The report that a worker is done with a piece. result: None if the worker was lost or told to stop."""
+    """The report that a worker is done with a piece. result: None if the worker was lost or told to stop; what it had
+    proved of a minimum by then is in `bound`."""
 
     name: str
     result: PieceResult | None
     fault: BaseException | None = None
+    bound: int | None = None
 
 
 Report = Finished | Improved
@@ -37,11 +39,13 @@ Report = Finished | Improved
 
 @frozen
 class Going:
-    """A piece that is being searched. fraction: how much of it is done, from 0 to 1, as far as known."""
+    """A piece that is being searched. fraction: how much of it is done, from 0 to 1, as far as known.  bound: for a
+    minimum, a proved lower bound on the cost of its answers; None if none is known."""
 
     name: str
     nodes: int
     fraction: float
+    bound: int | None = None
 
 
 class Workers(Protocol):
@@ -86,10 +90,14 @@ class _WorkerWatch:
     name: str
     nodes: int = 0
     fraction: float = 0.0
+    bound: int | None = None
 
     def goes_on(self, nodes: int, fraction: float | None) -> bool:
         self.nodes, self.fraction = nodes, fraction or 0.0
         return not self.crew.over.is_set()
+
+    def proved(self, bound: int) -> None:
+        self.bound = bound
 
     def ceiling(self) -> int | None:
         return self.crew.ceiling
@@ -148,7 +156,7 @@ class Threads:
             return found
 
     def going(self) -> list[Going]:
-        return [Going(w.name, w.nodes, w.fraction) for w in tuple(self._watches.values())]
+        return [Going(w.name, w.nodes, w.fraction, w.bound) for w in tuple(self._watches.values())]
 
     def stop(self) -> None:
         self.over.set()
@@ -166,7 +174,8 @@ class Threads:
         while (next_one := self._todo.get()) is not None and not self.over.is_set():
             task, budget, alone = next_one
             watch = self._watches[task.name] = _WorkerWatch(self, task.name)
-            result, fault = None, None
+            result: PieceResult | None = None
+            fault: BaseException | None = None
             try:
                 with heeding(self._stopped):
                     result = pieces.search(task.prefix, budget, watch, alone)
@@ -174,7 +183,8 @@ class Threads:
                 result = None
             except BaseException as error:  # raised again in the owner's thread
                 fault = error
+            bound = watch.bound
             if result is not None and not result.done and not result.is_cut:
-                result = None
+                bound, result = result.bound, None
             del self._watches[task.name]
-            self.queue.put(Finished(task.name, result, fault))
+            self.queue.put(Finished(task.name, result, fault, bound))

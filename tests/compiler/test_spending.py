@@ -11,7 +11,24 @@ from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
 from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
+from covr.engine import Status
+from covr.engine.base.heed import Stopped, heeding
 from covr.inputs.library import checked
+
+WALKS = {
+    "choices": "choose f(i, j) for i in 1..300, j in 1..300\nexactly one f per i\n",
+    "a rule": "cells j in 1..20\nchoose f(i) for i in 1..20000\nexactly one f per i mod 7, j where i mod 11 = j\n",
+    "subsets": "choose f(s) for s in subsets(1..20, 7)\nat most one f\n",
+    "functions": "let fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n"
+    "choose f(i) for i in 1..30 where fib(i mod 20) > 0\n",
+}
+
+
+@pytest.mark.parametrize("text", WALKS.values(), ids=list(WALKS))
+def test_compiling_looks_at_the_limits_and_stops(text: str) -> None:
+    with pytest.raises(Stopped) as stopped, heeding(lambda: Status.LIMIT):
+        compile_model(checked(Source("m", text)))
+    assert stopped.value.status is Status.LIMIT
 
 
 @pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from covr import loads
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.limits import SEARCH, CompileLimits
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.lower.groups import groups_of
 from covr.compiler.lower.walk import Walk
+from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Choose, Forbid
 from tests.compiler.lowering import model_of
 from tests.shared import examples
@@ -184,3 +186,51 @@ def test_a_set_that_no_walk_comes_to_is_not_evaluated() -> None:
     walk, _, _ = walk_of("i in 1..4, j in {12 div 0}", "i * i > 99 and r in {j}", {"r": 0})
     for _ in range(3):
         assert not list(walk({"r": 1}))
+
+
+PIECES = '''let shapes = pieces """
+AAA
+.DD
+"""
+cells x in box(3, 3)
+values p in shapes
+choose put(p, s) for s in placements(p, box(3, 3))
+at most one put per x where x in s
+'''
+LETTERS = {  # a condition from which a walk finds the piece, and one that says the same and is only checked
+    'p = "D"': 'not (p != "D")',
+    '"D" = p': 'not ("D" != p)',
+    'p in {"D", "E"}': 'not (p not in {"D", "E"})',
+    'p = "A" or p = "D"': 'not (p != "A" and p != "D")',
+    '(p, x) = ("D", (2, 2))': 'not ((p, x) != ("D", (2, 2)))',
+    '(p, x) in {("D", (2, 2)), ("A", (1, 1))}': 'not ((p, x) not in {("D", (2, 2)), ("A", (1, 1))})',
+}
+OF_PIECES = (
+    "forbid put(p, s) for x in box(3, 3) where {}",
+    "given put(p, min(placements(p, box(3, 3)))) for x in box(3, 3) where {}",
+    "at least one put per p, x where {}",
+    "exactly one put per p, k in placements(p, box(3, 2)), x in box(2, 2) where {} and k = s",
+    "choose own(p, x, s) for s in placements(p, box(3, 3)), x in box(2, 2) where {}",
+    "choose own(p, x, k) for p in shapes, x in box(2, 2), k in 1..size(placements(p, box(3, 3))) where {}",
+    "choose own(p, x, s) for (p, x) in {{(k, (c, 2)) for k in shapes, c in 1..3}}, s in placements(p, box(3, 3)) "
+    "where {}",
+)
+
+
+@pytest.mark.parametrize("statement", OF_PIECES)
+@pytest.mark.parametrize("condition", LETTERS)
+def test_a_piece_that_is_found_by_its_letter_knows_its_cells(statement: str, condition: str) -> None:
+    """A walk that looks for the piece finds what one does that goes through all pieces."""
+    found, checked = (_compiled(PIECES + statement.format(f"({c})")) for c in (condition, LETTERS[condition]))
+    assert found == checked
+    assert isinstance(found, tuple), found
+
+
+def _compiled(text: str) -> object:
+    try:
+        compiled = loads(text).compiled
+    except ModelErrors as errors:
+        return [(d.code, d.message) for d in errors.diagnostics]
+    problem = compiled.problem
+    options = [sorted(problem.option(o)) for o in range(problem.options)]
+    return problem.items, options, list(problem.option_names), list(problem.given)

@@ -12,6 +12,27 @@ from attrs import frozen
 Taken = tuple[int, ...]  # the numbers of the choices of an answer, from 1, increasing
 Map = tuple[int, ...]  # where each choice goes; that of choice k is at k - 1
 
+WORSE = """
+cells r, c in 1..3
+choose q(r, c)
+exactly one q per r
+exactly one q per c
+minimize r * r * c of q
+up to q(r, c) -> q(4 - r, c)
+"""
+LARGEST = """
+choose q(c) for c in 1..3
+exactly one q
+maximize c of q
+up to q(c) -> q(4 - c)
+"""
+LOST = """
+let w = [0, 0, 5, 0]
+choose q(c) for c in 1..4
+minimize w[c] of q
+up to q(c) -> q(5 - c)
+"""
+
 
 @frozen
 class Rule:

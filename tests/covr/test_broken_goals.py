@@ -23,7 +23,7 @@ from covr.questions.run import Run
 from covr.questions.sampling import Sampling
 from covr.runs.question import RecordedQuestion
 from covr.runs.recorded import RecordedRun, open_run
-from tests.covr.broken_goals import Drawn, Taken, drawn
+from tests.covr.broken_goals import LARGEST, LOST, WORSE, Drawn, Taken, drawn
 from tests.covr.command import Covr, covr
 from tests.shared import examples
 
@@ -39,28 +39,6 @@ def law(number: int) -> settings:
     return settings(
         max_examples=examples(number) if number > 20 else number, deadline=None, suppress_health_check=list(HealthCheck)
     )
-
-
-WORSE = """
-cells r, c in 1..3
-choose q(r, c)
-exactly one q per r
-exactly one q per c
-minimize r * r * c of q
-up to q(r, c) -> q(4 - r, c)
-"""
-LARGEST = """
-choose q(c) for c in 1..3
-exactly one q
-maximize c of q
-up to q(c) -> q(4 - c)
-"""
-LOST = """
-let w = [0, 0, 5, 0]
-choose q(c) for c in 1..4
-minimize w[c] of q
-up to q(c) -> q(5 - c)
-"""
 
 
 def compiled(text: str, **limits: int) -> Compiled:

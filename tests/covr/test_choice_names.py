@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import covr
 from covr.compiler import Compiled
+from covr.compiler.evaluate.values import Record, Set, show_exactly, show_value
 from covr.dsl.diagnostics import ModelErrors
 from covr.explain.find_choice import find_choice
 from tests.net.drawn import draw
@@ -82,6 +84,72 @@ def test_givens_answers_and_reasons_name_the_record() -> None:
         "pick((ann, 2))",
         "pick((bob, 3))",
     ]
+
+
+def literal(value: Any, show: Any) -> str:
+    """A value as `given` reads it: as `show` prints it, with quotes around texts."""
+    if isinstance(value, Record):
+        fields = [literal(item, show) for item in value.items]
+        return fields[0] if show is show_value else f"({', '.join(fields)}{',' * (len(fields) == 1)})"
+    if type(value) is tuple:
+        return f"({', '.join(literal(v, show) for v in value)})"
+    if isinstance(value, Set):
+        return f"{{{', '.join(literal(v, show) for v in value)}}}"
+    if isinstance(value, str):
+        return f'"{value}"'
+    return str(value)
+
+
+RECORDS = """let t = table("name", "n") \"\"\"
+{rows}
+\"\"\"
+choose pick(x, k) for x in {set}, k in 1..2
+exactly one pick per k
+"""
+SETS = ("t", "{(x, 7) for x in t}", "subsets({x for x in t}, 2)", "{(x.name, x) for x in t}", '["ann", 5, (1, 2)]')
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("ann", "bob", "1")), st.sampled_from(("1", "2", "x"))), min_size=2, max_size=5),
+    st.sampled_from(SETS),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=60, deadline=None)
+def test_printed_choices_read_back_as_givens_leave_the_same_answer(
+    rows: list[tuple[str, str]], which: str, rng: random.Random
+) -> None:
+    text = RECORDS.format(rows="\n".join(map(" ".join, dict.fromkeys(rows))), set=which)
+    model = covr.loads(text)
+    answers = list(model.solutions())
+    if not answers:
+        return
+    family = model.compiled.lowered.families["pick"]
+    answer = rng.choice(answers)
+    lines = []
+    for choice in (model.compiled.choice(option) for option in answer.options):
+        shows = family.forms or (show_value, show_value)
+        args = ", ".join(literal(arg, show) for arg, show in zip(choice.args, shows, strict=True))
+        lines.append(f"given pick({args})")
+        if show_exactly not in shows:
+            assert lines[-1].replace('"', "") == f"given {choice}", "but for the quotes, it is what is printed"
+        without = covr.loads(text + f"forbid pick({args})\n")
+        assert without.count() == sum(str(choice) not in str(other).split("\n") for other in answers)
+    found = list(covr.loads(text + "\n".join(lines)).solutions())
+    assert [str(one) for one in found] == [str(answer)]
+
+
+def test_a_record_that_is_not_clear_is_refused() -> None:
+    text = PEOPLE.format(rows="ann 1\nann 2\nbob 3") + "exactly one pick\n"
+    for word in ("given", "forbid"):
+        with pytest.raises(ModelErrors) as errors:
+            covr.loads(text + f'{word} pick("ann")').count()
+        [fault] = errors.value.diagnostics
+        assert (fault.code, fault.notes) == ("E401", ("it could be pick((ann, 1)) or pick((ann, 2))",))
+    assert covr.loads(text + 'given pick("bob")').count() == 1
+    assert covr.loads(text + 'forbid pick("bob")').count() == 2
+    assert find_choice(covr.loads(text).compiled, 'pick(("ann", 2))').option == 1
+    with pytest.raises(ModelErrors):
+        covr.loads(text + 'given pick("eve")').count()
 
 
 def test_a_first_field_is_enough_where_it_is_unique() -> None:

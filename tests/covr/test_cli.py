@@ -109,6 +109,31 @@ def test_solve_unique_with_no_answer(covr: Covr) -> None:
     assert (result.exit_code, result.stdout) == (1, "no solution\n")
 
 
+LARGE = "choose f(i) for i in 1..60000\nexactly one f per i div 2\n"
+ASKING = ("solve", "count", "sample", "make", "candidates", "hint", "grade", "why", "size", "trace")
+
+
+@pytest.mark.parametrize("command", ASKING)
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_limit_ends_compiling(covr: Covr, command: str, form: tuple[str, ...]) -> None:
+    write("large.cover", LARGE)
+    result = covr(command, "large.cover", "--limit-time", "0.001", *form)
+    assert result.exit_code == 3
+    assert result.stderr == "stopped after 0.001 s, while the model was compiled: nothing is known yet\n"
+    if not form:
+        assert result.stdout == ""
+        return
+    [end] = map(json.loads, result.stdout.splitlines())
+    assert (end["type"], end["status"], end["exit"], end["limit"]) == ("end", "unknown", 3, "time")
+
+
+def test_a_limit_of_memory_ends_compiling(covr: Covr) -> None:
+    write("large.cover", LARGE)
+    result = covr("count", "large.cover", "--limit-memory", "1M")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr == "stopped at 1 MB of memory, while the model was compiled: nothing is known yet\n"
+
+
 @pytest.mark.parametrize("option", [("--limit-nodes", "3"), ("--limit-time", "0")])
 def test_a_limit_without_an_answer_is_not_none(covr: Covr, option: tuple[str, str]) -> None:
     result = covr("solve", "queens", "-D", "n=30", *option)

@@ -7,7 +7,9 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Timer
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -23,8 +25,9 @@ from covr.draw.svg import Shown
 from covr.dsl import ModelErrors
 from covr.engine import reference
 from covr.engine.base import deadline
+from covr.engine.base.status import Status
 from covr.engine.puzzles.hint_grade import grade_within
-from covr.engine.puzzles.puzzle_attempts import Attempt
+from covr.engine.puzzles.puzzle_attempts import Attempt, PuzzleMaker
 from covr.engine.puzzles.puzzle_processes import AttemptNumbers
 from covr.questions import making
 from covr.questions.found import Progress
@@ -161,6 +164,40 @@ def test_puzzles_that_cannot_be_had_end_the_run() -> None:
     few = MakeRun(covr.load("queens", n=4).compiled, Options(seed=1), Wish(), 1000)
     puzzles = list(few.puzzles())
     assert few.in_vain and len({p.clues for p in puzzles}) == len(puzzles) == 8  # each queen of both answers
+
+
+class AtOnce:
+    """Takes the place of PuzzleProcesses: makes every attempt it is allowed while it is started."""
+
+    def __init__(self, order: Any, limits: Any, settings: Any, numbers: AttemptNumbers, many: int) -> None:
+        self.found: SimpleQueue[Attempt | Status | None] = SimpleQueue()
+        self.alive = 1
+        maker = PuzzleMaker(order, limits, settings)
+        while (number := AttemptNumbers.take_now(numbers)) is not None:
+            self.found.put(maker.attempt(number))
+        self.found.put(None)
+
+    def stop(self, patience: float = 0.0) -> None:
+        pass
+
+    kill = stop
+
+
+def test_processes_may_take_the_number_that_is_just_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "PuzzleProcesses", AtOnce)
+    made = MakeRun(covr.load("sudoku", box=2, clue="." * 16).compiled, Options(seed=1, jobs=2), Wish(), 5)
+    waited = [False]
+
+    def take_now(numbers: AttemptNumbers) -> int | None:
+        if not waited[0]:
+            waited[0] = True
+            made._start()
+        return AttemptNumbers._first(numbers)
+
+    monkeypatch.setattr(made._numbers, "take_now", lambda: take_now(made._numbers))
+    alone = MakeRun(made.compiled, Options(seed=1, jobs=1), Wish(), 5)
+    assert [p.line for p in made.puzzles()] == [p.line for p in alone.puzzles()]
+    assert waited[0]
 
 
 def test_limits_and_interrupts_keep_what_was_made() -> None:
@@ -511,6 +548,23 @@ def test_all_its_work_counts_against_the_limit_of_time(monkeypatch: pytest.Monke
     monkeypatch.setattr(MakeRun, "_described", slow)
     named = MakeRun(model, Options(seed=1, limit_time=1000, jobs=1), Wish(), 10_000)
     assert len(list(named.puzzles())) == 3 and (named.status, named.seconds) == ("limit", 1200)
+
+
+def test_what_the_command_does_between_puzzles_counts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it is, and not only what was thought of. By the clock of this test nothing else takes time."""
+    now = [0.0]
+
+    def known(code: int) -> int:
+        now[0] += 400
+        return code
+
+    monkeypatch.setattr(deadline, "perf_counter", lambda: now[0])
+    monkeypatch.setattr("covr.cli.make.known", known)
+    output = tmp_path / "o.csv"
+    words = ("--jobs", "1", "--limit-time", "1000", "-o", str(output))
+    result = run("make", "sudoku", "-n", "10000", "--seed", "1", *words)
+    assert result.exit_code == 3 and "a limit was hit after 1200.0 s" in result.stderr
+    assert len(output.read_text(encoding="utf-8").splitlines()) == 4  # the head of the table and three puzzles
 
 
 def test_what_waits_at_the_limit_of_time_is_named_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,3 +137,19 @@ def test_threads_count_no_answer_again_that_one_thread_has_counted(room: str, jo
     """Threads begin in the middle of a part whose answers need no comparison, and later parts need one."""
     text = find_source("hexiamond_shapes").text.replace("param room = chevron(3, 6)", f"param room = {room}")
     assert covr.loads(text).count(jobs=jobs) == {"trapezoid": 76, "long_hexagon": 856}[room]
+
+
+@pytest.mark.parametrize(("removed", "times"), [("forbid a", 1), ("forbid a where i != 2", 2)])
+@pytest.mark.parametrize(("h", "w", "classes"), [(2, 2, 1), (2, 3, 2), (4, 4, 9)])
+def test_symmetries_that_only_exchange_removed_choices_change_no_count(
+    removed: str, times: int, h: int, w: int, classes: int
+) -> None:
+    """What they make of the others is made by other symmetries, too. times: in how many ways the rest can be taken."""
+    model = covr.loads(
+        f"cells x in box({h}, {w})\n"
+        f"choose put(s) for s in placements({{(1, 1), (1, 2)}}, box({h}, {w}))\n"
+        "exactly one put per x where x in s\n"
+        f"choose a(i) for i in 1..3\n{removed}\n"
+        f"up to symmetries(box({h}, {w})), a(i) -> a(4 - i)\n"
+    )
+    assert model.count() == len(list(model.solutions())) == times * classes

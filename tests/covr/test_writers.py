@@ -11,6 +11,8 @@ from typing import Any, cast
 import pytest
 
 from covr.cli.common.writing import FORMATS, Destination, writer_for
+from covr.draw import files
+from covr.output import pictures
 from covr.output.writers import Both, Verdicts, Writer
 from tests.covr.command import Covr, covr
 
@@ -87,6 +89,27 @@ def test_nothing_is_written_or_made_before_it_begins(
     writer.begin()
     if output is not None and output != "a.svg":
         assert (tmp_path / output).exists()
+
+
+@pytest.mark.parametrize(("limit", "drawn"), [(None, 40), (1000.0, 40), (20.5, 16), (3.0, 4)])
+def test_a_picture_after_a_limit_of_time_holds_what_can_be_drawn(
+    covr: Covr, monkeypatch: pytest.MonkeyPatch, limit: float | None, drawn: int
+) -> None:
+    """By the clock of this test, an answer takes a second to draw and nothing else takes any time."""
+    now = [0.0]
+    content = files.content_of
+
+    def slow(path: Any, shown: Any, title: str, theme: str) -> bytes:
+        now[0] += len(shown)
+        return content(path, shown, title, theme)
+
+    monkeypatch.setattr(files, "content_of", slow)
+    monkeypatch.setattr(pictures, "perf_counter", lambda: now[0])
+    asked = () if limit is None else ("--limit-time", str(limit))
+    result = covr("solve", "queens", "-D", "n=7", "--all", "-o", "a.svg", *asked)
+    assert f"wrote a.svg ({drawn} answers)" in result.stderr
+    assert ("the picture holds the first" in result.stderr) == (drawn < 40)
+    assert now[0] <= drawn + 4  # some are drawn twice, to know how long it takes
 
 
 @pytest.mark.parametrize("model", ["queens", "experts"])

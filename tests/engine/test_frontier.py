@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Counters, Problem, Settings, Status, build, count, search, turns
 from covr.engine.counting import frontier_count
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.codes import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.method import Method
 from covr.engine.prepare import frontier
@@ -235,3 +235,47 @@ def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(monkeypatch: p
         pass
     assert memo.nodes > 6000 and memo.answers == 724
     assert min(asked) >= 2500 and len(asked) < 10
+
+
+@pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
+@pytest.mark.parametrize("room", [1, 4096], ids=["no memory", "little memory"])
+def test_without_memory_for_a_frontier_the_search_goes_on_alone(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
+    """There is a plan, but what it would hold does not fit; the search then has long slices, as without a plan."""
+    monkeypatch.setattr(frontier_count, "PATIENCE", 3000)
+    exact = ExactCover(board(14, 14), Settings())
+    assert plan_frontier(exact.problem, exact.residual) is not None
+    asked: list[int] = []
+
+    class Alone:
+        """A counting kernel of so many nodes."""
+
+        nodes = updates = answers = 0
+
+        def run(self, nodes: int, answers: int) -> int:
+            asked.append(nodes)
+            self.nodes = min(self.nodes + nodes, 60_000)
+            self.answers = 12988816
+            return DONE if self.nodes == 60_000 else SLICE
+
+    kernel = Alone()
+    method = frontier_count.count_by_frontier(
+        Method("alone", kernel, kernel.run, tuple), exact.problem, exact.residual, room
+    )
+    while method.run(1 << 40, 1) != DONE:
+        pass
+    assert method.kernel.answers == 12988816
+    assert kernel.nodes == 60_000, "the frontier has not counted"
+    assert min(asked[:-1]) >= 2500 and len(asked) < 16
+
+
+@pytest.mark.parametrize("memory", [0, 1 << 24])
+def test_a_count_without_memory_meets_every_answer(monkeypatch: pytest.MonkeyPatch, memory: int) -> None:
+    """Neither a memo nor a frontier: there are as many nodes as where answers are listed, and with memory fewer."""
+    monkeypatch.setattr(frontier_count, "PATIENCE", 100)
+    problem = board(6, 6)
+    listed = search(problem, settings=Settings(jobs=1))
+    assert sum(1 for _ in listed) == 6728
+    counted = count(problem, settings=Settings(jobs=1, memory=memory))
+    assert counted.value == 6728
+    assert (counted.counters.nodes == listed.counters.nodes) == (memory == 0)
+    assert counted.counters.nodes <= listed.counters.nodes

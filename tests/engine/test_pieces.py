@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.base.heed import heeding
 from covr.engine.pieces import piece_work
-from covr.engine.pieces.ledger import Change, Improved, Ledger, Settled, Totals
+from covr.engine.pieces.ledger import Change, Improved, Learned, Ledger, Settled, Totals
 from covr.engine.pieces.packing import pack, unpack
 from covr.engine.pieces.piece import Pieces, search_piece
 from covr.engine.pieces.piece_search import PiecedSearch
@@ -123,12 +123,62 @@ def test_minima_and_ceilings(problem: Problem, nodes: int, seed: int, ceiling: i
     for change in store.changes:  # whoever proves with the help of an answer comes after it
         if isinstance(change, Improved):
             known = change.best
-        elif change.result.bound is not None and change.result.done:
+        elif isinstance(change, Settled) and change.result.bound is not None and change.result.done:
             assert known is not None and change.result.bound >= (expected or 0)
     settings = Settings(ceiling=ceiling)
     cheap, store = run(problem, Ask("list", settings), nodes, seed)
     found = [a for name in cheap.leaves() for a in store.read(name)]
     assert found == list(search(problem, settings=settings))
+
+
+class Stopping(Nobody):
+    """A watch that stops the piece after so many looks. bounds: what was proved by then."""
+
+    def __init__(self, looks: int, ceiling: int | None) -> None:
+        super().__init__(ceiling)
+        self.looks, self.bounds = looks, list[int]()
+
+    def goes_on(self, nodes: int, fraction: float | None) -> bool:
+        self.looks -= 1
+        return self.looks > 0
+
+    def proved(self, bound: int) -> None:
+        self.bounds.append(bound)
+
+
+@pytest.mark.usefixtures("small")
+@given(problems(), st.integers(1, 12), st.integers(0, 99))
+def test_what_a_stopped_piece_has_proved_is_a_bound(problem: Problem, nodes: int, seed: int) -> None:
+    rng, expected = random.Random(seed), least(problem)
+    pieces, ledger = Pieces(problem, Ask("minimum")), Ledger(minimum=True, store=Memory())
+    while not ledger.over:
+        task = ledger.take()
+        if task is not None:
+            watch = Stopping(rng.choice([1, 2, 5, 99]), ledger.ceiling)
+            result = pieces.search(task.prefix, PieceBudget(nodes, 3), watch)
+            assert watch.bounds == sorted(set(watch.bounds)), "each is better than those before"
+            for bound in watch.bounds:
+                ledger.learn(task.name, bound)
+            if result.best is not None and result.answer is not None:
+                ledger.improve(result.best, result.answer)
+            if not ledger.settle(task.name, result):
+                ledger.give_back(task.name)
+        assert expected is None or ledger.bound is None or ledger.bound <= expected
+        ledger.flush()
+    assert ledger.totals.best == expected == ledger.bound
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_minimum_that_a_limit_stops_has_a_bound(jobs: int) -> None:
+    store = Memory()
+    ledger = Ledger(minimum=True, store=store)
+    found = PiecedSearch(domination(12), Ask("minimum"), ledger, Threads(jobs), Limits(nodes=1))
+    assert [check(domination(12), answer) for answer in found]
+    assert found.status is Status.LIMIT
+    assert found.bound is not None and found.best is not None
+    assert 0 < found.bound <= 6 <= found.best  # six queens are needed
+    told = [change.task.bound for change in store.changes if isinstance(change, Learned)]
+    assert told[-1:] == [found.bound]
 
 
 @pytest.mark.usefixtures("small")

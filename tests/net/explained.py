@@ -183,7 +183,7 @@ def made(scene: Scene) -> None:
     except ModelErrors as error:
         refused(error, *NARROWED, "E515", "E516")
         return
-    rest = frozenset(c for c in drawn.draft.taken if c[0] != family)
+    rest = frozenset(c for c in drawn.draft.taken if c[0] != family or c in drawn.draft.fixed)
     for puzzle in puzzles:
         clues = answer_of(puzzle.clues)
         every = list(drawn.tried(rest | clues))

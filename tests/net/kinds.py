@@ -35,6 +35,7 @@ class Draft:
 
     head: statements that come first, in this order.  body: the others.  tests: what an answer must keep.
     families: name → its choices, in documented order.  never, taken: what is forbidden, what is given.
+    fixed: what is given by statements that read no data, which is part of every puzzle.
     goal: `minimize`, `maximize` or empty, with the cost of each choice.  maps: the generators of `up to`.
     by: the families that tell answers apart, or None.  kinds: what was drawn.  refused: the kinds that may not meet.
     """
@@ -46,6 +47,7 @@ class Draft:
     families: dict[str, list[Choice]] = field(factory=dict)
     never: set[Choice] = field(factory=set)
     taken: set[Choice] = field(factory=set)
+    fixed: set[Choice] = field(factory=set)
     coloured: list[Callable[[Answer], bool]] = field(factory=list)
     goal: str = ""
     costs: dict[Choice, int] = field(factory=dict)
@@ -214,12 +216,13 @@ def _until(make: Callable[[random.Random], Made], fits: Callable[[str], bool]) -
 # --- given and forbidden ------------------------------------------------------------------------------------
 
 
-def _give(d: Draft, choices: Iterable[Choice], text: str) -> None:
+def _give(d: Draft, choices: Iterable[Choice], text: str, fixed: bool = True) -> None:
     """Give choices, where all of them may be given; otherwise nothing at all."""
     own = set(choices)
     legal = own <= set(d.choices) and not own & d.never
     if legal and all(holds(frozenset({c})) for holds in d.coloured for c in own):
         d.taken |= own
+        d.fixed |= own if fixed else set()
         d.body.append(text)
     else:
         d.body.append("given b(k) for k in {}")
@@ -243,7 +246,7 @@ def given_grid(d: Draft) -> None:
     place = d.rng.choice([c for c in d.families["a"] if c not in d.never])
     rows = ["".join("#" if place[1] == (r, c) else "." for c in (1, 2, 3)) for r in (1, 2)]
     d.head.insert(0, 'param clue = grid(2, 3) """\n  ' + "\n  ".join(rows) + '\n"""')
-    _give(d, [place], "given a(r, c) for (r, c) in clue")
+    _give(d, [place], "given a(r, c) for (r, c) in clue", fixed=False)
 
 
 def forbid(d: Draft) -> None:

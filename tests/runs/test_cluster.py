@@ -18,6 +18,8 @@ from unittest.mock import patch
 import pytest
 
 import covr as package
+from covr.compiler import compile_model
+from covr.dsl import Source
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, search
 from covr.engine.pieces import piece_search as pieced
@@ -25,7 +27,13 @@ from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.packing import unpack
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask
+from covr.inputs.library import checked
+from covr.questions.options import Options
+from covr.questions.run import Run
 from covr.runs.cluster import Cluster, other_version
+from covr.runs.question import RecordedQuestion
+from covr.runs.recorded import open_run
+from tests.covr.broken_goals import LARGEST, LOST, WORSE, drawn
 from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens
 from tests.engine.side_puzzles import knapsack, knight
@@ -149,6 +157,42 @@ def test_a_minimum_is_proved(crew: Cluster) -> None:
     *_, best = found
     assert len(best) == 4
     assert (found.best, found.bound, found.status) == (4, 4, "exhausted")
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("text", [WORSE, LARGEST, LOST, *(drawn(seed).text() for seed in (3, 8, 21))])
+def test_best_answers_where_a_symmetry_breaks_the_goal(crew: Cluster, tmp_path: Path, text: str) -> None:
+    """As they are found alone: each class once, and only best ones; also when the file is read again."""
+    compiled = compile_model(checked(Source("<test>", text)))
+    alone = Run(compiled, Options(jobs=1))
+    expected = sorted(alone.answers())
+    for session in range(2):
+        for question in (RecordedQuestion("solve", listed=True), RecordedQuestion("count")):
+            run = open_run(tmp_path / question.command, compiled, {}, question, Options(), crew)
+            if question.command == "count":
+                assert run.count().value == len(expected)
+            else:
+                assert sorted(run.answers()) == expected
+            assert run.complete and (run.best is None) == (alone.best is None), session
+            assert run.best is None or (run.best.value, run.best.proved) == (alone.best.value, True)
+            run.close()
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_minimum_that_is_stopped_has_a_bound(crew: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a piece that is not done has proved comes with its progress."""
+    monkeypatch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 60.0))
+    problem = domination(13)
+    found = PiecedSearch(problem, Ask("minimum"), Ledger(minimum=True), crew)
+    answers = iter(found)
+    next(answers)
+    end = time.monotonic() + 60
+    while found.bound is None and time.monotonic() < end:
+        time.sleep(0.05)
+    found.interrupt()
+    list(answers)
+    assert found.status == "interrupted"
+    assert found.bound is not None and 0 < found.bound <= 7 <= (found.best or 0)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -298,6 +298,18 @@ def test_the_best_answer_of_a_run() -> None:
     assert (status()["best"], status()["bound"], status()["state"]) == (3, 3, "done")
 
 
+def test_a_limited_run_tells_its_bound_and_keeps_it() -> None:
+    """Although its first piece is not done, and none of its own answers tells a bound."""
+    asked = ("solve", "queen_domination", "-D", "n=12", "--run", "a.run", "--limit-nodes", "1")
+    for command in (asked, ("resume", "a.run", "--limit-nodes", "1")):
+        end = json.loads(run(*command, "--json").stdout.splitlines()[-1])
+        assert (end["status"], end["limit"]) == ("found", "nodes")
+        assert 0 < end["bound"] <= 6 <= end["cost"]
+        assert (status()["best"], status()["bound"], status()["state"]) == (end["cost"], end["bound"], "limit")
+    shown = run("resume", "a.run", "--limit-nodes", "1").stdout
+    assert f"best {end['cost']}, at least {end['bound']}" in shown
+
+
 def test_a_file_knows_its_model(tmp_path: Path) -> None:
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "lib.cover").write_text('use "std/soma"\nlet twice = 2\n', encoding="utf-8")

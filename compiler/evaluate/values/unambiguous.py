@@ -19,7 +19,7 @@ def clear_form(values: AbstractSet[Any]) -> Show:
 
     Time linear in what the values hold; only those with text or records in them are written for it.
     """
-    if set(map(type, values)) == {str} or _of_numbers(values):
+    if set(map(type, values)) == {str} or of_numbers(values):
         return show_value
     for show in (show_value, show_whole):
         if len({show(value) for value in values}) == len(values):
@@ -27,7 +27,7 @@ def clear_form(values: AbstractSet[Any]) -> Show:
     return show_exactly
 
 
-def _of_numbers(values: AbstractSet[Any]) -> bool:
+def of_numbers(values: AbstractSet[Any]) -> bool:
     """Whether these are whole numbers or cells, or tuples and sets of such, to any depth: none of them look alike."""
     leaves = {int, LatticeCell}
     while values:

@@ -18,6 +18,7 @@ from covr.output.report import remark
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.limits import Budget
+    from covr.questions.options import Options
 
 FIRST, EVERY = 1.0, 0.2  # seconds until the line is shown, and between its updates
 
@@ -79,6 +80,36 @@ def compiling() -> Iterator[Callable[[str], None]]:
             yield meter.say
     finally:
         meter.stop()
+
+
+class CompilingStopped(Exception):
+    """Raised when a limit is reached before the model is compiled. kind: `time` or `memory`.  said: in words."""
+
+    def __init__(self, kind: str, said: str) -> None:
+        super().__init__(said)
+        self.kind, self.said = kind, said
+
+
+@contextmanager
+def limited(options: Options | None) -> Iterator[None]:
+    """Within this context, compiling heeds the limits of time and memory of a command. None: there are none. A small
+    model is compiled whatever they are. Raises CompilingStopped."""
+    if options is None or (options.limit_time is None and options.limit_memory is None):
+        yield
+        return
+    from covr.cli.common.words import size
+    from covr.engine.base.heed import Met, Stopped, heeding
+
+    met = Met(options.limits())
+    try:
+        with heeding(met):
+            yield
+    except Stopped:
+        kind = "memory" if met.out_of_memory else "time"
+        spent = (
+            f"at {size(options.limit_memory or 0)} of memory" if kind == "memory" else f"after {options.limit_time:g} s"
+        )
+        raise CompilingStopped(kind, f"stopped {spent}, while the model was compiled: nothing is known yet") from None
 
 
 def wants_json() -> bool:

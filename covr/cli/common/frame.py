@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from covr.cli.common.compiling import CompilingStopped
 from covr.cli.common.interrupt import interrupts
 from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT
+from covr.output.exits import FAULT, UNKNOWN
+from covr.output.report import remark
+from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.cli.common.progress import Meter, Silence
@@ -29,10 +32,13 @@ def json_faults(command: F) -> F:
 
     @wraps(command)
     def guarded(*args: Any, **words: Any) -> Any:
+        as_json = bool(words.get("as_json") or words.get("form") == "json")
         try:
             return command(*args, **words)
+        except CompilingStopped as stopped:
+            return _stopped(stopped, as_json)
         except ModelErrors as errors:
-            if not words.get("as_json") and words.get("form") != "json":
+            if not as_json:
                 raise
             from covr.output.stream import emit_fault
 
@@ -40,6 +46,17 @@ def json_faults(command: F) -> F:
             return FAULT
 
     return cast(F, guarded)
+
+
+def _stopped(stopped: CompilingStopped, as_json: bool) -> int:
+    """Say that a limit was hit while the model was compiled; returns the exit code."""
+    known(UNKNOWN)
+    remark(stopped.said)
+    if as_json:
+        from covr.output.stream import emit_nothing
+
+        emit_nothing(UNKNOWN, limit=stopped.kind)
+    return UNKNOWN
 
 
 @contextmanager

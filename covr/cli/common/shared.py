@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
-from covr.cli.common.compiling import compiling
+from covr.cli.common.compiling import compiling, limited
 from covr.questions.options import CommandOptions, Options, size_of
 
 if TYPE_CHECKING:
@@ -192,14 +192,16 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
         return compile_model(open_model(model), {**overrides, **(more or {})})
 
 
-def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None) -> Compiled:
+def open_from(
+    model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None, options: Options | None = None
+) -> Compiled:
     """Open a model with its `-D`, or a matrix in another program's format, which `--from` may name. asked: see
-    `open_any`."""
+    `open_any`.  options: their limits of time and memory hold for this, too; raises CompilingStopped."""
     from covr.inputs.matrices import open_any
 
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)
-    with compiling() as say:
+    with limited(options), compiling() as say:
         return open_any(model, overrides_from(defines), form, say, asked)
 
 
