@@ -265,7 +265,7 @@ class Run:
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with heeding(self._asked_to_stop):  # while the search is prepared, only this can stop it
-            settings = self._settings(goal, ceiling)
+            settings = self.settings(goal, ceiling)
             refuse_engine(self.subject, settings.engine, goal)
             started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
@@ -276,7 +276,7 @@ class Run:
     def _asked_to_stop(self) -> Status | None:
         return Status.INTERRUPTED if self._stop else None
 
-    def _settings(self, goal: str, ceiling: int | None) -> Settings:
+    def settings(self, goal: str, ceiling: int | None = None) -> Settings:
         """The settings of a search. For a minimum they include the symmetries that the model declares, which are used
         together with those that the search finds by itself."""
         settings = self.options.settings(ceiling)
@@ -311,7 +311,7 @@ class Run:
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with heeding(self._asked_to_stop):
-            settings = self._settings("all", ceiling)
+            settings = self.settings("all", ceiling)
             started = search_classes(self.subject.problem, symmetry.group(), limits=limits, settings=settings)
         if started is not None:
             self._searches.append(started)
