@@ -22,7 +22,7 @@ from covr.engine.base.heed import heeding
 from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.plan import OUTSIDE
-from covr.engine.portfolio import Portfolio
+from covr.engine.portfolio import SAT_SOLVER
 from covr.engine.sides import only_totals
 from covr.questions.found import Best, Count, OptionNumbers, Progress
 from covr.questions.options import NEEDS, Options
@@ -136,7 +136,7 @@ class Run:
     def lacks_sat(self) -> bool:
         """Whether the last search was for a first answer or two, and would use python-sat if it were installed."""
         last = self._searches[-1] if self._searches else None
-        if not isinstance(last, Portfolio):
+        if last is None or last.timetable is None or all(row.name != SAT_SOLVER for row in last.timetable.rounds):
             return False
         from covr.engine.outside import sat
 
