@@ -109,11 +109,6 @@ def plain(question: Query) -> Query:
     return evolve(question, problem=question.problem.by_all()) if few else question
 
 
-def has_classes(problem: Problem, settings: Settings) -> bool:
-    """Whether one answer of each class of a group can be searched for as such."""
-    return CLASSES.against(Query(problem, "all", Limits(), settings)) is None
-
-
 def kernels_of(question: Query) -> Sequence[Approach]:
     """The kernels that nothing speaks against, the best first. One that turns out not to fit when it is made leaves
     the question to the next; the last one fits always."""

@@ -40,10 +40,10 @@ from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.kernel_search import GATHERED, MOST_GATHERED, KernelSearch
 from covr.engine.kernels.codes import DONE
-from covr.engine.pieces.chain_pieces import chain_pieces
+from covr.engine.pieces.chain_pieces import pieces_of
 from covr.engine.pieces.class_count import MOST, ClassCount
 from covr.engine.pieces.class_cut import Permutation
-from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
+from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
@@ -103,7 +103,7 @@ class ClassSearch(ParallelSearch):
         limits: Limits,
         settings: Settings,
     ) -> None:
-        """pieces: what `class_pieces` made of the problem and a group; nobody else uses it meanwhile."""
+        """pieces: what `pieces_of` made of the problem and a group; nobody else uses it meanwhile."""
         super().__init__(problem, limits, settings)
         self._images = pieces.images
         self._class_parts = pieces.parts
@@ -325,15 +325,7 @@ class ClassSearch(ParallelSearch):
 def begin_classes(
     problem: Problem, group: Sequence[Permutation] | ChainGroup, limits: Limits, settings: Settings
 ) -> ClassSearch | None:
-    """The search for one answer of each class; None where it can't handle this problem or these settings, so that the
-    caller has to sort the answers into classes.
-
-    group: of permutations of the options that carry the problem to itself: all but the identity, or, where there are
-    too many to be listed, as a chain. Raises Stopped where a limit of the calling search is met.
-    """
-    pieces: ClassPieces | None
-    if isinstance(group, ChainGroup):
-        pieces = chain_pieces(problem, group, settings)
-    else:
-        pieces = class_pieces(problem, group, settings)
+    """The search for one answer of each class, as an `Approach` (plan.py); None where `pieces_of` knows no parts.
+    Raises Stopped where a limit of the calling search is met."""
+    pieces = pieces_of(problem, group, settings)
     return None if pieces is None else ClassSearch(problem, pieces, limits, settings)
