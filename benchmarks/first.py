@@ -15,10 +15,9 @@ import click
 import covr
 from benchmarks import document
 from benchmarks.measure import processor
-from covr.engine import Limits, Problem, Settings, check
+from covr.engine import Limits, Problem, Settings, check, search
 from covr.engine.base.status import Status
 from covr.engine.outside import sat
-from covr.engine.portfolio import Portfolio
 
 BOX, SIZE = 5, 25
 GIVEN = 281  # 45 % of the cells
@@ -44,7 +43,7 @@ def first(problem: Problem, learning: bool, longest: float) -> tuple[float, str]
     installed, sat.INSTALLED = sat.INSTALLED, sat.INSTALLED and learning
     try:
         begin = time.process_time()
-        run = Portfolio(problem, Limits(answers=1), Settings(jobs=1))
+        run = search(problem, limits=Limits(answers=1), settings=Settings(jobs=1))
         while run.status is Status.RUNNING and time.process_time() - begin < longest:
             run.step(1)
         used = time.process_time() - begin

@@ -11,6 +11,9 @@ totals, but no connections and no loops. From then on
 HiGHS computes in floating point, within the margins of highs.py. If it ever contradicts what is certain — if it gives
 an answer that is none, or a bound or an end above the cost of a known answer — nothing it says is believed any more.
 
+It is no method that has turns (turns.py): it runs while our own search does, on another processor, and its time is
+seconds and not work. What a method has proved stays proved there, whereas what HiGHS says may be taken back.
+
 The minimum is the same whichever finds it. Which of several cheapest answers is given depends on which is first, and so
 may differ from run to run. It never differs where HiGHS is not used: before `AFTER` seconds; with a seed; with a limit
 on nodes or memory; where a number of threads is asked for (`--jobs 1`); where an engine or an estimate is named.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covr.engine.base.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, PYTHON
@@ -19,31 +19,26 @@ from covr.engine.minimum.relaxation import BRIEF, EFFORT, root_prices
 from covr.engine.prepare.exact import speed
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
-from covr.engine.problem import Problem
-from covr.engine.settings import Settings
+
+if TYPE_CHECKING:
+    from covr.engine.single import Prepared
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
 
 
-def bounded_method(
-    searched: Problem,
-    goal: str,
-    settings: Settings,
-    interpreted: bool,
-    brief: bool,
-    whole: Callable[[Sequence[int]], tuple[int, ...]],
-) -> Method:
-    """The kernel, ready to run. searched: the problem, renumbered if there is a seed. brief: as in `begin`
-    (single.py), or because a tree of linear programs provides a better bound. whole: turns options of the kernel into
-    an answer of the problem."""
+def links_method(prepared: Prepared) -> Method:
+    """Dancing Links with bounds, and a tree of linear programs beside them if there is one. Where something else
+    provides a better bound, little time is spent on that of the root."""
+    settings, goal, interpreted = prepared.settings, prepared.goal, prepared.interpreted
     module = load("_general", interpreted)
     ceiling = settings.ceiling
-    searched, base = shift(searched)
+    searched, base = shift(prepared.searched)
     bounded = goal == "minimum" or ceiling is not None
     given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
     estimate = _cascade(settings.estimates)
     residual = take_given(searched)
     priced = bounded and estimate.bound is auto
+    effort = BRIEF if prepared.brief or prepared.has_tree else EFFORT
     general = module.General(
         searched,
         residual,
@@ -51,7 +46,7 @@ def bounded_method(
         NATIVE.get(estimate.bound, PYTHON) if bounded else 0,
         given_cost,
         None if ceiling is None else ceiling - base + 1,
-        root_prices(searched, residual, interpreted, BRIEF if brief else EFFORT) if priced else (),
+        root_prices(searched, residual, interpreted, effort) if priced else (),
         look,
     )
 
@@ -59,15 +54,16 @@ def bounded_method(
         value = general.root_bound()
         return None if value is None else value + base
 
-    return Method(
+    method = Method(
         f"dancing links with bounds ({speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
         general,
         _asking(general, estimate, goal == "minimum"),
-        lambda: whole(general.answer()),
+        lambda: prepared.whole(general.answer()),
         root_bound,
         lower=lambda ceiling: general.lower(ceiling - base + 1),
         fraction=general.fraction,
     )
+    return prepared.with_tree(method)
 
 
 def _cascade(estimates: Sequence[Estimate]) -> Estimate:

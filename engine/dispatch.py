@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -10,7 +10,7 @@ from attrs import frozen
 from covr.engine.base.heed import Met, Stopped, heeding
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
-from covr.engine.plan import Query, begin
+from covr.engine.plan import CLASSES, Query, begin
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
@@ -37,14 +37,8 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     answers, the engine is `auto` and the documented order takes long: see portfolio.py. It does not depend on the
     number of threads.
     """
-    met = Met(limits)
-    try:
-        with heeding(met):
-            begun = begin(Query(problem, goal, limits, settings))
-    except Stopped as stopped:
-        begun = Unbegun(problem, goal, limits, settings, stopped.status)
-        begun.out_of_memory = met.out_of_memory
-    begun.clock.spend(met.clock.spent)
+    begun = _heeding(lambda: begin(Query(problem, goal, limits, settings)), problem, goal, limits, settings)
+    assert begun is not None
     return begun
 
 
@@ -63,22 +57,25 @@ def search_classes(
     The order is that of the parts that the search is cut into (pieces/class_cut.py, pieces/chain_cut.py), and in each
     the documented one; the number of threads changes nothing.
     """
+
+    def begin_classes() -> Search | None:
+        begun: Search | None = CLASSES.function(problem, images, limits, settings)
+        return begun
+
+    return _heeding(begin_classes, problem, "all", limits, settings)
+
+
+def _heeding(
+    begin: Callable[[], Search | None], problem: Problem, goal: str, limits: Limits, settings: Settings
+) -> Search | None:
+    """What `begin` makes. The limits hold meanwhile, and the time counts."""
     met = Met(limits)
+    begun: Search | None
     try:
         with heeding(met):
-            begun: Search | None
-            from covr.engine.symmetries.chain import ChainGroup
-
-            if isinstance(images, ChainGroup):
-                from covr.engine.pieces.chain_search import begin_chain
-
-                begun = begin_chain(problem, images, limits, settings)
-            else:
-                from covr.engine.pieces.class_search import begin_classes
-
-                begun = begin_classes(problem, images, limits, settings)
+            begun = begin()
     except Stopped as stopped:
-        begun = Unbegun(problem, "all", limits, settings, stopped.status)
+        begun = Unbegun(problem, goal, limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory
     if begun is not None:
         begun.clock.spend(met.clock.spent)

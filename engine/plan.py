@@ -3,9 +3,8 @@
 `WAYS` are the ways to share time: which methods take turns, and on how many threads. `KERNELS` are the kernels of one
 search on one thread. `TREE` is the tree of linear programs, which searches beside other methods. Of ways and of
 kernels, the first that nothing speaks against is taken; the last of each answers every question. What speaks against
-one is a condition that does not hold, with a sentence for it. dispatch.py, single.py, bounded.py and pieces/piece.py
-ask here, and `covr show --plan` prints the same conditions (planned.py). The turns of methods are in their timetables
-(turns.py).
+one is a condition that does not hold, with a sentence for it. dispatch.py, single.py and pieces/piece.py ask here, and
+`covr show --plan` prints the same conditions (planned.py). The turns of methods are in their timetables (turns.py).
 """
 
 from __future__ import annotations
@@ -19,6 +18,8 @@ from attrs import evolve, frozen
 from covr.engine.base.heed import heeded
 from covr.engine.base.jobs import threads, threads_for_minimum
 from covr.engine.base.limits import Limits
+from covr.engine.kernel_search import KernelSearch
+from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.sides import only_totals
@@ -59,11 +60,12 @@ class Condition:
 
 @frozen
 class Approach:
-    """One way to answer. why: what it is good for.  module: its file below covr.engine, with a function `start`; for a
-    kernel, whose function is in single.py or bounded.py, the name of that function."""
+    """One way to answer. why: what it is good for.  place: what begins it, as `module:function` below covr.engine. For
+    a way it takes a question's parts and makes a search, or a method for a search on one thread; for a kernel it takes
+    what is prepared (single.py) and makes a method, or None where it turns out not to fit."""
 
     name: str
-    module: str
+    place: str
     why: str
     conditions: tuple[Condition, ...]
 
@@ -74,12 +76,19 @@ class Approach:
                 return condition.unless
         return None
 
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What begins it. Its module is imported now, since most questions need few of them."""
+        module, name = self.place.split(":")
+        function: Callable[..., Any] = getattr(import_module(f"covr.engine.{module}"), name)
+        return function
+
     def start(self, question: Query) -> Search:
         """A search that is ready to run. Raises Stopped at a limit (heed.py), and ValueError for settings that the way
         can't follow."""
-        module: Any = import_module(f"covr.engine.{self.module}")
-        begun: Search = module.start(question.problem, question.goal, question.limits, question.settings)
-        return begun
+        asked = (question.problem, question.goal, question.limits, question.settings)
+        begun: Search | Method = self.function(*asked)
+        return KernelSearch(begun, *asked) if isinstance(begun, Method) else begun
 
 
 def way_of(question: Query) -> Approach:
@@ -98,11 +107,6 @@ def plain(question: Query) -> Query:
     tell answers apart."""
     few = question.goal == "minimum" or question.limits.answers == 1
     return evolve(question, problem=question.problem.by_all()) if few else question
-
-
-def has_classes(problem: Problem, settings: Settings) -> bool:
-    """Whether one answer of each class of a group can be searched for as such."""
-    return CLASSES.against(Query(problem, "all", Limits(), settings)) is None
 
 
 def kernels_of(question: Query) -> Sequence[Approach]:
@@ -184,7 +188,7 @@ WHOLE = Condition(lambda q: not q.within, "it is a part of a longer search")
 NO_PIECE = Condition(lambda q: q.within != "a piece", "pieces of a cover are searched by one kernel")
 
 TREE = Approach(
-    "linear programs", "minimum.mixed", "bounds are often tight: set partitioning, packing, duties",
+    "linear programs", "minimum.mixed:beside", "bounds are often tight: set partitioning, packing, duties",
     (
         MINIMUM, ALL_TELL, _engine("auto", "mixed"), ANY_COST,
         Condition(_is_small, "its sums of costs are too large for exact linear programs"),
@@ -196,10 +200,11 @@ ORDERS = (MINIMUM, PURE, AUTO, NO_SEED, NAMED, COMPILED, NO_COVER)
 
 
 WAYS = (
-    Approach("SAT solver alone", "outside.sat", "it is asked for", (_engine("sat"), EVERY, WHOLE)),
-    Approach("clingo alone", "outside.clingo", "it is asked for", (_engine("clingo"), WHOLE)),
+    Approach("SAT solver alone", "outside.sat:start", "it is asked for", (_engine("sat"), EVERY, WHOLE)),
+    Approach("clingo alone", "outside.clingo:ClingoSearch", "it is asked for", (_engine("clingo"), WHOLE)),
     Approach(
-        "first answers", "portfolio", "for some problems the order decides everything, so several ways take turns",
+        "first answers", "portfolio:first_answers",
+        "for some problems the order decides everything, so several ways take turns",
         (
             EVERY,
             Condition(lambda q: (q.limits.answers or FEW + 1) <= FEW, f"more than {FEW} answers are asked for"),
@@ -207,7 +212,7 @@ WAYS = (
         ),
     ),
     Approach(
-        "parts on threads", "pieces.piece_search", "several threads are asked for",
+        "parts on threads", "pieces.piece_search:start", "several threads are asked for",
         (
             MINIMUM, WHOLE,
             Condition(lambda q: threads_for_minimum(q.settings.jobs) > 1, "only one thread is asked for"),
@@ -216,7 +221,7 @@ WAYS = (
         ),
     ),
     Approach(
-        "HiGHS beside it", "beside", f"HiGHS may be quicker for what takes longer than {AFTER:g} s",
+        "HiGHS beside it", "beside:start", f"HiGHS may be quicker for what takes longer than {AFTER:g} s",
         (
             MINIMUM, WHOLE, ALL_TELL,
             Condition(lambda q: only_totals(q.problem.sides), "HiGHS knows no connections and loops"),
@@ -231,16 +236,16 @@ WAYS = (
         ),
     ),
     Approach(
-        "linear programs beside several orders", "programs", "whichever is quicker ends the search",
+        "linear programs beside several orders", "restarts:with_tree", "whichever is quicker ends the search",
         (*ORDERS, *TREE.conditions),
     ),
     Approach(
-        "linear programs beside the search for covers", "programs", "they provide a bound that rises",
+        "linear programs beside the search for covers", "single:with_tree", "they provide a bound that rises",
         (MINIMUM, NO_SEED, COMPILED, COVER, AUTO, NO_PIECE, *TREE.conditions),
     ),
-    Approach("several orders by turns", "restarts", "one unlucky order can't hold up the search", ORDERS),
+    Approach("several orders by turns", "restarts:start", "one unlucky order can't hold up the search", ORDERS),
     Approach(
-        "parts on threads", "pieces.parallel", "what takes long is divided among threads",
+        "parts on threads", "pieces.parallel:start", "what takes long is divided among threads",
         (
             EVERY,
             Condition(lambda q: threads(q.settings.jobs) > 1, "there is one thread"),
@@ -249,17 +254,17 @@ WAYS = (
             COMPILED,
         ),
     ),
-    Approach("one kernel", "single", "answers every question", ()),
+    Approach("one kernel", "single:start", "answers every question", ()),
 )  # fmt: skip
 
 CLASSES = Approach(
-    "parts of a group", "pieces.class_search", "most answers that only repeat others are never met",
+    "parts of a group", "pieces.class_search:begin_classes", "most answers that only repeat others are never met",
     (EVERY, PURE, _engine("auto", "bits", "links", "memo"), COMPILED, NO_SEED),
 )  # fmt: skip
 
 KERNELS = (
     Approach(
-        "the kernel for side conditions", "sides_method", "knows totals, connections and loops",
+        "the kernel for side conditions", "single:sides_method", "knows totals, connections and loops",
         (
             Condition(
                 lambda q: q.settings.engine == "sides"
@@ -268,25 +273,27 @@ KERNELS = (
             ),
         ),
     ),
-    Approach("the oracle", "oracle_method", "is asked for, in tests", (_engine("reference"),)),
-    Approach("a solver of others", "outside_method", "is asked for", (_engine(*OUTSIDE),)),
+    Approach("the oracle", "single:oracle_method", "is asked for, in tests", (_engine("reference"),)),
+    Approach("a solver of others", "single:outside_method", "is asked for", (_engine(*OUTSIDE),)),
     Approach(
-        "exact covers on sets or links", "exact_method", "every item is met exactly once, or at most once",
+        "exact covers on sets or links", "single:exact_method", "every item is met exactly once, or at most once",
         (
             EVERY, NO_CEILING,
             Condition(lambda q: q.problem.is_exact, "some items may be met more than once"),
         ),
     ),
     Approach(
-        "branch and bound for covers", "cover_method", "every rule is `at least`, and nothing costs less than 0",
+        "branch and bound for covers", "single:cover_method", "every rule is `at least`, and nothing costs less than 0",
         (MINIMUM, _engine("auto", "cover"), COVER),
     ),
     Approach(
-        "sets with bounds", "bounds_method", "nodes on sets of options are quicker than on links",
+        "sets with bounds", "single:bounds_method", "nodes on sets of options are quicker than on links",
         (
             EVERY, NO_CEILING, _engine("auto", "bits"),
             Condition(_is_compiled, "sets are slower than links where nothing is compiled"),
         ),
     ),
-    Approach("dancing links with bounds", "links_method", "takes every problem, and asks an estimate at nodes", ()),
+    Approach(
+        "dancing links with bounds", "bounded:links_method", "takes every problem, and asks an estimate at nodes", ()
+    ),
 )  # fmt: skip

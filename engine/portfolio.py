@@ -37,7 +37,7 @@ from attrs import evolve
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import heeded
 from covr.engine.base.limits import Limits
-from covr.engine.kernel_search import KernelSearch, SearchKernel
+from covr.engine.kernel_search import SearchKernel
 from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from covr.engine.outside.sat import SatSearch
     from covr.engine.pieces.split import Rest
 
+SAT_SOLVER = "SAT solver"  # the name of its row
 SOON = 200  # nodes that are searched on links before sets are prepared
 DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
 EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
@@ -66,15 +67,11 @@ LEARNING = 4  # so many times as long as the turns of the documented order are t
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
 
-class Portfolio(KernelSearch):
-    """A `Search` for few answers. `engine` names the way of searching that found the last one, or that proved that
-    there is no other."""
-
-    def __init__(self, problem: Problem, limits: Limits, settings: Settings) -> None:
-        """Prepares only the documented order; the other ways are prepared when their turn comes."""
-        turns = FirstTurns(problem, settings)
-        method = Method("", turns, turns.run, turns.whole, looks=True, told=turns.told)
-        super().__init__(method, problem, "all", limits, settings)
+def first_answers(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
+    """The ways by turns, as an `Approach` (plan.py). Its name is that of the way that found the last answer, or that
+    proved that there is no other. Only the documented order is prepared; the other ways are when their turn comes."""
+    turns = FirstTurns(problem, settings)
+    return Method("", turns, turns.run, turns.whole, looks=True, told=turns.told)
 
 
 class FirstTurns(Turns):
@@ -183,7 +180,7 @@ class FirstTurns(Turns):
         if self._by_clingo:
             why = "learns under connections and loops: boards of published size"
             return Contestant("clingo", self._solved, LEARNING * turn, why)
-        return Contestant("SAT solver", self._solved, turn, "is good at what propagation solves: sudoku 25×25")
+        return Contestant(SAT_SOLVER, self._solved, turn, "is good at what propagation solves: sudoku 25×25")
 
     # --- its methods ---
 
@@ -272,8 +269,3 @@ def _depth(problem: Problem) -> int:
     primary = problem.primary
     loose = sum(not run or run[0] >= primary for run in map(problem.option, heeded(range(problem.options))))
     return primary + loose
-
-
-def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Portfolio:
-    """Starts the search, as an `Approach` (plan.py)."""
-    return Portfolio(problem, limits, settings)

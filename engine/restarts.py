@@ -45,13 +45,12 @@ from attrs import evolve
 
 from covr.engine.base.limits import Limits
 from covr.engine.check import cost
-from covr.engine.kernel_search import KernelSearch
 from covr.engine.method import Method
 from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem
-from covr.engine.search import NO_LIMITS, Answer
+from covr.engine.search import Answer
 from covr.engine.settings import Settings
-from covr.engine.single import prepare
+from covr.engine.single import Prepared, prepare
 from covr.engine.turns import CheapestTurns, Contestant, Timetable
 
 PATIENCE = 50  # nodes that the documented order searches before anything else is tried
@@ -67,18 +66,10 @@ NODE = 20_000  # work of a node, with its bound
 LEAST_SHARE = 1e-300  # the smallest share of a tree to divide by, because the share that is done may be 0
 
 
-class Restarts(KernelSearch):
-    """A `Search` for a minimum. `engine` names the order that found the last answer, or that proved it the best."""
-
-    def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """Prepares only the documented order; the others are prepared when their turn comes."""
-        settings = settings or Settings()
-        super().__init__(orders(problem, settings), problem, "minimum", limits, settings)
-
-
 def orders(problem: Problem, settings: Settings, brief: bool = False) -> Method:
-    """The orders, by turns, as one method. brief: whether to spend little time on the bound at their roots, because
-    another search provides a better one."""
+    """The orders by turns, as one method, named by the one that found the last answer, or that proved it the best. Only
+    the documented order is prepared; the others are when their turn comes. brief: whether to spend little time on the
+    bound at their roots, because another search provides a better one."""
     turns = OrderTurns(problem, settings, brief)
     return Method(
         turns.told(), turns, turns.run, turns.whole, turns.bound,
@@ -166,6 +157,12 @@ def _renumbered(answer: Answer, numbers: Sequence[int]) -> Answer:
     return tuple(sorted(numbers[o] for o in answer))
 
 
-def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Restarts:
-    """Starts the search, as an `Approach` (plan.py)."""
-    return Restarts(problem, limits, settings)
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
+    """The orders, as an `Approach` (plan.py)."""
+    return orders(problem, settings)
+
+
+def with_tree(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
+    """The orders, with linear programs beside them, as an `Approach`. So a bad order does no harm where bounds are
+    tight, and a weak bound does none where an order is good."""
+    return Prepared(problem, problem, goal, settings).with_tree(orders(problem, settings, brief=True))

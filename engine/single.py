@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -44,9 +44,15 @@ def begin(
     return KernelSearch(prepare(problem, goal, settings, brief), problem, goal, limits, settings)
 
 
-def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
-    """`begin`, as an `Approach` (plan.py)."""
-    return begin(problem, goal, limits, settings)
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
+    """`prepare`, as an `Approach` (plan.py)."""
+    return prepare(problem, goal, settings)
+
+
+def with_tree(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
+    """The search for covers, with linear programs beside it, as an `Approach`: it is quicker than they are, and they
+    provide a bound that keeps rising."""
+    return Prepared(problem, problem, goal, settings).with_tree(prepare(problem, goal, settings), covering=True)
 
 
 @frozen
@@ -57,10 +63,10 @@ class Prepared:
 
     problem: Problem
     searched: Problem
-    numbers: Sequence[int] | None
     goal: str
     settings: Settings
-    brief: bool
+    numbers: Sequence[int] | None = None
+    brief: bool = False
 
     @property
     def interpreted(self) -> bool:
@@ -79,13 +85,17 @@ class Prepared:
         own = options if self.numbers is None else [self.numbers[o] for o in options]
         return tuple(sorted([*own, *self.problem.given]))
 
-    def with_tree(self, method: Method) -> Method:
-        """The method, with a tree of linear programs beside it if there is one."""
+    def with_tree(self, method: Method, covering: bool = False) -> Method:
+        """The method, with a tree of linear programs beside it if there is one. covering: whether the method is the
+        search for covers."""
         if not self.has_tree:
             return method
-        from covr.engine.minimum import mixed
+        from covr.engine.minimum.mixed import beside
 
-        return mixed.beside(method, self.searched, self.settings, self.whole, lambda answer: cost(self.problem, answer))
+        def paid(answer: Sequence[int]) -> int:
+            return cost(self.problem, answer)
+
+        return beside(method, self.searched, self.settings, self.whole, paid, covering)
 
 
 def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Method:
@@ -102,9 +112,9 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     if settings.engine not in TELLING:
         refuse_told(problem, f"the engine `{settings.engine}`")
     searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
-    prepared = Prepared(problem, searched, numbers, goal, settings, brief)
+    prepared = Prepared(problem, searched, goal, settings, numbers, brief)
     for kernel in kernels_of(Query(searched, goal, NO_LIMITS, settings)):
-        method = MAKERS[kernel.module](prepared)
+        method: Method | None = kernel.function(prepared)
         if method is not None:
             return method
     raise AssertionError("the last kernel takes every question")
@@ -150,17 +160,6 @@ def cover_method(prepared: Prepared) -> Method:
         covering.name, covering, covering.run, lambda: prepared.whole(covering.answer()), covering.bound,
         lower=covering.lower, looks=True,
     )  # fmt: skip
-
-
-def links_method(prepared: Prepared) -> Method:
-    """Dancing Links with bounds."""
-    from covr.engine.bounded import bounded_method
-
-    method = bounded_method(
-        prepared.searched, prepared.goal, prepared.settings, prepared.interpreted,
-        prepared.brief or prepared.has_tree, prepared.whole,
-    )  # fmt: skip
-    return prepared.with_tree(method)
 
 
 def exact_method(prepared: Prepared) -> Method:
@@ -278,12 +277,6 @@ def bounds_method(prepared: Prepared) -> Method | None:
         return None
     name = f"bit sets with bounds ({speed(module)})"
     return Method(name, kernel, kernel.run, lambda: prepared.whole(kernel.answer()), fraction=kernel.fraction)
-
-
-MAKERS: dict[str, Callable[[Prepared], Method | None]] = {
-    make.__name__: make
-    for make in (sides_method, oracle_method, outside_method, exact_method, cover_method, bounds_method, links_method)
-}  # by the names that `KERNELS` (plan.py) has for them
 
 
 class _Oracle:

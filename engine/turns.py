@@ -143,9 +143,15 @@ class Turns:
                 return SLICE
 
     def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
-        """A call of the method, and whether it has found an answer, which it may have although its time is up."""
+        """A call of the method, and whether it has found an answer, which it may have although its time is up. If it
+        was stopped (heed.py) with an answer, that is taken before the exception goes on."""
         met = method.kernel.answers
-        code = self._go(method, room, 1)
+        try:
+            code = self._go(method, room, 1)
+        except BaseException:
+            if method.kernel.answers > met and self.take(method):
+                self.code = FOUND
+            raise
         return code, code == FOUND or method.kernel.answers > met
 
     def _go(self, method: Method, room: int, answers: int) -> int:

@@ -1,45 +1,42 @@
-"""Writes the plans of a model's questions as text, for `covr show --plan`."""
+"""Writes the plans of a model's questions as text or as objects, for `covr show --plan`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from covr.engine.base.limits import Limits
-from covr.engine.dispatch import search_classes
-from covr.engine.planned import Plan, PlannedTurn, plan_of, plan_of_classes
-from covr.engine.settings import Settings
+from attrs import asdict
+
+from covr.engine.planned import Plan, PlannedTurn
+from covr.questions.plans import plans
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.questions.options import Options
 
-FREE = Settings(jobs=None)  # what the command asks for if no option is given
 MILLISECOND = 1_000_000  # work
 
 
-def plan_lines(compiled: Compiled) -> Iterator[str]:
+def plan_lines(compiled: Compiled, options: Options, questions: Sequence[str]) -> Iterator[str]:
     """Line by line: for each question the way, the kernel, the turns, and what is out."""
-    for number, (question, plan) in enumerate(_plans(compiled)):
+    for number, (_, asked, plan) in enumerate(plans(compiled, options, questions)):
         if number:
             yield ""
-        yield question
+        yield asked
         yield from _told(plan)
 
 
-def _plans(compiled: Compiled) -> Iterator[tuple[str, Plan]]:
-    problem = compiled.problem
-    if compiled.goal is not None:
-        yield "the best value", plan_of(problem, "minimum", settings=FREE)
-        best = Settings(jobs=None, ceiling=0)  # any ceiling: which one does not matter to the plan
-        yield "every best answer, once the best value is known", plan_of(problem, "all", settings=best)
-        return
-    yield "a first answer", plan_of(problem, "all", Limits(answers=1), FREE)
-    if compiled.symmetry is not None:
-        begun = search_classes(problem, compiled.symmetry.group(), settings=FREE)
-        yield "one answer of each class", plan_of_classes(problem, begun, FREE)
-        return
-    yield "every answer", plan_of(problem, "all", settings=FREE)
-    yield "how many there are", plan_of(problem, "all", settings=FREE, counting=True)
+def plan_objects(compiled: Compiled, options: Options, questions: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """For each question the fields of its `plan` object (output/stream.py)."""
+    for question, asked, plan in plans(compiled, options, questions):
+        yield {
+            "question": question, "asked": asked, "way": _reason(plan.way), "kernel": _reason(plan.kernel),
+            "turns": [asdict(turn) for turn in plan.turns], "growth": plan.growth, "out": [*map(_reason, plan.out)],
+        }  # fmt: skip
+
+
+def _reason(said: tuple[str, str]) -> dict[str, str]:
+    return {"name": said[0], "why": said[1]}
 
 
 def _told(plan: Plan) -> Iterator[str]:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from covr.cli.common.frame import json_faults
-from covr.cli.common.shared import define_option, from_option, json_option, model_argument, open_from
+from covr.cli.common.shared import (
+    define_option,
+    from_option,
+    json_option,
+    model_argument,
+    open_from,
+    options_from,
+    plan_options,
+)
 from covr.draw.styled import clean
 from covr.engine.sides import Circuit, Side, Total, options_of
 from covr.output.exits import FOUND
@@ -32,18 +40,23 @@ CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices o
     "--symmetries", is_flag=True, help="Find the symmetries of the matrix: how many, and what generates them."
 )
 @click.option("--plan", is_flag=True, help="Tell which methods answer the model's questions, for how long, and why.")
+@click.option(
+    "--for", "questions", type=click.Choice(["solve", "all", "count"]), multiple=True,
+    help="With --plan: only for `covr solve`, `covr solve --all` or `covr count`.",
+)  # fmt: skip
 @click.option("--source", is_flag=True, help="Print the model as it is written, and nothing else.")
 @define_option
 @from_option
+@plan_options
 @json_option
 @json_faults
 def show_command(
-    model: str, items: bool, options: bool, symmetries: bool, plan: bool, source: bool, defines: tuple[str, ...],
-    as_json: bool,
+    model: str, items: bool, options: bool, symmetries: bool, plan: bool, questions: tuple[str, ...], source: bool,
+    defines: tuple[str, ...], as_json: bool, **words: Any,
 ) -> int:  # fmt: skip
     """Show the matrix that MODEL becomes: its figures or, with --items and --options, what is in it; with --symmetries,
-    its symmetries; with --plan, how its questions are answered. With --source, print the model itself, which may also
-    be a library such as std/soma.
+    its symmetries; with --plan, how its questions are answered with the given engine, estimate, threads and limits.
+    With --source, print the model itself, which may also be a library such as std/soma.
 
     \b
     Examples:
@@ -51,6 +64,7 @@ def show_command(
       covr show toy --options
       covr show soma --symmetries
       covr show rota --plan
+      covr show queens --plan --for count --engine links
       covr show sudoku --source
     """
     if source:
@@ -63,11 +77,18 @@ def show_command(
         text = find_source(model).text
         click.echo(text, nl=not text.endswith("\n"))
         return FOUND
-    if as_json and (items or options or plan):
-        raise click.UsageError("--json goes with neither --items, --options nor --plan.")
+    if as_json and (items or options):
+        raise click.UsageError("--json goes with neither --items nor --options.")
+    from covr.questions.options import Options
+
+    asked = options_from(words)
+    if not plan and (questions or asked.alone() != Options()):
+        raise click.UsageError("--for and the options of a search go with --plan.")
     compiled = open_from(model, defines)
+    if plan:
+        from covr.cli.plan_lines import plan_lines, plan_objects
     if as_json:
-        _emit(compiled, symmetries)
+        _emit(compiled, symmetries, plan_objects(compiled, asked, questions) if plan else ())
         return FOUND
     for line in [] if items or options or symmetries or plan else figures(compiled):
         click.echo(clean(line))
@@ -81,9 +102,7 @@ def show_command(
         for line in symmetry_lines(compiled, _found(compiled)):
             click.echo(clean(line))
     if plan:
-        from covr.cli.plan_lines import plan_lines
-
-        for line in plan_lines(compiled):
+        for line in plan_lines(compiled, asked, questions):
             click.echo(line)
     return FOUND
 
@@ -95,9 +114,9 @@ def _found(compiled: Compiled) -> Automorphisms:
     return automorphisms(compiled.problem, MOST_WORK)
 
 
-def _emit(compiled: Compiled, symmetries: bool) -> None:
-    """Write the sizes of the matrix as the object `start`, its symmetries if they are asked for, and the `end`
-    object."""
+def _emit(compiled: Compiled, symmetries: bool, plans: Iterable[dict[str, Any]]) -> None:
+    """Write the sizes of the matrix as the object `start`, its symmetries if they are asked for, the plans, and the
+    `end` object."""
     from covr.output import stream
 
     found = _found(compiled) if symmetries else None
@@ -111,6 +130,8 @@ def _emit(compiled: Compiled, symmetries: bool) -> None:
             declared=None if compiled.symmetry is None else compiled.symmetry.size,
             generators=[[[names[o] for o in cycle] for cycle in cycles(*move)] for move in found.moves],
         )
+    for plan in plans:
+        stream.emit("plan", **plan)
     stream.emit("end", status="found", exit=FOUND, complete=found is None or found.complete)
 
 

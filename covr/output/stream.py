@@ -13,6 +13,8 @@
     grade      from `covr grade`: grade, hardest, sizes, proved, solvable, open, whole; with --each record, line, name
     puzzle     from `covr make`: number, clues ([{family, args}]), size, text, param, solution, minimal, bound, proved
     symmetries from `covr show --symmetries`: order, complete, declared, generators
+    plan       from `covr show --plan`: question, asked, way and kernel ({name, why}), turns ({name, work, times, share,
+               why}), growth, out ([{name, why}])
     step       from `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
     end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with

@@ -70,6 +70,8 @@ NEEDS = {
     "clingo": ("clingo", "clingo", "clingo"),
 }
 
+LISTING = ("sat", "clingo")  # engines that list answers and do not count them
+
 
 @frozen(kw_only=True)
 class Options:
@@ -163,7 +165,7 @@ class Options:
         if self.engine in ("highs", "cpsat") and not goal:
             lacks = "the model has neither `minimize` nor `maximize`"
             raise usage_error("E505", f"the engine `{self.engine}` looks for a minimum, and {lacks}", help=help)
-        if self.engine in ("sat", "clingo") and counting:
+        if self.engine in LISTING and counting:
             raise usage_error("E505", f"the engine `{self.engine}` lists answers and does not count them", help=help)
 
     def alone(self) -> Options:

@@ -22,7 +22,7 @@ from covr.engine.base.heed import heeding
 from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.plan import OUTSIDE
-from covr.engine.portfolio import Portfolio
+from covr.engine.portfolio import SAT_SOLVER
 from covr.engine.sides import only_totals
 from covr.questions.found import Best, Count, OptionNumbers, Progress
 from covr.questions.options import NEEDS, Options
@@ -136,7 +136,7 @@ class Run:
     def lacks_sat(self) -> bool:
         """Whether the last search was for a first answer or two, and would use python-sat if it were installed."""
         last = self._searches[-1] if self._searches else None
-        if not isinstance(last, Portfolio):
+        if last is None or last.timetable is None or all(row.name != SAT_SOLVER for row in last.timetable.rounds):
             return False
         from covr.engine.outside import sat
 
@@ -265,7 +265,7 @@ class Run:
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with heeding(self._asked_to_stop):  # while the search is prepared, only this can stop it
-            settings = self._settings(goal, ceiling)
+            settings = self.settings(goal, ceiling)
             refuse_engine(self.subject, settings.engine, goal)
             started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
@@ -276,7 +276,7 @@ class Run:
     def _asked_to_stop(self) -> Status | None:
         return Status.INTERRUPTED if self._stop else None
 
-    def _settings(self, goal: str, ceiling: int | None) -> Settings:
+    def settings(self, goal: str, ceiling: int | None = None) -> Settings:
         """The settings of a search. For a minimum they include the symmetries that the model declares, which are used
         together with those that the search finds by itself."""
         settings = self.options.settings(ceiling)
@@ -311,7 +311,7 @@ class Run:
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with heeding(self._asked_to_stop):
-            settings = self._settings("all", ceiling)
+            settings = self.settings("all", ceiling)
             started = search_classes(self.subject.problem, symmetry.group(), limits=limits, settings=settings)
         if started is not None:
             self._searches.append(started)

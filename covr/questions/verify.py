@@ -23,12 +23,13 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from covr.engine import Limits, Mistake, Search, Settings, Status, search
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.minimum.core import is_suited
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.shuffle import shuffle
-from covr.engine.restarts import Restarts
+from covr.engine.restarts import orders
 from covr.engine.single import begin
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ class Verification:
         run: Search = (
             begin(shuffled, "minimum", limits, settings)
             if settings.engine in ("cover", "sides")
-            else Restarts(shuffled, limits, settings)
+            else KernelSearch(orders(shuffled, settings), shuffled, "minimum", limits, settings)
         )
         self._started(run)
         for _ in run:

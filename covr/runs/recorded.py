@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from covr.engine.base.status import Status
-from covr.engine.pieces.chain_pieces import chain_pieces
-from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
+from covr.engine.pieces.chain_pieces import pieces_of
+from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.workers import Threads, Workers
@@ -149,11 +149,7 @@ class RecordedRun(Run):
         if stage in self.record.contents.pieces:
             return None
         problem = self.compiled.problem
-        found: ClassPieces | None
-        if symmetry.large is not None:
-            found = chain_pieces(problem, symmetry.large, settings)
-        else:
-            found = class_pieces(problem, symmetry.keeping(), settings)
+        found = pieces_of(problem, symmetry.group(), settings)
         if found is not None:
             self.record.put({classes.KEY: classes.text_of(found)})
         return found

@@ -19,6 +19,11 @@ problems rise so slowly that at first only better covers help.
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
 
+These searches have their turns here and not by a table (turns.py). Tree, local search and core are one search with one
+cutoff, and the others begin from what it makes of the root. As methods of a table each needs the interface of a kernel
+and two translations of cutoffs and covers: written out, that made cover.py, rounds.py and pairs.py together 89 lines
+longer.
+
 On 10⁵ options any of these stages may take seconds, so each checks the limits while it works (heed.py, _looks.py), and
 may raise Stopped. A cover that was found by then is reported first.
 """

@@ -206,8 +206,3 @@ class _Call:
             self._open = False
             self.call.cancel()
             self.call.__exit__(None, None, None)
-
-
-def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> ClingoSearch:
-    """Starts the search, in the form that an `Approach` (plan.py) needs."""
-    return ClingoSearch(problem, goal, limits, settings)

@@ -12,12 +12,13 @@ from hashlib import blake2b
 from attrs import field, frozen
 
 from covr.engine.base.heed import look
+from covr.engine.base.limits import Limits
 from covr.engine.pieces.chain_cut import cut_by_chain
 from covr.engine.pieces.class_count import ClassCount
-from covr.engine.pieces.class_cut import ClassPart
+from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group, flat_images
 from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.split import Prefix
-from covr.engine.plan import has_classes
+from covr.engine.plan import CLASSES, Query
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
@@ -89,16 +90,21 @@ def _pieces(group: ChainGroup, parts: tuple[ClassPart, ...], given: tuple[int, .
     return ChainPieces((), parts, given, group=group)
 
 
-def chain_pieces(problem: Problem, group: ChainGroup, settings: Settings) -> ChainPieces | None:
+def pieces_of(problem: Problem, group: Sequence[Permutation] | ChainGroup, settings: Settings) -> ClassPieces | None:
     """The parts of a search for one answer of each class; None where it can't handle this problem or these settings, so
     that the caller has to sort the answers into classes.
 
-    Raises Stopped where a limit of the calling search is met.
+    group: of permutations of the options that carry the problem to itself: all but the identity, or, where there are
+    too many to be listed, as a chain. Raises Stopped where a limit of the calling search is met.
     """
-    if not has_classes(problem, settings):
+    if not group or CLASSES.against(Query(problem, "all", Limits(), settings)) is not None:
         return None
-    parts = cut_by_chain(problem, group)
-    return _pieces(group, parts, problem.given) if parts else None
+    if isinstance(group, ChainGroup):
+        parts = cut_by_chain(problem, group)
+        return _pieces(group, parts, problem.given) if parts else None
+    flat = flat_images(problem, group)
+    parts = cut_by_group(problem, group, flat)
+    return ClassPieces(group, parts, problem.given, flat) if parts else None
 
 
 def digest_of_chain(group: ChainGroup) -> str:

@@ -23,9 +23,8 @@ from attrs import field, frozen
 
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.class_count import MOST, ClassCount
-from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group, flat_images
+from covr.engine.pieces.class_cut import ClassPart, Permutation
 from covr.engine.pieces.split import Prefix
-from covr.engine.plan import has_classes
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
@@ -93,21 +92,6 @@ class ClassPieces:
         """What compares answers with their images; only one thread at a time may use it."""
         told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in self.parts]
         return load("_classes").Classes(len(self.images[0]), self.images, told, self._flat, self.given)
-
-
-def class_pieces(problem: Problem, images: Sequence[Permutation], settings: Settings) -> ClassPieces | None:
-    """The parts of a search for one answer of each class; None where it can't handle this problem or these settings, so
-    that the caller has to sort the answers into classes.
-
-    images: as for `ClassPieces`, or none. Raises Stopped where a limit of the calling search is met.
-    """
-    if not has_classes(problem, settings):
-        return None
-    if not images:
-        return None
-    flat = flat_images(problem, images)
-    parts = cut_by_group(problem, images, flat)
-    return ClassPieces(images, parts, problem.given, flat) if parts else None
 
 
 def digest_of_group(images: Sequence[Permutation]) -> str:

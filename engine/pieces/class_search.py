@@ -6,7 +6,9 @@ list of the classes seen. In most parts no class can be met twice, and nothing n
 the smallest of all images, whether it was met or not. The order is that of the parts and, within each, the documented
 one.
 
-A count also tries another way, with a memo, and goes on with it where that pays (class_count.py).
+A count also tries another way, with a memo, and goes on with it where that pays (class_count.py), unless the group is
+too large to be listed. The parts are then those of chain_cut.py, and an answer is passed on if it is the smallest of
+all its images; everything else is the same.
 
 The search begins on one thread, part after part. After `ALONE` nodes, what is left is cut further and shared out among
 threads (parallel.py), if there are to be several; the answers and their order are the same.
@@ -38,15 +40,17 @@ from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.kernel_search import GATHERED, MOST_GATHERED, KernelSearch
 from covr.engine.kernels.codes import DONE
+from covr.engine.pieces.chain_pieces import pieces_of
 from covr.engine.pieces.class_count import MOST, ClassCount
 from covr.engine.pieces.class_cut import Permutation
-from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
+from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
 from covr.engine.search import MANY, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
+from covr.engine.symmetries.chain import ChainGroup
 
 TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
 AGAIN = 4  # and tries again whenever it has searched this many times as many
@@ -99,7 +103,7 @@ class ClassSearch(ParallelSearch):
         limits: Limits,
         settings: Settings,
     ) -> None:
-        """pieces: what `class_pieces` made of the problem and a group; nobody else uses it meanwhile."""
+        """pieces: what `pieces_of` made of the problem and a group; nobody else uses it meanwhile."""
         super().__init__(problem, limits, settings)
         self._images = pieces.images
         self._class_parts = pieces.parts
@@ -147,7 +151,7 @@ class ClassSearch(ParallelSearch):
         """Prepare to count with a memo as well, where only the number is asked for and no setting forbids it."""
         limits = self.limits
         plain = limits.nodes is None and limits.answers is None and self.settings.engine in ("auto", "memo")
-        if plain and self.problem.is_exact and self.settings.ceiling is None and len(self._images) < MOST:
+        if plain and self.problem.is_exact and self.settings.ceiling is None and 0 < len(self._images) < MOST:
             self._counting = ClassCount(self.problem, self._images, self.settings, self._memo_of_the_whole)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
@@ -319,13 +323,9 @@ class ClassSearch(ParallelSearch):
 
 
 def begin_classes(
-    problem: Problem, images: Sequence[Permutation], limits: Limits, settings: Settings
+    problem: Problem, group: Sequence[Permutation] | ChainGroup, limits: Limits, settings: Settings
 ) -> ClassSearch | None:
-    """The search for one answer of each class; None where it can't handle this problem or these settings, so that the
-    caller has to sort the answers into classes.
-
-    images: a group of permutations of the options that carry the problem to itself, the identity left out.
-    Raises Stopped where a limit of the calling search is met.
-    """
-    found = class_pieces(problem, images, settings)
-    return None if found is None else ClassSearch(problem, found, limits, settings)
+    """The search for one answer of each class, as an `Approach` (plan.py); None where `pieces_of` knows no parts.
+    Raises Stopped where a limit of the calling search is met."""
+    pieces = pieces_of(problem, group, settings)
+    return None if pieces is None else ClassSearch(problem, pieces, limits, settings)

@@ -22,6 +22,10 @@ Two searches take turns, and share what they learn:
 
 They meet when the bound is the size of the best set. So at any time both enclose the truth: at most 19, at least 17.
 
+They are no methods with turns of some work (turns.py): each set that one of them finds is put to the batch kernel
+before either goes on, and most of the time is spent there, in questions and not in nodes. The loop in `_run` is a dozen
+lines; two kernels would take more.
+
 Source: implicit hitting sets, Moreno-Centeno and Karp, 2013; unavoidable sets, McGuire, Tugemann, Civario, There is no
 16-clue sudoku, 2012.
 """

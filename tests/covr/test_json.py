@@ -103,6 +103,8 @@ CASES = {
     "params": (("params", "kirkman"), ""),
     "gallery": (("gallery",), ""),
     "symmetries": (("show", "scott", "--symmetries"), ""),
+    "plan": (("show", "scott", "--plan"), ""),
+    "plan of a minimum": (("show", "rota", "--plan", "--jobs", "1"), ""),
     "sample": (("sample", "queens", "--seed", "1"), ""),
     "sample of none": (("sample", "queens", "-D", "n=3"), ""),
     "candidates": (("candidates", "queens", "-D", "n=5", "--count", "3"), ""),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from covr.engine import Limits, Settings, plan, search
 from covr.engine.planned import plan_of
+from covr.questions.plans import QUESTIONS as QUESTION_NAMES
 from tests.covr.command import Covr, covr
 from tests.engine.problems import langford, queens
 
@@ -26,8 +29,44 @@ def test_each_question_of_a_model_has_its_plan(covr: Covr, model: str) -> None:
     assert done.output.count("  way     ") == done.output.count("  kernel  ") == len(QUESTIONS[model])
 
 
+ASKED = [
+    ("queens",), ("queens", "--engine", "links"), ("queens", "--seed", "1"), ("queens", "--limit-nodes", "9999"),
+    ("queens", "--jobs", "2"), ("scott", "--jobs", "1"), ("experts", "--jobs", "1"), ("experts", "--estimate", "price"),
+    ("experts", "--engine", "mixed"), ("rota", "--jobs", "1", "--limit-nodes", "999"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
+@pytest.mark.parametrize("question", QUESTION_NAMES)
+def test_the_plan_of_a_question_is_what_its_run_follows(
+    monkeypatch: pytest.MonkeyPatch, covr: Covr, asked: tuple[str, ...], question: str
+) -> None:
+    """The last search that the question begins was chosen as the plan says."""
+    told = covr("show", asked[0], "--plan", "--for", question, "--json", *asked[1:])
+    (line,) = [json.loads(line) for line in told.output.splitlines() if '"plan"' in line]
+    begun = []
+
+    def way_of(query: plan.Query) -> plan.Approach:
+        begun.append(chosen(query))
+        return begun[-1]
+
+    chosen = plan.way_of
+    monkeypatch.setattr(plan, "way_of", way_of)
+    command = {"solve": ("solve",), "all": ("solve", "--all"), "count": ("count",)}[question]
+    limits = () if "--limit-nodes" in asked else ("--limit-time", "2")
+    assert covr(*command, *asked, *limits).exit_code in (0, 1, 3)
+    names = [way.name for way in begun] or [plan.CLASSES.name]
+    assert line["question"] == question and line["way"]["name"] == names[-1]
+
+
+def test_who_asks_for_what_an_engine_cannot_is_told_so(covr: Covr) -> None:
+    assert "E505" in covr("show", "queens", "--plan", "--engine", "highs").output
+    assert "E505" in covr("show", "queens", "--plan", "--engine", "nothing").output
+
+
 def test_it_goes_with_what_is_text(covr: Covr) -> None:
-    assert covr("show", "queens", "--plan", "--json").exit_code == 2
+    assert covr("show", "queens", "--engine", "links").exit_code == 2
+    assert covr("show", "queens", "--for", "all").exit_code == 2
     assert covr("show", "queens", "--plan", "--source").exit_code == 2
     assert covr("show", "queens", "-D", "n=4", "--items", "--plan").output.startswith("one queen in row 1\t")
 

@@ -169,20 +169,20 @@ def test_a_list_that_ends_too_soon_is_found_out(monkeypatch: pytest.MonkeyPatch)
 def test_a_false_minimum_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is proved though something cheaper is left."""
     from covr.engine import Status
-    from covr.engine.restarts import Restarts
+    from covr.engine.kernel_search import KernelSearch
 
     right = covr.loads(DEAR).minimum(verify=True)
-    advance = Restarts._advance
+    advance = KernelSearch._advance
     first = []
 
-    def early(self: Restarts, nodes: int, listing: bool = True) -> None:
+    def early(self: KernelSearch, nodes: int, listing: bool = True) -> None:
         advance(self, nodes, listing)
         if self in first or not first:
             first.append(self)
             if self.best is not None and self.best > (right or 0):
                 self.status = Status.EXHAUSTED
 
-    monkeypatch.setattr(Restarts, "_advance", early)
+    monkeypatch.setattr(KernelSearch, "_advance", early)
     with pytest.raises(Mistake, match="the best cost"):
         covr.loads(DEAR).minimum(verify=True, estimate="dual")  # by several orders
 

@@ -26,7 +26,7 @@ from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
 FREE = Settings(jobs=None)
-(HIGHS,) = [way for way in plan.WAYS if way.module == "beside"]
+(HIGHS,) = [way for way in plan.WAYS if way.place == "beside:start"]
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:

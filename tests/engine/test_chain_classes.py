@@ -17,8 +17,8 @@ from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled
 from covr.engine.pieces import chain_cut, class_search, piece_work
 from covr.engine.pieces.chain_cut import cut_by_chain
-from covr.engine.pieces.chain_pieces import ChainPieces, chain_pieces, digest_of_chain
-from covr.engine.pieces.chain_search import ChainSearch, begin_chain
+from covr.engine.pieces.chain_pieces import ChainPieces, digest_of_chain, pieces_of
+from covr.engine.pieces.class_search import ClassSearch, begin_classes
 from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask, PieceBudget
@@ -51,8 +51,8 @@ def group_by(problem: Problem, images: Sequence[Image]) -> ChainGroup:
     return group
 
 
-def chained(problem: Problem, group: ChainGroup, how: Settings, limits: Limits | None = None) -> ChainSearch:
-    run = begin_chain(problem, group, limits or Limits(), how)
+def chained(problem: Problem, group: ChainGroup, how: Settings, limits: Limits | None = None) -> ClassSearch:
+    run = begin_classes(problem, group, limits or Limits(), how)
     if run is None:
         assume(False)
     assert run is not None
@@ -126,7 +126,7 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
     """Tiny pieces, searched in a random order by workers that get lost: the same list as in one go."""
     problem, images = made
     group = group_by(problem, images)
-    parts = chain_pieces(problem, group, Settings())
+    parts = pieces_of(problem, group, Settings())
     assume(parts)
     assert parts is not None
     whole = list(chained(problem, group, Settings()))
@@ -286,7 +286,7 @@ def test_pieces_go_on_after_limits() -> None:
     group = group_of(problem, generators)
     store = Memory()
     ledger = Ledger(store=store, budget=PieceBudget(5))
-    ask = Ask("list", classes=chain_pieces(problem, group, Settings()))
+    ask = Ask("list", classes=pieces_of(problem, group, Settings()))
     run = PiecedSearch(problem, ask, ledger, Threads(2), Limits(nodes=3), store.read)
     run.step(10**9)
     run.halt()
@@ -315,9 +315,9 @@ def test_a_limit_of_time_while_it_is_made_ready() -> None:
 def test_not_for_every_problem_or_setting() -> None:
     problem, generators = latin(3)
     group = group_of(problem, generators)
-    assert begin_chain(problem, group, Limits(), Settings(seed=1)) is None
-    assert begin_chain(problem, group, Limits(), Settings(engine="reference")) is None
-    assert begin_chain(evolve(problem, given=(0, 1)), group, Limits(), Settings()) is None
+    assert begin_classes(problem, group, Limits(), Settings(seed=1)) is None
+    assert begin_classes(problem, group, Limits(), Settings(engine="reference")) is None
+    assert begin_classes(evolve(problem, given=(0, 1)), group, Limits(), Settings()) is None
 
 
 @pytest.mark.usefixtures("cut")

@@ -14,9 +14,10 @@ from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.pieces import class_cut, class_search, piece_work
 from covr.engine.pieces import piece as piece_module
+from covr.engine.pieces.chain_pieces import pieces_of
 from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
 from covr.engine.pieces.class_cut import cut_by_group
-from covr.engine.pieces.class_pieces import class_pieces, digest_of_group
+from covr.engine.pieces.class_pieces import digest_of_group
 from covr.engine.pieces.class_search import ClassSearch, begin_classes
 from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.piece import Pieces
@@ -214,7 +215,7 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
     """Tiny pieces, searched in a random order by workers that get lost: the same list as in one go."""
     problem, images = made
     how = Settings(engine=engine)
-    parts = class_pieces(problem, images, how)
+    parts = pieces_of(problem, images, how)
     assume(parts)
     assert parts is not None
     whole = list(classes(problem, images, how))
@@ -233,7 +234,7 @@ def test_pieces_with_a_ceiling(made: tuple[Problem, list[Image]], nodes: int, ce
     problem, images = made
     assume(problem.costs)
     how = Settings(ceiling=ceiling)
-    parts = class_pieces(problem, images, how)
+    parts = pieces_of(problem, images, how)
     assume(parts)
     for goal in ("list", "count"):
         ledger, _ = in_pieces(problem, Ask(goal, how, classes=parts), nodes)
@@ -251,7 +252,7 @@ def test_pieces_go_on_after_limits() -> None:
     problem = queens(11)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None and len(images) == 7
-    parts = class_pieces(problem, images, Settings())
+    parts = pieces_of(problem, images, Settings())
     store = Memory()
     ledger = Ledger(store=store, budget=PieceBudget(100))
     ask = Ask("list", classes=parts)
@@ -272,7 +273,7 @@ def test_the_nodes_of_pieces_are_those_of_one_search() -> None:
     assert images is not None
     whole = classes(problem, images, Settings(jobs=1))
     assert len(list(whole)) == 92
-    ledger, _ = in_pieces(problem, Ask("list", classes=class_pieces(problem, images, Settings())), 200)
+    ledger, _ = in_pieces(problem, Ask("list", classes=pieces_of(problem, images, Settings())), 200)
     assert ledger.totals.nodes == whole.counters.nodes and ledger.totals.cuts > 1
 
 
@@ -289,7 +290,7 @@ def test_a_piece_whose_memo_pays_is_not_cut() -> None:
     problem = dominoes(8)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
-    result = Pieces(problem, Ask("count", classes=class_pieces(problem, images, Settings()))).search(Prefix())
+    result = Pieces(problem, Ask("count", classes=pieces_of(problem, images, Settings()))).search(Prefix())
     assert result.done and result.count == 1_629_189 and result.nodes < 200_000
 
 
@@ -299,7 +300,7 @@ def test_a_piece_whose_memo_does_not_pay_is_cut(monkeypatch: pytest.MonkeyPatch)
     problem = queens(9)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
-    result = Pieces(problem, Ask("count", classes=class_pieces(problem, images, Settings()))).search(Prefix())
+    result = Pieces(problem, Ask("count", classes=pieces_of(problem, images, Settings()))).search(Prefix())
     assert result.is_cut and 0 < result.wasted <= 200 and result.nodes == 0
 
 

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from covr.engine import ENGINES, Limits, Problem, Settings, build, plan, restarts, search, single
+from covr.engine import ENGINES, Limits, Problem, Settings, build, plan, search, single
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.outside import sat
-from covr.engine.pieces.parallel import ParallelSearch
-from covr.engine.portfolio import Portfolio
 from tests.engine.problems import queens
 
 PRICED = build([(1, 1)] * 3 + [(0, 1)], [[0, 1, 3], [1, 2], [2, 0], [0], [1], [2, 3]], costs=[3, 3, 2, 1, 1, 1])
-QUESTIONS: dict[str, tuple[Problem, str, Limits, Settings, type]] = {
-    "every answer": (queens(5), "all", Limits(), Settings(), KernelSearch),
-    "a first answer": (queens(5), "all", Limits(answers=1), Settings(), Portfolio),
-    "on threads": (queens(5), "all", Limits(), Settings(jobs=2), ParallelSearch),
-    "on threads, so many nodes": (queens(5), "all", Limits(nodes=9), Settings(jobs=2), KernelSearch),
-    "a minimum": (PRICED, "minimum", Limits(), Settings(), KernelSearch),
-    "a minimum by an estimate": (PRICED, "minimum", Limits(), Settings(estimate="dual"), restarts.Restarts),
-    "a minimum in an order": (PRICED, "minimum", Limits(), Settings(seed=1), KernelSearch),
+QUESTIONS: dict[str, tuple[Problem, str, Limits, Settings, str]] = {
+    "every answer": (queens(5), "all", Limits(), Settings(), "single:start"),
+    "a first answer": (queens(5), "all", Limits(answers=1), Settings(), "portfolio:first_answers"),
+    "on threads": (queens(5), "all", Limits(), Settings(jobs=2), "pieces.parallel:start"),
+    "on threads, so many nodes": (queens(5), "all", Limits(nodes=9), Settings(jobs=2), "single:start"),
+    "a minimum": (PRICED, "minimum", Limits(), Settings(), "restarts:with_tree"),
+    "a minimum by an estimate": (PRICED, "minimum", Limits(), Settings(estimate="dual"), "restarts:start"),
+    "a minimum in an order": (PRICED, "minimum", Limits(), Settings(seed=1), "single:start"),
 }
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_first_that_suits_answers(name: str) -> None:
-    problem, goal, limits, settings, kind = QUESTIONS[name]
-    assert type(search(problem, goal=goal, limits=limits, settings=settings)) is kind
+    problem, goal, limits, settings, place = QUESTIONS[name]
+    assert plan.way_of(plan.Query(problem, goal, limits, settings)).place == place
 
 
 @pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
@@ -43,7 +41,7 @@ def test_one_kernel_answers_every_question(engine: str) -> None:
     for problem, goal, limits, settings, _ in QUESTIONS.values():
         named = Settings(engine=engine, seed=settings.seed)
         assert plan.WAYS[-1].against(plan.Query(problem, goal, limits, named)) is None
-        found = single.start(problem, goal, limits, named)
+        found = single.begin(problem, goal, limits, named)
         assert sorted(map(len, found)) or limits.nodes is not None
 
 
@@ -61,10 +59,11 @@ def test_whoever_is_passed_over_says_why(name: str) -> None:
 def test_a_piece_and_what_highs_runs_beside_start_nothing_else() -> None:
     for within in ("a piece", "HiGHS"):
         asked = plan.Query(PRICED, "minimum", Limits(), Settings(jobs=None), within)
-        assert plan.way_of(asked).module == "programs"
+        assert plan.way_of(asked).place == "restarts:with_tree"
     several = plan.Query(PRICED, "minimum", Limits(), Settings(jobs=2))
-    assert plan.way_of(several).module == "pieces.piece_search"
+    assert plan.way_of(several).place == "pieces.piece_search:start"
 
 
-def test_every_kernel_has_its_maker() -> None:
-    assert [kernel.module for kernel in plan.KERNELS] == list(single.MAKERS)
+def test_whatever_is_planned_can_be_begun() -> None:
+    for approach in (*plan.WAYS, *plan.KERNELS, plan.TREE, plan.CLASSES):
+        assert callable(approach.function)

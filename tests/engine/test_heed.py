@@ -25,7 +25,6 @@ from covr.engine.outside.sat import INSTALLED, Clauses
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
 from covr.engine.pieces.workers import Threads
-from covr.engine.portfolio import Portfolio
 from covr.engine.prepare.bitsets import from_words, to_words
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.residual import take_given
@@ -150,7 +149,7 @@ def test_a_search_that_is_stopped_before_it_is_ready(engine: str, jobs: int) -> 
 
 def test_a_first_answer_lists_no_others() -> None:
     problem = pairs(3000)
-    run = Portfolio(problem, Limits(answers=1), Settings())
+    run = search(problem, limits=Limits(answers=1))
     assert len(next(run)) == 3000
     assert run._kernel.now.kernel.answers == 1  # type: ignore[attr-defined]
     assert run.status is Status.SOLVED

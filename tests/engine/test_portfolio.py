@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, search, turns
 from covr.engine.outside import sat
-from covr.engine.portfolio import Portfolio
+from covr.engine.portfolio import FirstTurns
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 from tests.engine.strategies import problems
 
@@ -74,7 +74,7 @@ def test_the_ways_together_find_what_there_is(problem: Problem, limit: int, pati
         patch.setattr(sat, "INSTALLED", sat.INSTALLED and with_sat)
         run = search(problem, limits=Limits(answers=limit))
         found = list(run)
-    assert isinstance(run, Portfolio)
+    assert isinstance(run._kernel, FirstTurns)
     assert len(found) == len(set(found)) == min(limit, len(answers))
     assert set(found) <= answers
     assert run.counters.answers == len(found)

@@ -17,10 +17,9 @@ from covr.engine.minimum import mixed
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix
-from covr.engine.restarts import Restarts
 from tests.engine.problems import least
 from tests.engine.strategies import problems
-from tests.engine.test_restarts import ROTA, soon
+from tests.engine.test_restarts import ROTA, by_orders, soon
 
 compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
 COSTLY = ("zero", "one", "negative", "profit")
@@ -56,7 +55,7 @@ def test_a_packing_is_proved_without_asking() -> None:
     assert run.status is Status.EXHAUSTED
     assert check(problem, found[-1]) is None
     assert cost(problem, found[-1]) == run.bound == run.best
-    orders = Restarts(problem, Limits(nodes=1000))
+    orders = by_orders(problem, Limits(nodes=1000))
     list(orders)
     assert orders.status is Status.LIMIT
     assert orders.bound is not None and run.best is not None
@@ -70,7 +69,7 @@ def test_who_asks_for_something_else_gets_it(rota: Problem) -> None:
     assert not plan.has_tree(plan.Query(rota, "all", Limits(), Settings()))
     one_order = plan.Query(rota, "minimum", Limits(), Settings(seed=1))
     assert plan.has_tree(one_order)
-    assert plan.way_of(one_order).module == "single"
+    assert plan.way_of(one_order).place == "single:start"
 
 
 def proved_step_by_step(run: Search, problem: Problem, true: int | None) -> list[int | None]:

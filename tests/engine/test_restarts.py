@@ -19,7 +19,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.pieces.piece import search_piece
 from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.split import Prefix
-from covr.engine.restarts import Restarts
+from covr.engine.restarts import orders
 from tests.engine.problems import least
 from tests.engine.strategies import problems
 
@@ -49,6 +49,11 @@ minimize (if d in p.cannot then 10 else 0) + (if s = 3 then 2 else 0) of work
 compiled_only = pytest.mark.skipif(not load("_general").COMPILED, reason="too slow without the compiled kernel")
 
 
+def by_orders(problem: Problem, limits: Limits | None = None, settings: Settings | None = None) -> KernelSearch:
+    settings = settings or Settings()
+    return KernelSearch(orders(problem, settings), problem, "minimum", limits or Limits(), settings)
+
+
 @pytest.fixture(scope="module")
 def rota() -> Problem:
     return covr.loads(ROTA).problem
@@ -67,7 +72,7 @@ def soon(patience: int, begin: int) -> Iterator[None]:
 
 def test_a_rota_is_not_stuck(rota: Problem) -> None:
     """In the documented order it sits at 44 for ten minutes."""
-    run = Restarts(rota, Limits(nodes=100_000))
+    run = by_orders(rota, Limits(nodes=100_000))
     found = list(run)
     assert run.status is Status.EXHAUSTED
     assert run.best == run.bound == 14
@@ -88,7 +93,7 @@ def test_trying_orders_that_hardly_differ_costs_little(vertices: int, degree: in
     links = Settings(engine="links")
     seeded = [search(problem, goal="minimum", settings=evolve(links, seed=seed)) for seed in range(1, 6)]
     least_ones = {[cost(problem, answer) for answer in one][-1] for one in seeded}
-    run = Restarts(problem, settings=links)
+    run = by_orders(problem, settings=links)
     assert {[cost(problem, answer) for answer in run][-1]} == least_ones
     assert run.counters.nodes <= 1.25 * median(one.counters.nodes for one in seeded)
 
@@ -109,7 +114,7 @@ def test_a_seed_is_one_order(rota: Problem) -> None:
 
 @pytest.mark.parametrize("nodes", [0, 1, 49, 50, 51, 149, 150, 500, 700])
 def test_a_limit_of_nodes_is_met_exactly(rota: Problem, nodes: int) -> None:
-    run = Restarts(rota, Limits(nodes=nodes))
+    run = by_orders(rota, Limits(nodes=nodes))
     found = list(run)
     assert run.status is Status.LIMIT
     assert run.counters.nodes == nodes
@@ -118,7 +123,7 @@ def test_a_limit_of_nodes_is_met_exactly(rota: Problem, nodes: int) -> None:
 
 
 def test_steps_and_limits_change_nothing(rota: Problem) -> None:
-    whole, steps = Restarts(rota), Restarts(rota)
+    whole, steps = by_orders(rota), by_orders(rota)
     found = list(whole)
     shares = []
     parts = []
@@ -129,7 +134,7 @@ def test_steps_and_limits_change_nothing(rota: Problem) -> None:
     assert parts + steps.waiting() == found
     assert steps.counters == whole.counters
     assert steps.fraction == 1.0
-    once = Restarts(rota, Limits(answers=2))
+    once = by_orders(rota, Limits(answers=2))
     assert list(once) == found[:2]
     assert once.status is Status.SOLVED
 
@@ -139,7 +144,7 @@ def test_the_minimum_whoever_finds_it(problem: Problem, patience: int, begin: in
     """Beside brute force: the value, a bound that never says too much, answers that get cheaper."""
     with soon(patience, begin):
         true = least(problem)
-        run = Restarts(problem)
+        run = by_orders(problem)
         costs = []
         while run.step(1):
             assert run.bound is None or true is None or run.bound <= true
@@ -158,7 +163,7 @@ def test_a_ceiling_from_outside(problem: Problem, ceiling: int, after: int) -> N
     """What is told in the middle is heeded by every order; the end proves what `lower_ceiling` promises."""
     with soon(1, 2):
         true = least(problem)
-        run = Restarts(problem)
+        run = by_orders(problem)
         run.step(after)
         before = run.waiting()
         run.lower_ceiling(ceiling)
@@ -175,7 +180,7 @@ def test_a_ceiling_from_outside(problem: Problem, ceiling: int, after: int) -> N
 @given(problems(costs=("zero", "negative")), st.integers(0, 30))
 def test_a_limit_of_nodes_is_met_on_small_ones(problem: Problem, nodes: int) -> None:
     with soon(2, 1):
-        run, again = (Restarts(problem, Limits(nodes=nodes)) for _ in range(2))
+        run, again = (by_orders(problem, Limits(nodes=nodes)) for _ in range(2))
         assert list(run) == list(again)
         assert run.counters == again.counters
         assert run.status in (Status.LIMIT, Status.EXHAUSTED)

@@ -25,7 +25,7 @@ from covr.engine import (
 from covr.engine.base.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
 from covr.engine.outside.sat import Clauses
-from covr.engine.portfolio import Portfolio
+from covr.engine.portfolio import FirstTurns
 from tests.engine.problems import brute
 from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
 from tests.engine.sided import sided
@@ -120,7 +120,7 @@ def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.Mon
     answers = set(brute(problem))
     for limit in (1, 2):
         run = search(problem, limits=Limits(answers=limit))
-        assert isinstance(run, Portfolio)
+        assert isinstance(run._kernel, FirstTurns)
         found = list(run)
         assert len(found) == len(set(found)) == min(limit, len(answers))
         assert set(found) <= answers

@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import turns
+from covr.engine.base.heed import Stopped
+from covr.engine.base.status import Status
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.engine.turns import CheapestTurns, Contestant, CountTurns, Timetable
@@ -22,7 +24,8 @@ HARD = 10**9  # nodes; more than any search here has
 @define
 class Fake:
     """A search of `size` nodes, which meets an answer of each of these costs at its node, unless that is too dear.
-    calls: for each call, the nodes before it and the nodes asked for."""
+    calls: for each call, the nodes before it and the nodes asked for.  stops: after this node, if it has one, a limit
+    stops it with an answer that nobody has seen yet."""
 
     size: int
     finds: dict[int, int] = field(factory=dict)
@@ -33,6 +36,8 @@ class Fake:
     cost: int = 0
     proved: int | None = None
     calls: list[tuple[int, int]] = field(factory=list)
+    stops: int = HARD
+    stopped: bool = False
 
     @property
     def updates(self) -> int:
@@ -48,6 +53,9 @@ class Fake:
             if self.nodes == self.size:
                 return DONE
             self.nodes += 1
+            if self.nodes == self.stops:
+                self.cost, self.answers, self.stopped = min(self.ceiling, 31) - 1, self.answers + 1, True
+                raise Stopped(Status.LIMIT)
             cost = self.finds.get(self.nodes)
             if cost is not None and cost <= self.ceiling:
                 self.cost = cost
@@ -231,6 +239,21 @@ def test_best_answer_and_best_bound_are_shared() -> None:
         assert run.run(HARD, 1) == DONE and run.bound() == 7
         run.lower(100)
         assert run.ceiling == 6
+
+
+@given(TABLES, st.integers(1, 60), st.integers(1, 40))
+def test_what_a_method_found_before_it_was_stopped_is_taken(drawn: Drawn, stop: int, work: int) -> None:
+    """Each method finds a cheaper answer in the slice in which a limit stops it (heed.py)."""
+    run, fakes = cheapest(drawn)
+    with least(work):
+        for fake in fakes:
+            fake.stops = stop
+        try:
+            finished(run, [HARD])
+        except Stopped:
+            found = [fake for fake in fakes if fake.stopped]
+            assert (run.code, run.answer()) == (FOUND, [found[0].cost])
+            assert run.ceiling == found[0].cost - 1
 
 
 @given(TABLES, st.integers(1, 40))

@@ -494,7 +494,7 @@ def outside(solver: str) -> Way:
 def with_highs(case: Case, rng: random.Random) -> str:
     """HiGHS beside our own search, from the beginning; the limits of nodes would forbid it."""
     asked = plan.Query(case.problem, "minimum", Limits(), Settings(jobs=None))
-    only(is_small(case) and plan.way_of(asked).module == "beside")
+    only(is_small(case) and plan.way_of(asked).place == "beside:start")
     run = search(case.problem, goal="minimum", settings=Settings(jobs=None))
     assert isinstance(run, beside.HighsBeside)
     paid = []

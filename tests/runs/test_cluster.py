@@ -124,11 +124,11 @@ def test_one_answer_of_each_class_comes_in_order(crew: Cluster) -> None:
     """A board and its mirror image count as one."""
     from covr.engine import Settings
     from covr.engine.dispatch import search_classes
-    from covr.engine.pieces.class_pieces import class_pieces
+    from covr.engine.pieces.chain_pieces import pieces_of
 
     problem = queens(9)
     mirror = [(o // 9 * 9) + 8 - o % 9 for o in range(81)]
-    classes = class_pieces(problem, [mirror], Settings())
+    classes = pieces_of(problem, [mirror], Settings())
     store = Answers()
     found = PiecedSearch(
         problem, Ask("list", classes=classes), Ledger(store=store), crew, read=lambda name: unpack(store.kept[name])

@@ -213,21 +213,21 @@ def test_classes_in_many_sessions(kind: str, capsys: pytest.CaptureFixture[str])
 def test_parts_are_those_that_the_file_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version of covr may cut differently; a run goes on with the parts with which it began. One that began
     without parts goes on without."""
-    from covr.engine.pieces import class_cut, class_pieces
+    from covr.engine.pieces import chain_pieces, class_cut
     from covr.runs import recorded
 
     Path("m.cover").write_text(CLASSES, encoding="utf-8")
     words = ("solve", "m.cover", "--all", "--format", "line", "--jobs", "1")
     plain = run(*words).stdout
     run(*words, "--run", "a.run", "--limit-nodes", "30")
-    monkeypatch.setattr(recorded, "class_pieces", lambda *rest: None)
+    monkeypatch.setattr(recorded, "pieces_of", lambda *rest: None)
     run(*words, "--run", "b.run", "--limit-nodes", "30")
 
-    def otherwise(problem: object, images: object) -> tuple[class_cut.ClassPart, ...]:
+    def otherwise(problem: object, images: object, flat: object = None) -> tuple[class_cut.ClassPart, ...]:
         return tuple(reversed(class_cut.cut_by_group(problem, images)))  # type: ignore[arg-type]
 
-    monkeypatch.setattr(class_pieces, "cut_by_group", otherwise)
-    monkeypatch.setattr(recorded, "class_pieces", class_pieces.class_pieces)
+    monkeypatch.setattr(chain_pieces, "cut_by_group", otherwise)
+    monkeypatch.setattr(recorded, "pieces_of", chain_pieces.pieces_of)
     while status()["state"] != "done":
         run("resume", "a.run", "--format", "line", "--limit-nodes", "100")
     assert run("answers", "a.run", "--format", "line").stdout == plain

@@ -97,6 +97,11 @@ def search_options(command: F) -> F:
     return _options(command, attrs.fields(Options))
 
 
+def plan_options(command: F) -> F:
+    """Add the options of a search that its plan depends on: all but `--verify`."""
+    return _options(command, [f for f in attrs.fields(Options) if f.name != "verify"])
+
+
 def session_options(command: F) -> F:
     """Add the options that may be set anew each time a run continues: limits and the number of threads."""
     return _options(command, [f for f in attrs.fields(Options) if f.name.startswith("limit") or f.name == "jobs"])

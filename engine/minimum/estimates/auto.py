@@ -8,7 +8,7 @@ the three on a few thousand nodes and keep the best (docs/estimates.md); if it a
 average, but most problems end before that. Choosing by the mean work below nodes with and without a climb was slower by
 an eighth.
 
-After about a second, a tree of linear programs gets a small part of the time, for a bound that rises (programs.py).
+After about a second, a tree of linear programs gets a small part of the time, for a bound that rises (mixed.py).
 
 For other problems that tree comes first (mixed.py). Beside it, the prices of the root are used at all nodes of Dancing
 Links (relaxation.py), and `classic` runs in compiled form. In Python, `auto` is this function, which is `dual`, because
