@@ -94,11 +94,7 @@ def test_every_display_statement_has_an_example(words: str) -> None:
 
 
 LONG = "scott59.cover"  # takes seconds to search through, which is its point
-PROMISING = [
-    pytest.param(b, id=b.id, marks=[pytest.mark.slow] if b.file == LONG else [])
-    for b in blocks("cover")
-    if b.page.name != "gallery.md"  # those are tried by test_gallery.py
-]
+PROMISING = [pytest.param(b, id=b.id, marks=[pytest.mark.slow] if b.file == LONG else []) for b in blocks("cover")]
 
 
 @pytest.mark.parametrize("block", PROMISING)

@@ -10,7 +10,7 @@ from covr.studio.work.events import Events
 
 
 def gallery(asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """The first answer of a model of the gallery, as docs/gallery.md shows it."""
+    """The first answer of a model of the gallery, as the gallery on the site shows it."""
     from covr.api.gallery import SMALLER, first_answer
     from covr.api.model import load
     from covr.draw.svg import Shown, draw_svg
