@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from _site import docstrings, links, made, pictures, studio  # noqa: E402  (found beside this file)
+from pygments.lexers.special import TextLexer  # noqa: E402
 
 from covr import __version__  # noqa: E402
 from covr.highlight.pygments_lexer import ModelLexer  # noqa: E402
@@ -59,6 +60,8 @@ pygments_dark_style = "github-dark"
 def setup(app: Sphinx) -> None:
     """Called by Sphinx. The lexer is registered here because an old editable installation may not declare it."""
     app.add_lexer("cover", ModelLexer)
+    app.add_lexer("clingo", TextLexer)  # these two stand uncoloured
+    app.add_lexer("minizinc", TextLexer)
     app.connect("builder-inited", made.write)
     app.connect("source-read", links.rewrite)
     app.connect("source-read", made.insert)
