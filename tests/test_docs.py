@@ -31,7 +31,6 @@ from covr.compiler import CompileLimits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ENGINES, ESTIMATES
-from covr.inputs.kinds import kinds
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
 
@@ -194,12 +193,6 @@ def test_the_command_page_has_every_subcommand() -> None:
     text = (ROOT / "docs" / "command.md").read_text("utf-8")
     for name in COMMANDS:
         assert f"## covr {name}" in text, name
-
-
-def test_the_readme_lists_the_gallery() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    for kind, lines in kinds().items():
-        assert f"| {kind} | {', '.join(f'`{name}`' for name in lines)} |" in text, kind
 
 
 def test_the_python_page_has_every_public_name() -> None:
