@@ -42,6 +42,7 @@ class Command(click.Command):
         self.further = FURTHER.difference(usual)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """All parameters, with --help-all behind those that the subcommand declares."""
         return [*super().get_params(ctx), HELP_ALL]
 
     def is_long(self) -> bool:
@@ -49,9 +50,11 @@ class Command(click.Command):
         return "\f" in (self.help or "") or any(map(self.is_further, self.params))
 
     def is_further(self, param: click.Parameter) -> bool:
+        """Whether an option is one that `--help` leaves out."""
         return isinstance(param, click.Option) and param.opts[0] in self.further
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The docstring, of which `--help` leaves out what stands behind the form feed."""
         usual, _, further = cleandoc(self.help or "").partition("\f\n")
         text = _joined(usual, further) if ctx.meta.get(ALL) else usual.rstrip()
         formatter.write_paragraph()

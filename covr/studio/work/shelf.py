@@ -1,4 +1,5 @@
-"""Pictures that need no question about a text: of a model of the gallery, and of an SVG in another format."""
+"""Pictures that need no model to be compiled for the page: those of the gallery, and an SVG turned into another
+format."""
 
 from __future__ import annotations
 
