@@ -1,8 +1,8 @@
 """Published counts beside covr's: `python -m benchmarks counts [--limit-time SECONDS] [ROW …]`.
 
 Measures the promises of the gallery that reproduce a published count (`_counts_rows.py` says which), all of them or
-those of the rows named, and writes the table to benchmarks/counts.md, which `python -m covr.api.gallery --page` puts
-into docs/gallery.md. Figures that are not measured this time stay as they are. CPU seconds, one thread, compiling
+those of the rows named, and writes the table to benchmarks/counts.md, which the documentation's site
+shows with the gallery. Figures that are not measured this time stay as they are. CPU seconds, one thread, compiling
 included.
 """
 

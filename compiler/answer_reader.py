@@ -1,4 +1,4 @@
-"""What is said in the same way of an answer to a model and of an answer to a matrix."""
+"""What can be said about an answer, whether it answers a model or a matrix."""
 
 from __future__ import annotations
 

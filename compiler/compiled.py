@@ -1,4 +1,4 @@
-"""What can be asked of a compiled model, whether somebody wrote it as a model or it was read as a matrix."""
+"""What can be asked of a compiled problem, whether it was written as a model or read as a matrix."""
 
 from __future__ import annotations
 

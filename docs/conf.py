@@ -1,9 +1,10 @@
 """The documentation site: `sphinx-build -W -b html docs build/site`, with the extra `covr[docs]`.
 
 The pages are the Markdown files of this folder as they are, readable in the repository, too. What the site makes of
-them beyond that stands in `_site/`: links.py (links to files of the repository that are pages here), pictures.py (the
-gallery's pictures, light and dark), studio.py (links that open models in the studio), docstrings.py (the docstrings,
-for the reference). Nothing is loaded from another place, neither while the site is built nor while it is read.
+them beyond that stands in `_site/`: links.py (links to files of the repository that are pages here), made.py (the pages
+of the gallery and of the messages), pictures.py (the gallery's pictures, light and dark), studio.py (links that open
+models in the studio), docstrings.py (the docstrings, for the reference). Nothing is loaded from another place, neither
+while the site is built nor while it is read.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from _site import docstrings, links, pictures, studio  # noqa: E402  (found beside this file)
+from _site import docstrings, links, made, pictures, studio  # noqa: E402  (found beside this file)
+from pygments.lexers.special import TextLexer  # noqa: E402
 
 from covr import __version__  # noqa: E402
 from covr.highlight.pygments_lexer import ModelLexer  # noqa: E402
@@ -35,7 +37,7 @@ nitpick_ignore_regex = docstrings.ELSEWHERE
 
 myst_heading_anchors = 4  # links to headings, made as GitHub makes them
 myst_linkify_fuzzy_links = False
-suppress_warnings = ["myst.header"]  # CHANGELOG.md and errors.md skip a level where a section has no parts
+suppress_warnings = ["myst.header"]  # CHANGELOG.md skips a level where a section has no parts
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
@@ -58,7 +60,11 @@ pygments_dark_style = "github-dark"
 def setup(app: Sphinx) -> None:
     """Called by Sphinx. The lexer is registered here because an old editable installation may not declare it."""
     app.add_lexer("cover", ModelLexer)
+    app.add_lexer("clingo", TextLexer)  # these two stand uncoloured
+    app.add_lexer("minizinc", TextLexer)
+    app.connect("builder-inited", made.write)
     app.connect("source-read", links.rewrite)
+    app.connect("source-read", made.insert)
     app.connect("source-read", pictures.insert)
     app.connect("doctree-read", studio.insert)
     app.connect("autodoc-process-docstring", docstrings.rewrite)

@@ -1,4 +1,5 @@
-"""One mistake, one fault: a word of the language that is taken for a name is told once, where that happens first.
+"""One mistake gives one message: a word of the language that is taken for a name is reported only where that happens
+first.
 
 Each use of that name fails in its own way, since there the word begins a statement or a clause; what is said about
 those lines is worth nothing until the name is another. A line that mentions the word properly is left out as well, so

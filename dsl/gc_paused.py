@@ -1,4 +1,4 @@
-"""Keep the garbage collector from visiting what will be kept: while it is built, and for good.
+"""Keeps the garbage collector away from objects that will stay: while they are built, and for good afterwards.
 
 A parse tree or a matrix consists of millions of objects that are kept; while they are built, Python's collector visits
 all of them again and again and finds nothing to free. A model of 200 000 words is parsed in 1.9 s without the collector

@@ -1,4 +1,4 @@
-"""What the parser deals in: words and signs of a text with their places, and the trees that are made of them.
+"""The data of the parser: words and signs of a text with their places, and the trees that are made of them.
 
 These are Lark's Token and Tree with what covr uses of them. Importing Lark takes longer than parsing a model, so it is
 imported only to build the tables (tables.py).

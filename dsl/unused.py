@@ -1,4 +1,4 @@
-"""What a model defines and never uses, and what it leaves unsaid: warnings that need no data.
+"""Warnings that need no data: what a model defines and never uses, and what it should say and does not.
 
 A name counts as used if it is mentioned anywhere outside its own definition, whatever it means there. So an unused name
 may be taken for a used one, but never the other way round. A file that only defines things is a library, whose

@@ -4,6 +4,7 @@
 - `expression → value` in docs/language.md is evaluated;
 - a block ```python with `>>>` is a doctest; all those of a page run one after another, in one folder;
 - a block ```console holds `$ covr …` commands and what they print, likewise; `$ echo $?` asks for the last exit code;
+- blocks of ```clingo and ```minizinc in docs/from-others.md have as many answers as the model of covr beside them;
 - `<!-- file: NAME -->` before a block makes it a file of that folder.
 
 In what is printed `…` stands for anything, and times and counters need not be the same.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +31,6 @@ from covr.compiler import CompileLimits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ENGINES, ESTIMATES
-from covr.inputs.kinds import kinds
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
 
@@ -94,11 +95,7 @@ def test_every_display_statement_has_an_example(words: str) -> None:
 
 
 LONG = "scott59.cover"  # takes seconds to search through, which is its point
-PROMISING = [
-    pytest.param(b, id=b.id, marks=[pytest.mark.slow] if b.file == LONG else [])
-    for b in blocks("cover")
-    if b.page.name != "gallery.md"  # those are tried by test_gallery.py
-]
+PROMISING = [pytest.param(b, id=b.id, marks=[pytest.mark.slow] if b.file == LONG else []) for b in blocks("cover")]
 
 
 @pytest.mark.parametrize("block", PROMISING)
@@ -122,6 +119,44 @@ EXAMPLES = re.findall(r"`([^`\n]+) → ([^`\n]+)`", LANGUAGE)
 def test_an_expression_has_the_value_that_is_written(expression: str, value: str) -> None:
     text = f"let it = {expression}\nchoose show_it()\nexactly one show_it\nshow it of show_it"
     assert str(covr.loads(text).solve()) == value
+
+
+# --- the same in other languages -----------------------------------------------------------------------------
+
+
+SAME = (ROOT / "docs" / "from-others.md").read_text("utf-8").split("\n## ")[1:-1]
+TITLES = [section.partition("\n")[0] for section in SAME]
+
+
+def in_three(section: str) -> tuple[str, str, int]:
+    """The model of a section in MiniZinc and in clingo, and what covr's promises: how many answers, or the minimum."""
+    texts = {found[2]: found[3] for found in BLOCK.finditer(section)}
+    assert set(texts) == {"minizinc", "clingo", "cover"}
+    return texts["minizinc"], texts["clingo"], int(re.findall(r"^expect \D*(\d+)", texts["cover"], re.MULTILINE)[0])
+
+
+@pytest.mark.parametrize("section", SAME, ids=TITLES)
+def test_clingo_agrees_with_what_the_page_about_it_promises(section: str) -> None:
+    clingo = pytest.importorskip("clingo", reason="needs covr[clingo]")
+    _, text, promised = in_three(section)
+    control = clingo.Control(["0"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as found:
+        costs = [model.cost for model in found]
+    assert (costs[-1][0] if costs[-1] else len(costs)) == promised
+
+
+@pytest.mark.parametrize("section", SAME, ids=TITLES)
+def test_minizinc_agrees_with_what_the_page_about_it_promises(section: str, tmp_path: Path) -> None:
+    command = shutil.which("minizinc")
+    if command is None:
+        pytest.skip("needs MiniZinc")
+    text, _, promised = in_three(section)
+    (tmp_path / "model.mzn").write_text(text, "utf-8")
+    said = subprocess.run([command, "-a", "model.mzn"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    answers = said.split("----------\n")[:-1]
+    assert (int(answers[-1]) if "minimize" in text else len(answers)) == promised
 
 
 # --- the definition is whole ---------------------------------------------------------------------------------
@@ -158,12 +193,6 @@ def test_the_command_page_has_every_subcommand() -> None:
     text = (ROOT / "docs" / "command.md").read_text("utf-8")
     for name in COMMANDS:
         assert f"## covr {name}" in text, name
-
-
-def test_the_readme_lists_the_gallery() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    for kind, lines in kinds().items():
-        assert f"| {kind} | {', '.join(f'`{name}`' for name in lines)} |" in text, kind
 
 
 def test_the_python_page_has_every_public_name() -> None:

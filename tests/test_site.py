@@ -12,7 +12,7 @@ import sys
 import zlib
 from base64 import urlsafe_b64decode
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
@@ -20,8 +20,10 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 import covr
+from covr.dsl.codes import CODES
+from covr.inputs.kinds import kinds
 from covr.inputs.library import gallery_names
-from docs._site import docstrings, links, pictures, studio
+from docs._site import docstrings, links, made, pictures, studio
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -56,9 +58,51 @@ def test_a_picture_is_of_a_model_of_the_gallery(page: Path) -> None:
     assert set(pictures.PLACE.findall(page.read_text("utf-8"))) <= set(gallery_names())
 
 
-def test_every_section_of_the_gallery_is_found() -> None:
-    found = [section["name"] for section in pictures.SECTION.finditer((DOCS / "gallery.md").read_text("utf-8"))]
-    assert sorted(found) == gallery_names()
+def test_the_made_pages_show_every_model_and_every_code_once() -> None:
+    texts = made.made()
+    assert [m for kind in kinds() for m in pictures.MODEL.findall(texts[f"{made.page_of(kind)}.md"])] == [
+        name for lines in kinds().values() for name in lines
+    ]
+    for name in gallery_names():
+        path, _, anchor = (made.place_of(name) or "").partition("#")
+        assert anchor == name and f"\n## {name}\n" in texts[path]
+    labelled = [code for path, text in texts.items() for code in re.findall(r"^\((\w+)\)=$", text, re.MULTILINE)]
+    assert sorted(labelled) == sorted(CODES)
+
+
+def test_the_first_pages_of_the_gallery_and_the_messages_lead_to_all_others() -> None:
+    led: set[str] = set()
+    for page in ("gallery", "errors"):
+        source = [(DOCS / f"{page}.md").read_text("utf-8")]
+        links.rewrite(None, page, source)  # type: ignore[arg-type]  # asks Sphinx for nothing
+        made.insert(None, page, source)  # type: ignore[arg-type]
+        led |= set(re.findall(r"^(?:gallery|errors)/[\w-]+$", source[0], re.MULTILINE))
+        if page == "errors":
+            assert re.findall(r"^- \[(\w+)\]\(#\1\)", source[0], re.MULTILINE) == sorted(CODES)
+        else:
+            shown = made.thumbnails(source[0], dict.fromkeys(gallery_names(), "<img>"))
+            assert shown.count('<a class="thumbnail"') == shown.count("<img>") == len(gallery_names())
+            assert "- [" not in shown
+    assert led == {path.removesuffix(".md") for path in made.made()}
+
+
+def test_pages_are_written_once_and_those_of_old_kinds_are_removed(tmp_path: Path) -> None:
+    class App:
+        srcdir = tmp_path
+
+    made.write(App)  # type: ignore[arg-type]  # asks Sphinx only where its pages are
+    (tmp_path / "gallery" / "old.md").write_text("# Old")
+    first = tmp_path / "gallery" / "solids.md"
+    before = first.stat().st_mtime_ns
+    made.write(App)  # type: ignore[arg-type]
+    assert first.stat().st_mtime_ns == before
+    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")} == set(made.made())
+
+
+def test_what_is_for_the_repository_only_is_not_on_the_site() -> None:
+    source = ["a\n<!-- repository -->\nb\n<!-- /repository -->\nc\n"]
+    links.rewrite(None, "tour", source)  # type: ignore[arg-type]
+    assert source == ["a\nc\n"]
 
 
 def slugs(text: str) -> set[str]:
@@ -91,7 +135,10 @@ def test_anchors_of_links_between_pages_exist(page: Path) -> None:
         ("[x](../CHANGELOG.md)", "[x](changelog.md)"),
         ("[x](../CONTRIBUTING.md#a-format)", "[x](contributing.md#a-format)"),
         ("[x](language.md#functions)", "[x](language.md#functions)"),
-        ("[x](../models/latin/sudoku.cover)", "[x](../models/latin/sudoku.cover)"),
+        ("[x](../models/latin/sudoku.cover)", "[x](gallery/sudoku-and-latin-squares.md#sudoku)"),
+        ("[x](../models/std/soma.cover)", "[x](../models/std/soma.cover)"),
+        ("[x](../benchmarks/counts.md)", "[x](gallery/published-counts.md)"),
+        ("[E102](errors.md)", "[E102](#E102)"),
         ("[x](#here)", "[x](#here)"),
         ("[x](https://example.org/README.md)", "[x](https://example.org/README.md)"),
     ],
@@ -225,8 +272,9 @@ def built(site: Path) -> dict[Path, Page]:
 
 @pytest.mark.slow
 def test_every_page_is_there(built: dict[Path, Page], site: Path) -> None:
-    made = {path.relative_to(site).as_posix() for path in built}
-    assert made >= {f"{page.stem}.html" for page in DOCS.glob("*.md")} | {"search.html", "genindex.html"}
+    found = {path.relative_to(site).as_posix() for path in built}
+    pages = {path.replace(".md", ".html") for path in made.made()} | {f"{page.stem}.html" for page in DOCS.glob("*.md")}
+    assert found >= pages | {"search.html", "genindex.html"}
 
 
 @pytest.mark.slow
@@ -255,9 +303,18 @@ def test_nothing_is_loaded_from_elsewhere(built: dict[Path, Page], site: Path) -
 
 
 @pytest.mark.slow
-def test_every_model_has_two_pictures(built: dict[Path, Page], site: Path) -> None:
-    shown = {link for link in built[site / "gallery.html"].loaded if link.startswith("pictures/")}
-    assert shown == {f"pictures/{name}-{theme}.svg" for name in gallery_names() for theme in ("light", "dark")}
+def test_every_model_has_two_pictures_on_the_page_of_its_kind_and_among_the_thumbnails(
+    built: dict[Path, Page], site: Path
+) -> None:
+    def drawn(names: Iterable[str], up: str) -> set[str]:
+        return {f"{up}pictures/{name}-{theme}.svg" for name in names for theme in ("light", "dark")}
+
+    def shown(page: str) -> set[str]:
+        return {link for link in built[site / f"{page}.html"].loaded if "pictures/" in link}
+
+    assert shown("gallery") == drawn(gallery_names(), "")
+    for kind, names in kinds().items():
+        assert shown(made.page_of(kind)) == drawn(names, "../")
 
 
 @pytest.mark.slow
@@ -268,11 +325,12 @@ def test_every_example_of_the_page_of_pictures_is_drawn(built: dict[Path, Page],
 
 @pytest.mark.slow
 def test_models_have_colours_and_the_studio_its_line(site: Path) -> None:
-    text = (site / "gallery.html").read_text("utf-8")
-    assert text.count('<div class="highlight-cover') == len(gallery_names())
-    assert '<span class="k">choose</span>' in text
-    assert '<span class="err">' not in text
-    assert text.count(f'<a href="{studio.HOME}/#model=') == len(gallery_names())
+    for kind, names in kinds().items():
+        text = (site / f"{made.page_of(kind)}.html").read_text("utf-8")
+        assert text.count('<div class="highlight-cover') == len(names)
+        assert '<span class="k">choose</span>' in text
+        assert '<span class="err">' not in text
+        assert text.count(f'<a href="{studio.HOME}/#model=') == len(names)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`print` and `outline`: what is on the board whatever the answer.
+"""`print` and `outline`: what the board shows whatever the answer is.
 
 Both speak of places: a `print` in its `at`, an `outline` by the names that its `for` binds, or that `cells` declares.
 They are drawn into the picture with as many coordinates.

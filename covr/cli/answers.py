@@ -9,6 +9,7 @@ import click
 
 from covr.cli.common.asking import Question
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.running import run_argument
 from covr.cli.common.shared import block, json_option, quiet_option
 from covr.cli.common.words import solutions
@@ -38,7 +39,7 @@ diagram_options = block(
 )  # fmt: skip
 
 
-@click.command("answers")
+@command("answers")
 @run_argument
 @click.option("-n", "--limit", "limit", type=click.IntRange(min=1), metavar="K", help="Show K answers at most.")
 @click.option(
@@ -58,17 +59,18 @@ def answers_command(
 ) -> int:  # fmt: skip
     """Show the answers in FILE: of a run, or of a diagram that `covr compile` has made.
 
-    Of a run, they are shown in the order of the search, even while it is running. If the run is not finished, these are
-    the answers of the finished pieces of the tree. Of a diagram, they are sorted by the numbers of their choices.
-    Answers are numbered as they are shown.
-
     \b
     Examples:
       covr answers tilings.run --limit 3
       covr answers tilings.run --format csv -o tilings.csv
-      covr answers queens.run --with "queen(1, 4)" --without "queen(2, 2)"
       covr answers queens.zdd --count --with "queen(1, 4)"
       covr answers queens.zdd --sample 3 --seed 1
+    \f
+      covr answers queens.run --with "queen(1, 4)" --without "queen(2, 2)"
+
+    Of a run, they are shown in the order of the search, even while it is running. If the run is not finished, these are
+    the answers of the finished pieces of the tree. Of a diagram, they are sorted by the numbers of their choices.
+    Answers are numbered as they are shown.
     """
     from covr.runs.diagram_file import is_diagram
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.shared import (
     define_option,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from covr.questions.candidates import CandidateRun, CandidateTable
 
 
-@click.command("candidates")
+@command("candidates")
 @model_argument
 @click.option(
     "--count", "cap", type=click.IntRange(min=1), metavar="K",
@@ -48,12 +49,12 @@ def candidates_command(
     The picture shows what is certain as an answer would, and everything else that is possible as pencil marks; a `?`
     marks the only candidate of a place if it is not certain. With --count, numbers say how many answers hold each.
 
-    The exit code is 0 if everything is known, 1 if there is no answer, and 3 if a limit was hit first.
-
     \b
     Examples:
       covr candidates sudoku
       covr candidates queens -D n=6 --count 100
+    \f
+    The exit code is 0 if everything is known, 1 if there is no answer, and 3 if a limit was hit first.
     """
     from covr.cli.common.progress import following
     from covr.questions.candidates import CandidateRun

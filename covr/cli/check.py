@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from covr.cli.common.help import command
 from covr.cli.common.shared import complete_models, define_option, from_option, json_option, models_in, open_from
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.output.exits import FAULT, FOUND, UNKNOWN
@@ -11,7 +12,7 @@ from covr.output.report import report
 from covr.output.streams import known
 
 
-@click.command("check")
+@command("check")
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, shell_complete=complete_models)
 @define_option
 @from_option

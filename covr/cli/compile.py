@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.shared import Seconds, Size, define_option, from_option, model_argument, open_from, quiet_option
 from covr.cli.common.words import solutions
@@ -16,7 +17,7 @@ from covr.output.streams import known
 from covr.questions.options import CommandOptions
 
 
-@click.command("compile")
+@command("compile")
 @model_argument
 @click.option(
     "-o", "--output", "--out", required=True, metavar="FILE", type=click.Path(path_type=Path),

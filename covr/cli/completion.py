@@ -9,6 +9,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from covr.cli.common.help import command
 from covr.output.exits import FOUND
 
 WHERE = {
@@ -18,7 +19,7 @@ WHERE = {
 }
 
 
-@click.command("completion")
+@command("completion")
 @click.argument("shell", type=click.Choice(list(WHERE)))
 @click.pass_context
 def completion_command(ctx: click.Context, shell: str) -> int:

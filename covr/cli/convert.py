@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from covr.cli.common.help import command
 from covr.cli.common.shared import define_option, overrides_from
 from covr.inputs.library import SUFFIX
 from covr.output.exits import FOUND
 from covr.output.report import remark
 
 
-@click.command("convert")
+@command("convert", usual=("--from",))
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @click.option("--from", "from_", metavar="FORMAT", help="The format of IN, if its name does not tell.")
@@ -20,6 +21,18 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
     """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
 
     `-` is standard input or output. If a file's name does not tell its format, give it with --from and --to.
+
+    The formats are dlx, json, xcc, csv, npy, sets, hgr, gr, col, vc, ds, scp, rail, lp, mps, opb, cnf, wcnf, minizinc,
+    and puzzles of BurrTools; --help-all says what each is, and whether it is read or written.
+
+    \b
+    Examples:
+      covr convert sudoku sudoku.dlx
+      covr convert experts experts.lp
+      covr convert scp41.txt - --to mzn | minizinc -
+    \f
+      covr convert queens -D n=20 queens.cnf
+      covr convert puzzle.xmpuzzle puzzle.cover
 
     \b
     Both ways:  dlx       Knuth's exact cover: .dlx, .mcc
@@ -42,14 +55,6 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
     Costs are minimised; for a model with `maximize` they are its values with the opposite sign. The written file has
     exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
     and `loop` only as json. No format can express `up to`; if the model uses that, a note says so.
-
-    \b
-    Examples:
-      covr convert sudoku sudoku.dlx
-      covr convert experts experts.lp
-      covr convert scp41.txt - --to mzn | minizinc -
-      covr convert queens -D n=20 queens.cnf
-      covr convert puzzle.xmpuzzle puzzle.cover
     """
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.frame import json_faults, searching
+from covr.cli.common.help import command
 from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
     define_option,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from covr.questions.run import Run
 
 
-@click.command("count")
+@command("count")
 @model_argument
 @define_option
 @from_option

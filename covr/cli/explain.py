@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from covr.cli.common.help import command
 from covr.faults import usage_error
 from covr.output.exits import FOUND
 
 
-@click.command("explain")
+@command("explain")
 @click.argument("codes", metavar="[CODE]...", nargs=-1)
 def explain_command(codes: tuple[str, ...]) -> int:
     """Explain what a message's CODE means, with an example and how to mend it. Without a code, list them all.

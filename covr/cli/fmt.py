@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from covr.cli.common.help import command
 from covr.cli.common.shared import models_in
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
@@ -18,7 +19,7 @@ from covr.output.streams import known
 from covr.whole_file import write_whole
 
 
-@click.command("fmt")
+@command("fmt")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--check", "checking", is_flag=True, help="Write nothing; name the files whose layout would change.")
 @click.option("--diff", "differing", is_flag=True, help="Write nothing; show what would change.")

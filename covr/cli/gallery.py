@@ -6,11 +6,12 @@ import json
 
 import click
 
+from covr.cli.common.help import command
 from covr.cli.common.shared import json_option
 from covr.output.exits import FOUND
 
 
-@click.command("gallery")
+@command("gallery")
 @json_option
 def gallery_command(as_json: bool) -> int:
     """List the models that ship with covr, by kind, each with a line that says what it asks. Any of them can be called

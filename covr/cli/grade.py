@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.interrupt import Interrupts, interrupts
 from covr.cli.common.shared import (
     define_option,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 WORST = (INTERRUPTED, FAULT, UNKNOWN, NONE)  # exit codes; that of a collection is the first that occurs
 
 
-@click.command("grade")
+@command("grade")
 @model_argument
 @click.option("--each", metavar="NAME=FILE", help="Grade every record of a file, for the param NAME: a line for each.")
 @define_option

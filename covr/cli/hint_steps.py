@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.shared import (
     define_option,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from covr.explain.hints import Because, Hint, HintPath, HintRun
 
 
-@click.command("hint")
+@command("hint")
 @model_argument
 @click.option("--all", "whole", is_flag=True, help="Show all steps to the end.")
 @define_option
@@ -44,13 +45,13 @@ def hint_command(
 
     In the picture `=5` is what follows, and `-5` what is ruled out. With --all, show all steps to the end.
 
-    The exit code is 0 if there is a hint (with --all, if all steps were found), 1 if there is no answer or nothing
-    follows, and 3 if a limit was hit before.
-
     \b
     Examples:
       covr hint sudoku
       covr hint star_battle --all -o steps.pdf
+    \f
+    The exit code is 0 if there is a hint (with --all, if all steps were found), 1 if there is no answer or nothing
+    follows, and 3 if a limit was hit before.
     """
     from covr.cli.common.progress import following
     from covr.explain.hints import HintRun

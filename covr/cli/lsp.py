@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import click
-
+from covr.cli.common.help import command
 from covr.engine.base.extras import wanted
 
 
-@click.command("lsp")
+@command("lsp")
 def lsp_command() -> None:
     """Serve editors by the language server protocol, over standard input and output.
 

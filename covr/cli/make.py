@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.puzzle_sheet import Sheet, is_booklet
 from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table, record
@@ -49,7 +50,7 @@ class GradeRange(ParamType):
         return found
 
 
-@click.command("make")
+@command("make")
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K.")
 @click.option("--clues", "family", metavar="FAMILY", help="The family of choices that clues give.")
@@ -68,8 +69,8 @@ class GradeRange(ParamType):
 @from_option
 @click.option(
     "-o", "--output", "--out", metavar="FILE",
-    help="Write the puzzles to FILE: .txt (a line each), .csv (with their solutions), .pdf (a booklet: the puzzles, "
-    "then the solutions), or .svg, .png or .html (the same on one sheet).",
+    help="Write the puzzles to FILE (.txt, .csv, .pdf, .svg, .png or .html). In .txt each is a line, and in .csv it "
+    "has its solution beside it; .pdf is a booklet, first the puzzles, then the solutions; the others are one sheet.",
 )  # fmt: skip
 @click.option(
     "--per-page", "per_page", type=click.IntRange(min=1, max=MOST_ON_A_PAGE), metavar="K",
@@ -93,6 +94,13 @@ def make_command(
 ) -> int:  # fmt: skip
     """Make puzzles: clues of MODEL that leave a random answer the only one.
 
+    \b
+    Examples:
+      covr make sudoku --symmetry rotate
+      covr make sudoku -n 100 -o puzzles.txt
+      covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
+      covr make queens --fewest
+    \f
     Clues are choices of the family that the model's data give, such as the digits of a sudoku; --clues names another
     family. A model without clues, such as queens, will do, too. A model with only one answer is refused: its clues,
     such as the numbers of slitherlink, are part of its rules. Several puzzles are written as lines that `covr solve
@@ -100,13 +108,6 @@ def make_command(
 
     The exit code is 0 if everything was made (with --fewest: and proved), 1 if MODEL has no answer, 2 if
     no puzzle can be made of it, and 3 if a limit was hit, or if puzzle after puzzle was not as asked for.
-
-    \b
-    Examples:
-      covr make sudoku --symmetry rotate
-      covr make sudoku -n 100 -o puzzles.txt
-      covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
-      covr make queens --fewest
     """
     options = unverified_options_from(words)
     from covr.cli.common.progress import following

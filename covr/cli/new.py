@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from covr.cli.common.help import command
 from covr.cli.common.shared import complete_models
 from covr.faults import unwritable_file, usage_error
 from covr.inputs.library import SUFFIX, find_source
 from covr.inputs.starter import starter
 
 
-@click.command("new")
+@command("new")
 @click.argument("file", metavar="FILE")
 @click.option(
     "--like", metavar="MODEL", shell_complete=complete_models,

@@ -6,12 +6,13 @@ import json
 
 import click
 
+from covr.cli.common.help import command
 from covr.cli.common.shared import compile_from, define_option, json_option, model_argument
 from covr.draw.styled import clean
 from covr.output.exits import FOUND
 
 
-@click.command("params")
+@command("params")
 @model_argument
 @define_option
 @json_option

@@ -9,6 +9,7 @@ import click
 
 from covr.cli.common.asking import Question
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.running import cluster_option, resumed_run, run_argument
 from covr.cli.common.shared import options_from, session_options, telling_options
 from covr.cli.common.writing import answer_options, destination_from
@@ -16,7 +17,7 @@ from covr.cli.count import count_compiled
 from covr.cli.solve import solve_compiled
 
 
-@click.command("resume")
+@command("resume")
 @run_argument
 @answer_options
 @session_options

@@ -9,6 +9,7 @@ import click
 
 from covr.cli.common.asking import Question, answer_of
 from covr.cli.common.frame import json_faults, searching
+from covr.cli.common.help import command
 from covr.cli.common.shared import (
     define_option,
     from_option,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from covr.questions.sampling import Sampling
 
 
-@click.command("sample")
+@command("sample")
 @model_argument
 @click.option(
     "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Draw K answers."
@@ -52,15 +53,15 @@ def sample_command(
 ) -> int:  # fmt: skip
     """Draw answers of MODEL at random, every one with the same chance.
 
-    With `up to`, all classes have the same chance; with `minimize` or `maximize`, all best answers. The same --seed
-    draws the same answers again; without it, a new seed is taken each time and printed. If the answers cannot all be
-    counted within half of --limit-time (60 seconds by default), each drawn answer is the first one of a shuffled
-    search: random, but not uniform, and a message says so.
-
     \b
     Examples:
       covr sample queens -n 3 --seed 1
       covr sample pentominoes --distinct -n 12 -o sheet.svg
+    \f
+    With `up to`, all classes have the same chance; with `minimize` or `maximize`, all best answers. The same --seed
+    draws the same answers again; without it, a new seed is taken each time and printed. If the answers cannot all be
+    counted within half of --limit-time (60 seconds by default), each drawn answer is the first one of a shuffled
+    search: random, but not uniform, and a message says so.
     """
     where = destination_from(form, as_json, output, theme)
     options = options_from(words)

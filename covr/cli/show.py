@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.shared import (
     define_option,
     from_option,
@@ -32,7 +33,7 @@ MOST_WORK = 400_000_000  # edges visited for `--symmetries`, at most: about twen
 CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices of a cycle, that are shown as text
 
 
-@click.command("show")
+@command("show")
 @model_argument
 @click.option("--items", is_flag=True, help="List every item: its name, its bounds, how many options reach it.")
 @click.option("--options", is_flag=True, help="List every option: its name and the items it is in.")

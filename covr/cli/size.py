@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.shared import (
     Seconds,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 OLD_NAME = "estimate"  # the earlier name of the subcommand
 
 
-@click.command("size")
+@command("size")
 @model_argument
 @define_option
 @from_option

@@ -9,6 +9,7 @@ import click
 
 from covr.cli.common.asking import Question, answer_of, answers, asked, question_from
 from covr.cli.common.frame import exclude, exclude_with, json_faults, searching
+from covr.cli.common.help import command
 from covr.cli.common.picture import puzzle_option
 from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from covr.questions.run import Run
 
 
-@click.command("solve")
+@command("solve")
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
 @click.option("--all", "every", is_flag=True, help="Find every answer.")
@@ -41,9 +42,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--each", metavar="NAME=FILE",
-    help="Solve the model once for each record of FILE, given to the param NAME, and write one line for each. "
-    "Grids are found in any usual collection: a puzzle a line, alone or among other fields, in blocks or boxes, under "
-    "titles; NAME=FILE:COLUMN names the field. `-` is standard input. Limits hold for each record by itself.",
+    help="Solve MODEL once for each record of FILE. The record is given to the param NAME, and one line is written for "
+    "it. Grids are found in any usual collection: a puzzle a line, alone or among other fields, in blocks or boxes, "
+    "under titles; NAME=FILE:COLUMN names the field. `-` is standard input. Limits hold for each record by itself.",
 )  # fmt: skip
 @define_option
 @from_option
@@ -87,6 +88,7 @@ def solve_command(
       covr solve sudoku
       covr solve queens -D n=12 --all
       covr solve sudoku.cover -D clue=@puzzle.txt --unique
+    \f
       covr solve sudoku --each clue=puzzles.txt --unique
       covr solve scott --all -o sheet.svg
       covr solve sudoku --puzzle -o puzzle.pdf --theme print

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.progress import duration, short
 from covr.cli.common.running import run_argument
 from covr.cli.common.shared import json_option
@@ -27,7 +28,7 @@ STATES = {
 }
 
 
-@click.command("status")
+@command("status")
 @run_argument
 @json_option
 @json_faults

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from covr.cli.common.help import command
 from covr.engine.base.extras import wanted
 from covr.faults import usage_error
 from covr.output.exits import FOUND
 
 
-@click.command("studio")
+@command("studio")
 @click.argument("where", metavar="[FOLDER|MODEL]", required=False)
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Use this port, and no other; 0 for any.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.compiling import compiling
+from covr.cli.common.help import command
 from covr.cli.common.shared import (
     FROM,
     complete_models,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from covr.questions.expectations import Verdict
 
 
-@click.command("test")
+@command("test")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, shell_complete=complete_models)
 @from_option
 @search_options

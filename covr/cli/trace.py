@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
 from covr.cli.common.words import solutions
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
@@ -25,7 +26,7 @@ NODES = 200  # nodes that are shown by default
 LINES = 100  # lines that are written at once
 
 
-@click.command("trace")
+@command("trace")
 @model_argument
 @define_option
 @from_option

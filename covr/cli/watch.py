@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.common.help import command
 from covr.cli.common.shared import define_option, model_argument, open_from, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
 from covr.output.exits import INTERRUPTED
@@ -27,7 +28,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 CLEAR = "\033[2J\033[H"  # clears a terminal and moves the cursor to its upper left corner
 
 
-@click.command("watch")
+@command("watch")
 @model_argument
 @define_option
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.frame import json_faults
+from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
 from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from covr.explain.why import Inquiry, Why
 
 
-@click.command("why")
+@command("why")
 @model_argument
 @click.argument("choice", metavar="[CHOICE]", required=False)
 @define_option

@@ -12,7 +12,8 @@ The pages are the text files in `pages/`, with a section for each code:
     The model without the fault.
 
 Instead of an example there may be a `command` as it is typed, with each `file NAME` that it reads, or a few lines of
-`python`. `dsl/codes.py` has the meaning of each code in one line. `docs/errors.md` is generated from both.
+`python`. `dsl/codes.py` has the meaning of each code in one line. The documentation's site has a page for
+each stage, made from both (docs/_site/made.py).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from attrs import field, frozen
 from covr.dsl.codes import CODES
 
 FOLDER = Path(__file__).with_name("pages")
-# The stages through which a model goes, and what the codes of each are about, in the order of docs/errors.md.
+# The stages through which a model goes, and what the codes of each are about, in the order in which they are listed.
 STAGES = {
     "E0": "Syntax and files of a model", "E1": "Names", "E2": "Evaluation", "E3": "Data and params",
     "E4": "Choices, rules and the matrix", "E5": "The command", "E6": "Other formats and files of answers",
@@ -83,7 +84,7 @@ def read_pages(text: str) -> Iterator[Page]:
         yield Page(code, CODES.get(code, ""), prose.strip(), kind, words, example, prints, cured, files)
 
 
-# --- as text and as Markdown ---------------------------------------------------------------------------------
+# --- as text -----------------------------------------------------------------------------------------------
 
 
 def page_text(page: Page) -> str:
@@ -121,38 +122,4 @@ def contents() -> str:
     return "\n".join(lines[1:])
 
 
-def markdown() -> str:
-    """The text of docs/errors.md."""
-    lines = [
-        "# What covr says, code by code", "",
-        "Made by `python -m tests.covr.pages` from `dsl/codes.py` and `covr/explain/pages/`; a test compares them. "
-        "On a terminal `covr explain CODE` shows a page.", "",
-    ]  # fmt: skip
-    for about in STAGES.values():
-        lines += [f"- [{about}](#{anchor(about)})"]
-    for stage, about in STAGES.items():
-        lines += ["", f"## {about}"]
-        for page in pages().values():
-            if page.code.startswith(stage):
-                lines += ["", f"### {page.code}: {page.meaning}", "", page.text]
-                for name, text in page.files.items():
-                    if text.strip():
-                        lines += ["", f"`{name}`:", *fenced(text)]
-                lines += ["", f"{introduced(page)}:", *fenced(page.example, "python" if page.kind == "python" else "")]
-                lines += ["", "covr says:", *fenced(page.prints)]
-                if page.cured:
-                    lines += ["", "Cured:", *fenced(page.cured)]
-    return "\n".join(lines) + "\n"
-
-
-def fenced(text: str, language: str = "") -> list[str]:
-    """The lines of a Markdown code block with this text, and an empty line before it."""
-    return ["", f"```{language}", text.rstrip("\n"), "```"]
-
-
-def anchor(title: str) -> str:
-    """The anchor that Markdown makes of a heading."""
-    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
-
-
-__all__ = ["Page", "contents", "markdown", "page_text", "pages", "read_pages"]
+__all__ = ["Page", "contents", "introduced", "page_text", "pages", "read_pages"]

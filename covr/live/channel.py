@@ -1,4 +1,4 @@
-"""How a job in a process of its own tells what it finds, and hears what it is told while it works.
+"""How a job in another process reports what it finds, and receives messages while it works.
 
 A line is a JSON object, in both directions. When the input ends, the one who asked is gone, and the process ends at
 once, whatever it is doing: nobody would read the result.

@@ -1,4 +1,5 @@
-"""A process that works on one job at a time, seen from the one who asks: started, asked, heard, and ended by a kill.
+"""A process that works on one job at a time, as the caller sees it: it is started, given a job, listened to, and
+killed.
 
 The process leads a group of its own, so that whatever it starts is ended with it, and Ctrl-C at the terminal is left to
 the one who asks.

@@ -1,4 +1,4 @@
-"""What needs a search, which runs in another process.
+"""Requests that need a search, which runs in another process.
 
 Commands: `covr.solve`, `covr.count`, `covr.draw` and `covr.promises`, each with the address of an open model. The
 request `covr/picture` with `{uri, puzzle}` brings the picture of the first answer, or of the puzzle, for a panel

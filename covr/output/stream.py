@@ -1,4 +1,4 @@
-"""`--json`: one object on each line, each with a `type`.
+"""Writes answers for `--json`: one object on each line, each with a `type`.
 
     start      covr, model, title, goal, items, options
     warning    code, message, help, notes, and where it is: file, line, column, end_line, end_column

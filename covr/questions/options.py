@@ -124,7 +124,7 @@ class Options:
     jobs: int | None = field(
         default=None,
         validator=_whole,
-        metadata=_said("Search with N threads rather than one for each core.", "N", 1),
+        metadata=_said("Search with N threads. Without this option there is one for each core.", "N", 1),
     )
 
     verify: bool = field(

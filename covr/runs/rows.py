@@ -1,4 +1,4 @@
-"""The tables of a run file, and how damage to them is found.
+"""The tables of a run file, and how damage in them is noticed.
 
     about     key, value           the question and the model (question.py); texts, mostly JSON
     files     name, data           every file that was read for the model

@@ -1,4 +1,4 @@
-"""What address leads where."""
+"""Which address of the server leads to which function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""All questions of all pages: so many at once, the last of a kind wins, and those of a page that is gone are ended."""
+"""Manages the questions of all pages: a limited number run at once, a new one replaces an older one of its kind, and
+those of a page that is gone are ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who may ask: nobody but the page that this server itself gave to the one who has its address with the token.
+"""Decides who may ask: only the page that this server itself has given to somebody who knows its address with the
+token.
 
 Any page in the browser can send requests to this machine. So every request must name this server as its Host (a name
 that somebody else's DNS points here does not), must come from this server's own pages (Origin, Sec-Fetch-Site), and

@@ -1,4 +1,5 @@
-"""What a word is, for whoever points at it: a name's statement and kind, a function's row, what a word means."""
+"""What an editor shows when somebody points at a word: the statement and kind of a name, the row of a function, or
+what a word of the language means."""
 
 from __future__ import annotations
 

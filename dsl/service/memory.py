@@ -1,5 +1,5 @@
-"""What checking the names of each statement brought, kept from edit to edit, so that after an edit only statements that
-it may concern are checked again.
+"""The results of checking the names of each statement, kept from edit to edit, so that after an edit only statements
+that it may concern are checked again.
 
 What the checker says of a statement in which it finds no fault depends on nothing but the statement and what the names
 in it are: definitions, families, declared indices, and which of them may be used there already. So a statement is

@@ -1,4 +1,4 @@
-"""NameTable across a text: what binds one, where else it stands, and how it can be renamed.
+"""Names across a text: what binds each, where else it stands, and how it can be renamed.
 
 An index may be bound in several places that must keep one name: `cells r in 1..9` and the `r` of `choose put(r, c)`, or
 the `r` of two families that one rule mentions. Places that any statement ties together are one symbol here.

@@ -1,4 +1,5 @@
-"""The ten boards: the same every time, with the answers they are to have, and told alike to all programs."""
+"""The ten boards are the same every time, have the answers that they should have, and are described alike to all
+programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulated queue: what it must say whatever was measured."""
+"""The simulated queue: statements that hold whatever was measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a graph has a closed way, against counting: a forest has as many pairs as vertices less pieces."""
+"""Whether a graph has a cycle is compared with a count: a forest has as many edges as vertices less its pieces."""
 
 from __future__ import annotations
 

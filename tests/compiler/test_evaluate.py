@@ -1,4 +1,4 @@
-"""What expressions mean, and what is said of those that mean nothing."""
+"""What expressions mean, and which messages those without a meaning get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Matrices in the shapes in which they are found: graphs, numpy's files, comments, sizes, stars; and what a text is."""
+"""Matrices in all the shapes in which people keep them: graphs, files of numpy, comments, sizes and stars. A text is
+recognised as one of them, or as a model."""
 
 from __future__ import annotations
 

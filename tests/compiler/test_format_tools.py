@@ -1,4 +1,5 @@
-"""What is written, run by the programs it is written for: as many answers, the same optimum."""
+"""Files that covr writes are run by the programs that they are written for, which must find as many answers and the
+same optimum."""
 
 from __future__ import annotations
 
@@ -157,7 +158,7 @@ def test_a_sat_solver_counts_as_many(name: str, tmp_path: Path) -> None:
 
 @given(problem=problems())
 def test_a_sat_solver_finds_the_very_answers(problem: Problem) -> None:
-    """Not only as many: the options that are true are the answers, each once."""
+    """The SAT solver finds not only as many answers: its true options are exactly covr's answers, each found once."""
     module("pysat")
     formula = module("pysat.formula").CNF(from_string="".join(FORMATS["cnf"].writer(problem)))
     expected = brute(problem)

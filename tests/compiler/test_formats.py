@@ -1,4 +1,4 @@
-"""Other people's formats: what they mean, and what is said when a file is not in them."""
+"""The formats of other programs: what a file in each of them means, and which message a wrong file gets."""
 
 from __future__ import annotations
 

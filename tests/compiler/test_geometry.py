@@ -1,4 +1,4 @@
-"""Pieces: orientations, placements, symmetries, against what is known."""
+"""The orientations, placements and symmetries of pieces are compared with known numbers."""
 
 from __future__ import annotations
 

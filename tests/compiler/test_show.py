@@ -11,7 +11,7 @@ from tests.compiler.lowering import model_of
 
 
 def pictures(text: str) -> tuple[Picture, ...]:
-    """Of the first answer."""
+    """The pictures of the first answer."""
     c = compile_model(model_of(text))
     return c.pictures(next(search(c.problem)))
 

@@ -50,7 +50,7 @@ def test_comparing_lists_and_tuples_of_long_texts_is_counted_by_their_length(op:
 
 
 def test_an_equality_of_lists_of_long_texts_is_counted_by_their_length() -> None:
-    """As a model compares them, which is refused before it has taken minutes."""
+    """A model that compares such lists is refused before it has taken minutes."""
     long = "x" * 100_000
     text = f'let a = ["{long}", 0]\nchoose f(i) for i in 1..20000 where a != ["{long}", i]\n'
     with pytest.raises(ModelErrors) as errors:

@@ -77,7 +77,8 @@ def min_rotation(board: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ..
 
 
 def test_a_given_on_one_side_makes_classes_of_answers_only() -> None:
-    """Of the two boards of side 4 one has a queen at (1, 2); the other is no answer, and so not its class."""
+    """One of the two boards of side 4 has a queen at (1, 2). The other one is not an answer, so it is not in its
+    class."""
     c = compiled(QUEENS.format(n=4, group="symmetries", more="given queen((1, 2))"))
     assert c.symmetry is not None and not c.symmetry.faithful
     assert classes(c) == (1, 1)

@@ -1,5 +1,4 @@
-"""Run the examples of the pages of `covr explain`. `python -m tests.covr.pages` writes what they print into the pages,
-and docs/errors.md."""
+"""Run the examples of the pages of `covr explain`. `python -m tests.covr.pages` writes what they print into them."""
 
 from __future__ import annotations
 
@@ -24,7 +23,6 @@ from covr.explain import codes as explain
 from covr.explain.codes import FOLDER, Page
 from covr.inputs.library import checked
 
-DOCS = Path(__file__).parents[2] / "docs" / "errors.md"
 CODE = re.compile(r"^[a-z ]+\[([EW]\d+)\]", re.MULTILINE)
 
 
@@ -94,8 +92,6 @@ def main() -> None:
     for path in sorted(FOLDER.glob("*.txt")):
         parts = re.split(r"(?=^=== )", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
         path.write_text("".join(map(filled, parts)), encoding="utf-8")
-    explain.pages.cache_clear()
-    DOCS.write_text(explain.markdown(), encoding="utf-8")
 
 
 def filled(part: str) -> str:

@@ -172,7 +172,7 @@ def test_what_is_refused(covr: Covr, files: Path, words: str, code: str, model: 
 
 @pytest.mark.parametrize("engine", ["auto", "links", "bits", "cover", "mixed", "sides", "reference"])
 def test_a_best_answer_is_any_engine_s(covr: Covr, files: Path, engine: str) -> None:
-    """For the best answer alone no two answers need to be told apart; to count the best ones they must."""
+    """To find one best answer, no two answers have to be told apart; to count the best ones, they do."""
     assert asked(covr, f"solve --engine {engine}", "best.cover")[0] == 0
     code, out, err = asked(covr, f"count --engine {engine}", "best.cover")
     if engine in ("auto", "sides", "reference"):

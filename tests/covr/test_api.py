@@ -1,4 +1,4 @@
-"""The Python API: what is returned, and what is raised where nothing is known."""
+"""The Python API: what it returns, and what it raises if the answer is not known."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def taken(model: Compiled, answer: tuple[int, ...]) -> Taken:
 
 @pytest.mark.parametrize(("text", "best", "classes"), [(WORSE, 20, 1), (LARGEST, 3, 1), (LOST, 0, 7)])
 def test_a_symmetry_that_breaks_the_goal(covr: Covr, text: str, best: int, classes: int) -> None:
-    """In 0.2.0 the first was 36, the second 1 (with two answers), and the third had 6 classes."""
+    """Version 0.2.0 said 36 for the first model, 1 (with two answers) for the second, and 6 classes for the third."""
     Path("m.cover").write_text(
         f"{text}expect {classes} solutions\nexpect {'max' if text is LARGEST else 'min'}imum {best}\n"
     )

@@ -1,4 +1,5 @@
-"""Models with free choices beside more than 64 others, through every way the command and the library count."""
+"""Models with free choices beside more than 64 others are counted in every way that the command and the library
+have."""
 
 from __future__ import annotations
 

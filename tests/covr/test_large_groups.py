@@ -159,7 +159,7 @@ def test_a_broken_symmetry_is_refused(covr: Covr) -> None:
 
 
 def test_a_run_in_a_file_whose_answers_are_all_sorted_out(tmp_path: Path) -> None:
-    """With side conditions, several threads ask the group at once."""
+    """With side conditions, several threads use the group at the same time."""
     model = compiled(TOTAL)
     run = open_run(tmp_path / "total.run", model, {}, RecordedQuestion("solve"), Options(jobs=2))
     assert list(run.answers()) == [(0, 1, 2)]

@@ -386,7 +386,7 @@ def test_a_path_that_is_too_hard_is_left_early() -> None:
 
 
 def test_the_clues_of_a_puzzle_are_marked_in_its_solution() -> None:
-    """And not the digits that the model itself gives."""
+    """Only the clues are marked, and not the digits that the model itself gives."""
     (puzzle,) = covr.load("sudoku").make(1, seed=1)
     (board,) = puzzle.answer.pictures
     assert {m.option for m in board.marks if m.given} == {clue.number for clue in puzzle.clues}

@@ -151,7 +151,7 @@ def test_ctrl_c_before_there_is_anything_to_search() -> None:
     "module", ["covr.output.streams", "covr.cli.common.group", "click", "covr.cli.check", "covr.dsl.diagnostics"]
 )
 def test_ctrl_c_while_it_starts(module: str) -> None:
-    """As if it came just when the command imports this module."""
+    """The interrupt comes just when the command imports this module."""
     code = (
         "import signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -210,7 +210,7 @@ def test_a_signal_ends_with_the_best_answer_so_far(
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM that could be heard")
 @pytest.mark.parametrize("options", [(), ("--run", "best.run")])
 def test_sigterm_sent_twice_at_once_loses_nothing(tmp_path: Path, options: tuple[str, ...]) -> None:
-    """As `timeout` sends it: to its command, and to the group of processes."""
+    """`timeout` sends it twice: to its command, and to the group of processes."""
     process = improving("--jobs", "1", *[str(tmp_path / o) if o.endswith(".run") else o for o in options])
     process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGTERM)

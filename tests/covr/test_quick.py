@@ -1,4 +1,4 @@
-"""Records in batches: what is written is what the ordinary way writes."""
+"""Records that are solved in batches are written exactly as those that are solved one by one."""
 
 from __future__ import annotations
 

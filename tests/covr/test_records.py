@@ -1,4 +1,4 @@
-"""Collections of puzzles: the three habits, and what lies between records."""
+"""Collections of puzzles: the three usual layouts, and what may stand between records."""
 
 from __future__ import annotations
 

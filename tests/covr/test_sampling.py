@@ -64,7 +64,8 @@ def test_scotts_520_tilings_have_the_same_chance(scott: Model) -> None:
 
 
 def test_a_biased_sampler_does_not_pass(scott: Model) -> None:
-    """At every node the ways that lead to an answer alike, however many there are on each."""
+    """A sampler is biased if at every node it takes each way that leads to an answer equally often, however many
+    answers lie on it."""
     drawer, rng = Drawer(scott.problem), random.Random(7)
     drawer.total()
     drawn: Counter[tuple[int, ...]] = Counter()
@@ -86,7 +87,7 @@ def test_its_65_classes_have_the_same_chance(scott: Model) -> None:
 
 
 def test_classes_of_different_sizes_have_the_same_chance() -> None:
-    """Of the twelve ways to place eight queens one is its own half turn: its class is half as large."""
+    """One of the twelve ways to place eight queens is its own half turn, so its class is half as large."""
     model = package.loads(QUEENS)
     assert model.count() == 12
     symmetry = model.compiled.symmetry
@@ -193,7 +194,7 @@ def test_it_can_be_interrupted() -> None:
 
 
 def stopped(problem: Problem) -> bool:
-    """As if counting had met its limit."""
+    """Stands for a count that has met its limit."""
     raise Stopped(Status.LIMIT)
 
 

@@ -1,4 +1,4 @@
-"""Answers in files: what is in them, and what survives."""
+"""Answers in files: what the files hold, and what of it survives a kill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`--verify`: the same again by another way. What it says, what it costs nobody who does not ask, and what it finds."""
+"""`--verify` answers a question a second time in another way. These tests say what it prints, what it finds, and that
+it costs nothing where nobody asks for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`covr why`: what it says, and that it is so."""
+"""`covr why`: what it says, and that what it says is true."""
 
 from __future__ import annotations
 

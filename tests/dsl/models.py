@@ -1,4 +1,4 @@
-"""The models that are there: the gallery's and its library's."""
+"""All models in the repository: those of the gallery and of its library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fault of syntax and names, as it is said, on the line where it stands."""
+"""Every fault of syntax and names has its message, on the line where the fault stands."""
 
 from __future__ import annotations
 

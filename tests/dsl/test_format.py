@@ -1,4 +1,4 @@
-"""The layout of models: laws, and one model laid out in full."""
+"""The layout of models: the laws that it keeps, and one model laid out in full."""
 
 from __future__ import annotations
 

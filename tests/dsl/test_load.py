@@ -1,4 +1,4 @@
-"""Models with libraries: what is merged, in which order, and what goes wrong."""
+"""Models with libraries: what is merged, in which order, and what can go wrong."""
 
 from __future__ import annotations
 

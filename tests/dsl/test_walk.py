@@ -1,4 +1,4 @@
-"""The one walk over syntax trees: every node once, parents first, in the order of the text."""
+"""The walk over syntax trees visits every node once, parents first, in the order of the text."""
 
 from __future__ import annotations
 

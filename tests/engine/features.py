@@ -123,12 +123,12 @@ def best_of(answers: Sequence[Answer], costs: Sequence[int]) -> Best:
 
 
 def _some(costs: Sequence[int]) -> Best:
-    """Of any number of options, none too."""
+    """The least cost of any number of options, none included, and how many sets of them have it."""
     return sum(min(c, 0) for c in costs), 2 ** sum(c == 0 for c in costs)
 
 
 def _least(found: Sequence[Best]) -> Best:
-    """Of several sets of answers."""
+    """The least cost in several sets of answers, and how many answers have it."""
     known = [b for b in found if b is not None]
     low = min((b[0] for b in known), default=0)
     return (low, sum(b[1] for b in known if b[0] == low)) if known else None
@@ -228,7 +228,7 @@ def shades(sizes: Sequence[int], plain: int) -> Block:
 
 
 def _not_none(costs: Sequence[int]) -> list[Best]:
-    """Of one option or more."""
+    """The least cost of one option or more, and how many sets of them have it; empty if there is no option."""
     if not costs:
         return []
     if min(costs) > 0:

@@ -1,4 +1,4 @@
-"""A program: random problems whose costs reach the limit, through every engine, estimate and ceiling.
+"""A program that asks every engine, with every estimate and ceiling, about random problems whose costs reach the limit.
 
     python -m tests.engine.large_costs 100000 1     # how many, seed
 

@@ -1,4 +1,4 @@
-"""A program: how long a search works between two looks at its limits, on problems of 10⁵ options.
+"""A program that measures how long a search works between two looks at its limits, on problems of 10⁵ options.
 
     python -m tests.engine.lateness                        # every problem, question and engine; some minutes
     python -m tests.engine.lateness --problem cover --question best --engine auto --seconds 10

@@ -1,4 +1,5 @@
-"""A program: solve random mixed problems with our engines and with an outside one, and print where they differ.
+"""A program that solves random mixed problems with covr's engines and with another solver, and prints where they
+differ.
 
 It runs in a process of its own, since highspy and ortools can't be loaded into one. The mixed problems are small enough
 for brute force and have every kind of bounds, colours, given options, and costs of both signs. Every third one is a

@@ -83,7 +83,7 @@ def _triples(order: int) -> list[tuple[int, int, int]]:
 
 
 def rooks(n: int) -> Problem:
-    """At most one rook per row and column: every option is free."""
+    """Rooks, at most one per row and column, so that every option is free."""
     return build([(0, 1)] * (2 * n), [[r, n + c] for r in range(n) for c in range(n)])
 
 

@@ -1,4 +1,4 @@
-"""Candidates against the set of all answers, which brute force or another engine lists."""
+"""Candidates are compared with the set of all answers, which brute force or another engine lists."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_all_answers_say(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_short_turns_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With turns of a few nodes and hardly any answers listed, questions decide nearly everything."""
+    """Turns have only a few nodes and hardly any answers are listed, so that questions decide nearly everything."""
     monkeypatch.setattr(module, "FIRST_TURN", 2)
     monkeypatch.setattr(module, "FIRST_LISTED", 1)
     monkeypatch.setattr(module, "MORE_LISTED", 1)

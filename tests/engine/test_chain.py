@@ -1,4 +1,5 @@
-"""Groups of any size: against all members where these can be listed, and against known orders where they can't."""
+"""Groups of any size are compared with the list of all their members where there can be one, and with known orders
+elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Every answer is looked at before it is given: two checkers say the same, and a search that lies is found out."""
+"""Every answer is checked before it is given: both checkers come to the same verdict, and a search that returns a wrong
+answer is found out."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ from tests.engine.strategies import problems
 
 @given(problems(), st.data(), st.booleans())
 def test_both_checkers_say_the_same(problem: Problem, data: st.DataObject, interpreted: bool) -> None:
-    """Of answers, of what nearly is one, and of anything."""
+    """The checkers agree on answers, on sets that differ from an answer by one option, and on arbitrary sets of
+    options."""
     checker = load("_check", interpreted).Checker(problem)
     numbers = st.lists(st.integers(-1, problem.options), max_size=problem.options + 1)
     tried = [tuple(data.draw(numbers)), tuple(sorted(set(data.draw(numbers)))), *brute(problem)[:20]]

@@ -1,4 +1,5 @@
-"""One answer of each class of a group: against sorting all answers out, on random problems and planted groups."""
+"""One answer of each class of a group, compared with sorting all answers into classes, on random problems and planted
+groups."""
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ def closure(generators: Sequence[Image], options: int, most: int = MOST) -> list
 
 
 def smallest(answer: Sequence[int], images: Sequence[Image]) -> tuple[int, ...]:
-    """By hand."""
+    """The smallest member of each class, worked out by hand."""
     return min([tuple(sorted(answer)), *(tuple(sorted(image[o] for o in answer)) for image in images)])
 
 
@@ -345,7 +346,7 @@ def test_the_kernel_runs_interpreted_as_it_does_compiled(
 @settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(turned(), boards()))
 def test_parts_are_the_same_interpreted(made: tuple[Problem, list[Image]]) -> None:
-    """And together they meet every class: see `test_pieces_on_boards`."""
+    """Together the parts meet every class: see `test_pieces_on_boards`."""
     problem, images = made
     residual = take_given(problem)
     met = [need <= 0 for need in residual.need[: problem.primary]]
@@ -574,7 +575,7 @@ def test_a_memo_is_taken_where_it_pays() -> None:
 
 
 def test_nodes_are_pinned() -> None:
-    """With a group of eight, a sixth of the nodes."""
+    """With a group of eight symmetries, the search takes a sixth of the nodes."""
     problem = queens(8)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None

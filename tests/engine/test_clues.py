@@ -1,4 +1,4 @@
-"""Clues that leave an answer the only one, against the list of all answers."""
+"""Clues that leave only one answer are compared with the list of all answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conflict sets: they contradict themselves, and no part of a minimal one does."""
+"""Conflict sets contradict themselves, and no part of a minimal one does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.engine.strategies import problems
 
 
 def possible(problem: Problem, constraints: tuple[int, ...], taken: frozenset[int], left_out: frozenset[int]) -> bool:
-    """By brute force: whether some set of options meets these constraints."""
+    """Whether some set of options meets these constraints, found by brute force."""
     items = {c for c in constraints if c < problem.items}
     given = tuple(sorted(taken | {c - problem.items for c in constraints if c >= problem.items}))
     low = [problem.low[i] if i in items else 0 for i in range(problem.items)]

@@ -196,7 +196,7 @@ def test_a_core_holds_the_best_of_each_item(seed: int, size: int, per: int) -> N
 
 
 def test_it_is_better_than_local_search_on_all_options() -> None:
-    """For the same work, on problems with 30 options per item."""
+    """It is better for the same work, on problems with 30 options per item."""
     if not is_compiled("_descent") or not is_compiled("_core_prices"):
         pytest.skip("too slow without the compiled kernels")
     for seed in (2, 3):

@@ -1,4 +1,5 @@
-"""The covering engine: minima against brute force and known ones, the tree without its helpers, limits and slices."""
+"""The engine for covers finds the minima of brute force and the known ones, without its helpers too, within limits
+and in slices."""
 
 from __future__ import annotations
 
@@ -273,7 +274,7 @@ def test_orbits() -> None:
 
 @given(covers())
 def test_orbits_lose_no_optimum(problem: Problem) -> None:
-    """With the orbit asked for after every option."""
+    """The orbit is asked for after every option."""
     rest = core(problem)
     if not rest.feasible or not rest.options:
         return

@@ -1,4 +1,4 @@
-"""Who answers which question: every engine in turn is the one for some question, and one answers all of them."""
+"""Which engine answers which question: each is the right one for some question, and one of them answers all."""
 
 from __future__ import annotations
 

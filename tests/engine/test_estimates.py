@@ -1,4 +1,4 @@
-"""Lower bounds: never above the true minimum, and the kernel's own equal their Python twins."""
+"""Lower bounds are never above the true minimum, and those of the kernel equal their twins in Python."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def registry() -> Iterator[None]:
 
 @given(problems(), st.sampled_from(["none", "classic"]))
 def test_admissible(problem: Problem, estimate: str) -> None:
-    """At the root of what is left after random given options — any node of a search is such a root."""
+    """No bound is too high at the root of what random given options leave. Any node of a search is such a root."""
     run = begin(problem, "minimum", settings=Settings(estimate=estimate))
     run.step(1)
     root = run._method.bound()

@@ -1,4 +1,4 @@
-"""How far a search says it is: never back, in proportion to the tree, the same on every kernel."""
+"""How far a search says it is never goes back, grows in proportion to the tree, and is the same on every kernel."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_several_threads_tell_it_together(monkeypatch: pytest.MonkeyPatch, count
 
 
 def test_a_search_below_a_prefix_tells_it() -> None:
-    """As every kernel of sets of options does."""
+    """Every kernel of sets of options tells how far it is below a prefix."""
     problem = queens(9)
     ground = below(problem, Settings(engine="bits"))
     assert ground is not None

@@ -1,4 +1,5 @@
-"""Free options beside more than a word of others: taken or left, every one of them, whoever counts."""
+"""Free options beside more others than fit into a machine word: every engine counts each of them as taken and as
+left."""
 
 from __future__ import annotations
 

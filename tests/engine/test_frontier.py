@@ -1,4 +1,5 @@
-"""Counting item by item: against code that shares nothing with it, in slices, with little memory, and by turns."""
+"""Counting item by item is compared with code that shares nothing with it: in slices, with little memory, and by
+turns."""
 
 from __future__ import annotations
 
@@ -138,7 +139,7 @@ def test_numbers_longer_than_a_word() -> None:
 
 
 def test_memory_that_is_short() -> None:
-    """No result rather than a wrong one."""
+    """If memory is short, there is no result rather than a wrong one."""
     problem = board(14, 14)
     assert by_layers(problem, memory=1 << 16).is_full
     assert by_layers(problem, memory=1 << 16).value is None

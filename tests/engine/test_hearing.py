@@ -18,7 +18,7 @@ _last: list[tuple[Problem, list[tuple[int, ...]]]] = []
 
 
 def answers_of(problem: Problem) -> list[tuple[int, ...]]:
-    """As `brute`, worked out once for the problem asked for last."""
+    """The answers that `brute` finds, worked out once for the problem that was asked for last."""
     if not _last or _last[0][0] is not problem:
         _last[:] = [(problem, brute(problem))]
     return _last[0][1]
@@ -67,7 +67,7 @@ def test_the_general_kernel_hears_them(interpreted: bool, problem: Problem, seed
 
 @given(problems(kinds=("ranges", "mixed", "cover"), costs=("zero", "negative")), st.integers(-3, 9))
 def test_a_list_keeps_its_order(problem: Problem, ceiling: int) -> None:
-    """With every answer up to a ceiling only the bound is heard."""
+    """Where every answer up to a ceiling is listed, only the bound of an estimate is used."""
     plain, told = (
         list(search(problem, settings=Settings(engine="links", ceiling=ceiling, estimate=e))) for e in ("none", knowing)
     )

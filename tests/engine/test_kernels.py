@@ -1,4 +1,4 @@
-"""The compiled kernel is there where it should be, is the one of this source, and can be done without."""
+"""The compiled kernel is there where it should be and belongs to this source, and covr also runs without it."""
 
 from __future__ import annotations
 

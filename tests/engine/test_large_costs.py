@@ -72,7 +72,7 @@ def test_costs_that_shifting_would_make_too_large(engine: str, estimate: str) ->
 
 @given(seeds)
 def test_shifted_costs_keep_to_the_limit(seed: int) -> None:
-    """And every answer costs what it did."""
+    """Every answer still costs what it did before."""
     problem = large_costs.large(random.Random(seed))
     shifted, base = shift(problem)
     assert sum(map(abs, shifted.costs)) < MAX_COST
@@ -109,7 +109,7 @@ def test_wild_prices_are_weak_at_worst(problem: Problem, wild: list[float], engi
 
 
 def test_the_check_of_estimates_tries_large_costs() -> None:
-    """As an estimate that counts in floats gets them wrong."""
+    """An estimate that counts in floats gets large costs wrong, and the check finds it out."""
 
     def careless(view: View, cutoff: int | None) -> float:
         return price(view, cutoff) * 1.0000000000001
@@ -118,7 +118,7 @@ def test_the_check_of_estimates_tries_large_costs() -> None:
 
 
 def test_there_is_no_bound_where_there_is_no_answer() -> None:
-    """Not one of 2^62."""
+    """No number such as 2^62, which an estimate may return for "there is none", is ever reported as a bound."""
     problem = build([(1, 1), (1, 1), (1, 1)], [[0, 1], [1, 2], [0, 2]], costs=[1, 1, 1])
     for estimate in (*ESTIMATES, lambda view, cutoff: float("inf")):
         run = search(problem, goal="minimum", settings=Settings(engine="links", estimate=estimate))

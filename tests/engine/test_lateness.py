@@ -1,4 +1,5 @@
-"""Between two looks at the limits only so much is done: counted, not timed (tests/engine/lateness.py measures).
+"""Only a bounded amount of work is done between two looks at the limits. The work is counted and not timed;
+tests/engine/lateness.py measures the time.
 
 What is counted are the lines of Python that run. A pass over all options in one line counts as one line for each.
 """

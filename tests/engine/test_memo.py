@@ -82,7 +82,7 @@ def test_a_memo_saves_what_it_should() -> None:
 
 @pytest.mark.parametrize("window", [1, 3])
 def test_a_memo_that_does_not_pay_is_switched_off(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
-    """And on again, and off: the count stays what it is."""
+    """It is switched on again, and off once more, and the count stays what it is."""
     module = kernels.load("_memo", interpreted=True)
     monkeypatch.setattr(module, "WINDOW", window)
     monkeypatch.setattr(module, "FIRST_PAUSE", 2)

@@ -1,4 +1,4 @@
-"""Branch and bound over linear programs: the same minima as brute force, whatever the items, colours and costs."""
+"""Branch and bound over linear programs finds the minima of brute force, whatever the items, colours and costs."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_a_ceiling(problem: Problem, above: int) -> None:
 
 @given(problems(costs=COSTLY), st.sampled_from([-(10**30), -3, -1, 0, 1, 10**30]), st.booleans())
 def test_a_ceiling_of_the_search(problem: Problem, above: int, told: bool) -> None:
-    """In the settings, or told in between."""
+    """The ceiling stands in the settings, or is given while the search runs."""
     true = least(problem)
     ceiling = (0 if true is None else true) + above
     run = search(problem, goal="minimum", settings=Settings(engine="mixed", ceiling=None if told else ceiling))
@@ -273,7 +273,7 @@ def drawn(draw: random.Random, options: int) -> Problem:
 @compiled_only
 @pytest.mark.parametrize("seed", range(40))
 def test_larger_problems_against_links(seed: int) -> None:
-    """Of up to 70 options, where brute force is too long, and at the borders of words."""
+    """These have up to 70 options, for which brute force takes too long, and sizes at the borders of machine words."""
     draw = random.Random(seed)
     for size in (20, 40, 63, 64, 65):
         problem = drawn(draw, size)

@@ -161,7 +161,7 @@ def least(problem: Problem) -> int | None:
 @pytest.mark.parametrize("interpreted", [True, False])
 @given(seed=st.integers(0, 10**9), dearest=st.integers(1, 3))
 def test_minima_are_those_of_the_reference(interpreted: bool, seed: int, dearest: int) -> None:
-    """With every cutoff that matters: none, the least cost plus 1, the least cost."""
+    """This is tried with every cutoff that matters: none, the least cost plus 1, and the least cost."""
     problem = made(Random(seed), SMALL, FEW, dearest)
     rest = core(problem)
     true = least(problem)

@@ -1,4 +1,4 @@
-"""HiGHS and CP-SAT on the same problems: outside opinions, where they are installed."""
+"""HiGHS and CP-SAT, where they are installed, must agree on the same problems."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Deaf:
         self.release.wait(60)
 
     def cancel(self) -> None:
-        """Not heard."""
+        """This solver does not react to the request to stop."""
 
 
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:

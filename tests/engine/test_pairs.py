@@ -1,4 +1,4 @@
-"""The search for covers where every item is held by two options: the kernel, and what feeds it."""
+"""The search for covers in which two options hold each item: its kernel, and the code that prepares problems for it."""
 
 from __future__ import annotations
 

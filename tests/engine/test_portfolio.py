@@ -1,4 +1,5 @@
-"""The first answers: right ones, as many as there are, whoever finds them; and clauses against the oracle."""
+"""First answers are right, and as many as there are, whichever method finds them; clauses are compared with the
+oracle."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def packing(items: int, options: int, seed: int) -> Problem:
 
 
 def test_a_rota_is_one_linear_program(rota: Problem) -> None:
-    """In the documented order it sits at 44 for ten minutes; several orders take 958 nodes."""
+    """A search in the documented order stays at 44 for ten minutes; one in several orders ends after 958 nodes."""
     run = search(rota, goal="minimum")
     found = list(run)
     assert run.counters == Counters(1, 13713, 1)

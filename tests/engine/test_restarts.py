@@ -1,4 +1,4 @@
-"""Several orders for one minimum: the same minimum, whatever order finds it, and nobody stuck."""
+"""Several orders search for one minimum: it is the same whichever order finds it, and none of them gets stuck."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def soon(patience: int, begin: int) -> Iterator[None]:
 
 
 def test_a_rota_is_not_stuck(rota: Problem) -> None:
-    """In the documented order it sits at 44 for ten minutes."""
+    """A search in the documented order stays at 44 for ten minutes."""
     run = by_orders(rota, Limits(nodes=100_000))
     found = list(run)
     assert run.status is Status.EXHAUSTED

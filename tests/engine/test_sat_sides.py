@@ -141,7 +141,8 @@ def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch) ->
 
 @solver
 def test_diagrams_are_small_where_little_matters() -> None:
-    """At most 3 of 12: a node for each number of options so far, and none where the rest can't break the bound."""
+    """For "at most 3 of 12" there is a node for each number of options so far, and none where the rest can't break
+    the bound."""
     clauses = Clauses(free(12, Total(tuple((k, 1) for k in range(12)), ((0, 3),))))
     assert clauses.top - 12 <= 4 * 9
     assert sat_sides.MOST_SUMS > 10_000

@@ -241,7 +241,7 @@ def test_the_engine_is_chosen_by_name_and_by_itself() -> None:
 
 
 def test_a_problem_that_the_rows_alone_refute() -> None:
-    """No answer, and none is invented: too little room, no way across, no room for a loop."""
+    """There is no answer, and none is invented: there is too little room, no way across, or no room for a loop."""
     heavy = Total(((0, 3), (1, 3)), ((5, 5),))
     apart = Connection(((0, 0), (1, 2)), ((0, 1), (1, 2)))
     loop = Circuit(((0, 0, 1), (1, 1, 2)))

@@ -1,4 +1,4 @@
-"""Side conditions: what they promise, what an answer is, and that nobody ignores them."""
+"""Side conditions: what they promise, what an answer is, and that no engine ignores them."""
 
 from __future__ import annotations
 

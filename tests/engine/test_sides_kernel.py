@@ -1,4 +1,4 @@
-"""The engine `sides`: against brute force, against its twin in Python, by laws, and on puzzles."""
+"""The engine `sides` is compared with brute force and with its twin in Python, and tried by laws and on puzzles."""
 
 from __future__ import annotations
 

@@ -297,7 +297,7 @@ def test_sweeps_go_further_as_they_should() -> None:
 
 
 def test_memory_that_is_short() -> None:
-    """No result rather than a wrong one, and what was proved before stays."""
+    """If memory is short, there is no result rather than a wrong one, and what was proved before stays proved."""
     run = swept(grid(9, 9), memory=1 << 16)
     assert run is not None and run.gave_up and not run.done and run.found is None
     assert run.bound == 20 or run.bound == 19

@@ -87,7 +87,7 @@ def test_they_are_part_of_what_is_detected(made: tuple[Problem, list[list[int]]]
 
 @given(symmetric_covers())
 def test_no_optimum_is_lost(made: tuple[Problem, list[list[int]]]) -> None:
-    """With the orbit asked for after every option, whatever maps are declared."""
+    """The orbit is asked for after every option, whatever maps are declared."""
     problem, maps = made
     rest = core(problem)
     if not rest.feasible or not rest.options:
@@ -105,7 +105,7 @@ def test_no_optimum_is_lost(made: tuple[Problem, list[list[int]]]) -> None:
 
 @given(symmetric_covers())
 def test_no_optimum_is_lost_by_what_is_found(made: tuple[Problem, list[list[int]]]) -> None:
-    """With the orbit asked for after every option, with and without work left for it."""
+    """The orbit is asked for after every option, with and without work left for it."""
     problem, maps = made
     rest = core(problem)
     if not rest.feasible or not rest.options:

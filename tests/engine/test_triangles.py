@@ -23,7 +23,7 @@ def vertex_covers(draw: st.DrawFn) -> Problem:
 
 
 def enriched(problem: Problem) -> Problem:
-    """With the implied items."""
+    """The problem with the implied items added."""
     options = [list(problem.option(o)) for o in range(problem.options)]
     found = triangles(problem.low, options)
     for k, (_, union) in enumerate(found, problem.items):

@@ -46,7 +46,7 @@ class Tally:
         return "\n".join((self.line, *told))
 
     def _engines(self) -> Counter[str]:
-        """By kind of question and engine, without the estimates."""
+        """The engines to try for each kind of question, without the estimates."""
         short: Counter[str] = Counter()
         for name, n in self.ways.items():
             short[name.partition(",")[0]] += n
@@ -124,7 +124,7 @@ def broken(case: Case, way: Way, source: int) -> Exception | None:
 
 
 def shrink(case: Case, way: Way, source: int) -> tuple[Case, int]:
-    """As small a case as is easily found that is wrong, too, and the random source it is wrong with."""
+    """The smallest case that is easily found and is still wrong, with the random source for which it is wrong."""
     found = True
     while found:
         found = False

@@ -68,7 +68,7 @@ class Tally:
         self.own: dict[Any, bool] = {}
 
     def profile(self, frame: FrameType, event: str, _: object) -> None:
-        """For sys.setprofile: count calls of covr's functions."""
+        """A function for sys.setprofile that counts the calls of covr's own functions."""
         if event == "call":
             code = frame.f_code
             own = self.own.get(code)

@@ -89,7 +89,7 @@ def _alone(problem: Problem, constraint: int) -> Problem:
 
 
 class _Bare:
-    """As much of a problem as `check` reads."""
+    """The part of a problem that `check` reads."""
 
     def __init__(self, problem: Problem, low: object, high: object, own: object, given: object, sides: object) -> None:
         self.items, self.options, self.item_names, self.option_names = problem.items, problem.options, (), ()

@@ -1,4 +1,4 @@
-"""Pieces on a Dask cluster: the same as by oneself, also when workers are killed."""
+"""Pieces on a Dask cluster give the results of a single process, even when workers are killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of a run: what is written is read again, by a ledger that goes on from there."""
+"""What is written into a run file is read again, and the run goes on from there."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_transaction_is_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_a_kill_in_a_change_with_a_journal_is_undone(tmp_path: Path) -> None:
-    """As a kill leaves it that falls between a file's first change and the end of its journal."""
+    """The file is as a kill leaves it between its first change and the end of its journal."""
     whole, left = tmp_path / "a.run", tmp_path / "b.run"
     create(whole, {"what": "a test"}, {"data": b"1"}).close()
     base = sqlite3.connect(whole, isolation_level=None)

@@ -1,4 +1,4 @@
-"""Runs in files: gone on with, looked at while they run, and refused where something is wrong."""
+"""Runs in files are continued, looked at while they run, and refused where something is wrong."""
 
 from __future__ import annotations
 
@@ -588,7 +588,7 @@ def undisturbed(kind: str, words: Sequence[str], tmp_path: Path) -> str:
 
 
 def last_line(kind: str, out: str) -> str:
-    """Of a minimum any best answer will do."""
+    """The last line that a run prints; for a minimum any best answer will do."""
     return out.splitlines()[-1] if kind == "minimum" else out
 
 

@@ -1,4 +1,5 @@
-"""The studio for everybody, in a real browser: by keyboard alone, on a narrow screen, in the dark, and named."""
+"""The studio is usable by everybody, tried in a real browser: by keyboard alone, on a narrow screen, with dark
+colours, and with a name for everything that a screen reader reads."""
 
 from __future__ import annotations
 
@@ -127,7 +128,8 @@ def test_narrow(server: Any, chromium: Any, width: int) -> None:
 
 
 def test_dark_and_light(server: Any, chromium: Any) -> None:
-    """As the system is, or as the user wants; readable both ways, and the picture follows."""
+    """The page is dark or light as the system is, or as the user wants. It is readable both ways, and the picture
+    follows."""
     with tab(chromium, server.address, color_scheme="dark") as page:
         page.write(QUEENS)
         page.picture()

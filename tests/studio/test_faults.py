@@ -139,7 +139,7 @@ def test_a_question_whose_events_nobody_reads_is_ended(page: StudioPage) -> None
 
 
 def test_the_last_edit_wins(page: StudioPage) -> None:
-    """Of the pictures asked at each keystroke, only the last is drawn to the end."""
+    """A picture is asked for at each keystroke, and only the last one is drawn to the end."""
     ids = [page.start("candidates", ENDLESS + f"# {n}\n") for n in range(8)]
     last = page.start("candidates", SMALL)
     assert [*page.events(last)][-1][1]["figures"]["answers"] == 6
@@ -148,7 +148,8 @@ def test_the_last_edit_wins(page: StudioPage) -> None:
 
 
 def test_a_model_that_explodes_is_ended_and_said(page: StudioPage) -> None:
-    """By the limits of the compiler, or of memory, whichever comes first; the machine never suffers."""
+    """The limits of the compiler or of memory end it, whichever comes first, and the rest of the machine is not
+    affected."""
     for text in (
         "cells r, c, d in 1..100000\nchoose a(r, c, d)\nexactly one a per r\n",
         "let x = subsets(1..60, 30)\ncells r in 1..2\nchoose a(r)\nexactly one a per size(x)\n",

@@ -1,4 +1,4 @@
-"""What a hostile page gets: nothing."""
+"""A hostile page gets nothing from the studio."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ def test_without_the_cookie(page: StudioPage, method: str, path: str) -> None:
     ],
 )  # fmt: skip
 def test_with_the_cookie_from_elsewhere(page: StudioPage, method: str, path: str, headers: dict[str, str]) -> None:
-    """As if the browser had sent it all the same: DNS rebinding, another origin, another port of this machine."""
+    """The cookie arrives although it should not: by DNS rebinding, from another origin, or from another port of this
+    machine."""
     found = asked(page, method, path, **{name: value.format(port=page.port) for name, value in headers.items()})
     assert found.status_code in (400, 403) and "secret" not in found.text
 

@@ -1,4 +1,4 @@
-"""The key to the page, and what is imported before it is wanted."""
+"""The key to the page, and that nothing is imported before it is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists, sets, and ranges, which are sets that are not written out."""
+"""Lists, sets, and ranges. A range is a set whose members are not stored one by one."""
 
 from __future__ import annotations
 

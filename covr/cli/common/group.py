@@ -22,35 +22,51 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.output.exits import FAULT, FOUND, INTERRUPTED
 from covr.output.streams import UnwritableStream, leave, refuse, so_far
 
-COMMANDS = {
-    "solve": "Find answers of a model.",
-    "count": "Count the answers of a model.",
-    "sample": "Draw answers of a model at random.",
-    "candidates": "Say what can still go where.",
-    "hint": "Show the next step that a person would make.",
-    "grade": "Say how hard a puzzle is for a person.",
-    "make": "Make puzzles that have one answer.",
-    "compile": "Keep all answers of a model in a file, as one diagram.",
-    "size": "Estimate how big a search is before it is run.",
-    "resume": "Continue a run that is kept in a file.",
-    "status": "Say how far a run is.",
-    "answers": "Show the answers of a run or a diagram.",
-    "check": "Look for faults in models without solving them.",
-    "explain": "Explain the code of a message.",
-    "fmt": "Format models in one uniform layout.",
-    "why": "Say why there is no answer, or why a choice must be in one.",
-    "trace": "Show the search step by step.",
-    "test": "Run the `expect` lines of models.",
-    "show": "Show the matrix that a model becomes.",
-    "params": "List the params of a model.",
-    "gallery": "List the models that ship with covr, by kind.",
-    "convert": "Convert matrices from and to other programs' formats.",
-    "watch": "Solve a model again whenever it is saved.",
-    "lsp": "Serve editors, which start this by themselves.",
-    "studio": "Write and solve models on a page in the browser.",
-    "new": "Write a small model to start from.",
-    "completion": "Write the script that lets a shell complete commands.",
+# The subcommands as `covr --help` lists them: heading → name → what it does.
+GROUPS = {
+    "Solve": {
+        "solve": "Find answers of a model.",
+        "count": "Count the answers of a model.",
+        "sample": "Draw answers of a model at random.",
+        "size": "Estimate how big a search is before it is run.",
+    },
+    "Explain": {
+        "why": "Say why there is no answer, or why a choice must be in one.",
+        "trace": "Show the search step by step.",
+        "hint": "Show the next step that a person would make.",
+        "candidates": "Say what can still go where.",
+        "explain": "Explain the code of a message.",
+    },
+    "Make puzzles and models": {
+        "new": "Write a small model to start from.",
+        "make": "Make puzzles that have one answer.",
+        "grade": "Say how hard a puzzle is for a person.",
+        "check": "Look for faults in models without solving them.",
+        "test": "Run the `expect` lines of models.",
+        "fmt": "Format models in one uniform layout.",
+        "watch": "Solve a model again whenever it is saved.",
+    },
+    "Look at models": {
+        "gallery": "List the models that ship with covr, by kind.",
+        "show": "Show the matrix that a model becomes.",
+        "params": "List the params of a model.",
+    },
+    "Files and runs": {
+        "convert": "Convert matrices from and to other programs' formats.",
+        "compile": "Keep all answers of a model in a file, as one diagram.",
+        "answers": "Show the answers of a run or a diagram.",
+        "resume": "Continue a run that is kept in a file.",
+        "status": "Say how far a run is.",
+    },
+    "Tools": {
+        "studio": "Write and solve models on a page in the browser.",
+        "lsp": "Serve editors, which start this by themselves.",
+        "completion": "Write the script that lets a shell complete commands.",
+    },
 }
+COMMANDS = {name: said for lines in GROUPS.values() for name, said in lines.items()}
+
+WIDEST = max(map(len, COMMANDS))  # so that all sections have the same columns
 
 FILES = {"hint": "hint_steps"}  # subcommand → its file, where that has another name
 RENAMED = {"estimate": "size"}  # old name → new name: the old one still works, and says what the command is called now
@@ -70,8 +86,9 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for heading, lines in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(WIDEST), said) for name, said in lines.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -161,6 +178,8 @@ def _explain(error: click.NoSuchOption) -> None:
     ours = meant(error.option_name, known)
     if ours is not None:
         error.possibilities = [ours]  # type: ignore[misc]
+    elif error.possibilities and len(error.possibilities) > 1:  # a slip means `--all`, which `--help-all` looks like
+        error.possibilities = [name for name in error.possibilities if name != "--help-all"]  # type: ignore[misc]
 
 
 def _is_refusal(error: Exception) -> bool:
@@ -199,6 +218,7 @@ def cli() -> None:
     """covr finds every answer of puzzles and cover problems written as rule sheets.
 
     A MODEL is a path, the name of a model that ships with covr (`covr solve sudoku`), or `-` for standard input.
+    `covr solve --help` tells the usual options of a command, and `covr solve --help-all` every one.
 
     \b
     Exit codes: 0  found or proved as asked

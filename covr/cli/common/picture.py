@@ -12,7 +12,7 @@ from covr.output.exits import FOUND
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-puzzle_option = click.option("--puzzle", is_flag=True, help="Show the puzzle unsolved: what is printed and given.")
+puzzle_option = click.option("--puzzle", is_flag=True, help="Show the unsolved puzzle instead of an answer.")
 
 
 def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 run_option = click.option(
     "--run", "run_file", metavar="FILE",
-    help="Keep the run in FILE: the same command, or `covr resume FILE`, continues it, even after it was killed.",
+    help="Keep the run in FILE, so that it can be continued. The same command, or `covr resume FILE`, continues it, "
+    "even after it was killed.",
 )  # fmt: skip
 cluster_option = click.option(
     "--cluster", metavar="ADDRESS",

@@ -56,7 +56,7 @@ define_option = click.option(
 )  # fmt: skip
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Write JSON lines: each line is an object with a `type`."
+    "--json", "as_json", is_flag=True, help="Write JSON lines. Each line is an object with a `type`."
 )
 
 progress_option = click.option(
@@ -87,8 +87,8 @@ def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> No
 FROM = "covr.from"  # the key under which click's context keeps the value of `--from`
 from_option = click.option(
     "--from", "from_", metavar="FORMAT", is_eager=True, expose_value=False, callback=_keep_format,
-    help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert -h` lists "
-    "the formats.",
+    help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert "
+    "--help-all` lists the formats.",
 )  # fmt: skip
 
 

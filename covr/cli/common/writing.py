@@ -27,8 +27,8 @@ SEPARATORS = {"csv": ",", "tsv": "\t"}
 output_options = block(
     click.option(
         "-o", "--output", "--out", metavar="FILE",
-        help="Draw the answers into FILE (.svg, .png, .html or .pdf) instead of as text, or write them to a table "
-        "as they are found (.csv, .tsv, .jsonl, .db, .sqlite or .parquet).",
+        help="Draw the answers into FILE (.svg, .png, .html, .pdf) or list them in it (.csv, .sqlite, .parquet). "
+        "Tables end with .csv, .tsv, .jsonl, .db, .sqlite or .parquet, and are written as answers are found.",
     ),
     click.option(
         "--theme", default="light", show_default=True, metavar="NAME",
@@ -37,7 +37,7 @@ output_options = block(
 )  # fmt: skip
 format_option = click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
-    help="How answers are written: text (the usual), line, csv, tsv, or json.",
+    help="Write answers as text, line, csv, tsv or json. The default is text.",
 )  # fmt: skip
 answer_options = block(output_options, format_option)
 

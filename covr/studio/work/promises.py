@@ -1,4 +1,4 @@
-"""What a model promises, held against what is found; and a model solved for each record of a collection."""
+"""Compares what a model promises with what is found, and solves a model for each record of a collection."""
 
 from __future__ import annotations
 

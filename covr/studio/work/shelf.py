@@ -1,4 +1,5 @@
-"""Pictures that need no question about a text: of a model of the gallery, and of an SVG in another format."""
+"""Pictures that need no model to be compiled for the page: those of the gallery, and an SVG turned into another
+format."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from covr.studio.work.events import Events
 
 
 def gallery(asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """The first answer of a model of the gallery, as docs/gallery.md shows it."""
+    """The first answer of a model of the gallery, as the gallery on the site shows it."""
     from covr.api.gallery import SMALLER, first_answer
     from covr.api.model import load
     from covr.draw.svg import Shown, draw_svg

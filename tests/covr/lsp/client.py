@@ -1,4 +1,4 @@
-"""A client of the language server, over its standard input and output, as an editor is one."""
+"""A client of the language server that talks to it over standard input and output, as an editor does."""
 
 from __future__ import annotations
 

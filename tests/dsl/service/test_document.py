@@ -1,4 +1,4 @@
-"""What a document knows after an edit is what one finds who reads its text for the first time."""
+"""After an edit a document knows exactly what it would know if it read the text for the first time."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_nothing_is_kept_of_what_was_typed_and_taken_back(text: str) -> None:
 
 
 def grown(edit: Callable[[str], object], text: str) -> int:
-    """By how many bytes memory grows while somebody types and takes back again."""
+    """How many bytes memory grows by while somebody types a text and deletes it again."""
 
     def type_some(number: int) -> None:
         rng = Random(number)

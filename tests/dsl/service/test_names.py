@@ -1,4 +1,4 @@
-"""NameTable across a text: where they are bound and used, and renaming, which changes no meaning."""
+"""Names across a text: where they are bound and used, and that renaming one changes no meaning."""
 
 from __future__ import annotations
 
