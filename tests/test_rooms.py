@@ -28,6 +28,8 @@ HOUSE = (
     ("covr.engine.method", "covr.engine.turns"),
     ("covr.engine.counting",),
     ("covr.engine.symmetries",),
+    ("covr.engine.outside.solver_rows", "covr.engine.outside.highs", "covr.engine.outside.highs_turns",
+     "covr.engine.outside.cpsat", "covr.engine.outside.solvers"),
     ("covr.engine.minimum",),
     ("covr.engine.search", "covr.engine.kernel_search"),
     ("covr.engine.outside",),

@@ -35,6 +35,10 @@ Where the frontier is narrow, a third method takes turns with these two: the min
 begins after `WAIT` work and uses the prices of the tree's first bound. Its turns are short until it can tell from its
 first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far, and before the
 walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is not enough.
+
+Where a problem is too large for the tree, HiGHS takes its place, if it is installed (integer_program.py); on one thread
+also where neither tree nor walk is halfway after `LATE` work. Small problems never load it, which takes an eighth of a
+second.
 """
 
 from __future__ import annotations
@@ -44,10 +48,13 @@ from typing import Any
 
 from attrs import evolve
 
+from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import look
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.method import Method
+from covr.engine.minimum import integer_program
+from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
@@ -79,6 +86,9 @@ WAIT_PER_MEMBER = 10_000  # or this much work per member of the core's options, 
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
+LATE = 1_000_000_000  # work of tree and walk after which HiGHS has turns, too: about 2 s
+PROGRAM = 4  # how many times as long as those of the walk its turns are where there is no tree
+PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
@@ -110,6 +120,7 @@ def beside(
         bound=mixed.bound,
         lower=mixed.lower,
         fraction=lambda: None,
+        stop=mixed.stop,
     )
 
 
@@ -138,6 +149,12 @@ class Mixed(CheapestTurns):
         self._sweeping: Method | None = None
         self._may_plant = True  # until it is tried
         self._may_sweep = settings.engine in ("auto", "mixed") and problem.is_pure  # until its frontier proves too wide
+        # HiGHS searches for the engine `auto`; on two processors it comes later, in a process beside all this.
+        usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
+        self._may_program = usual and not covering
+        self._alone = settings.jobs is not None
+        self._program: ProgramKernel | None = None
+        self._programming: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
         super().__init__(self._timetable(settings), paid, settings.ceiling)
 
@@ -169,8 +186,19 @@ class Mixed(CheapestTurns):
             may=lambda: self._sweep is None or not self._sweep.gave_up,
             holds=goes_on,
         )  # fmt: skip
+        program = Contestant(
+            "integer program", self._program_method, lambda: UNIT * turn * (1 if self._tree else PROGRAM),
+            "holds more rows than our own linear programs",
+            may=lambda: self._may_program,
+            holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
+        )  # fmt: skip
         walk = walks(lambda: UNIT * turn * self._shares()[1])
-        return Timetable((walks(UNIT * head),) if head else (), (tree, sweep, walk), 2)
+        return Timetable((walks(UNIT * head),) if head else (), (tree, program, sweep, walk), 2)
+
+    def stop(self) -> None:
+        """Stop HiGHS, if it runs."""
+        if self._program is not None:
+            self._program.stop()
 
     def told(self) -> str:
         """Which engine found the last answer, or proved it the best."""
@@ -294,6 +322,30 @@ class Mixed(CheapestTurns):
         if self._sweep is None or self._core is None or self._sweep.bound is None:
             return None
         return self._core.whole(self._sweep.bound)
+
+    def _program_method(self) -> Method | None:
+        """HiGHS, once it is wanted; None where it is not, or not yet."""
+        if self._program is not None and not self._program.believed:
+            self._may_program = False
+            return None
+        if self._program is None and self._is_wanted():
+            self._may_program = integer_program.available(self._problem)
+            if self._may_program:
+                try:
+                    program = ProgramKernel(self._problem, lambda: self._cost, self.ceiling)
+                except Unsuited:
+                    self._may_program = False
+                else:
+                    self._program = program
+                    self._programming = integer_program.method(program, self._whole)
+        return self._programming
+
+    def _is_wanted(self) -> bool:
+        """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""
+        if self._tree is None:
+            return not self._may_plant
+        late = self._alone and self._work + self._walked > LATE
+        return late and max(self._share(), self._closed()) < NEAR
 
     def _sweep_method(self) -> Method | None:
         """The sweep, planned once it is time; None where the frontier is too wide."""

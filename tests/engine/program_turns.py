@@ -1,0 +1,108 @@
+"""A program: solve problems with HiGHS in turns, and print where it goes wrong.
+
+It runs in a process of its own, since highspy and ortools can't be loaded into one. First small random problems, which
+are answered by HiGHS alone, whatever turns it is granted, and by all methods together; then rotas, too large for our
+own linear programs, with the same nodes each time; then one that only ends by a limit.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
+from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.minimum import integer_program, mixed
+from covr.engine.minimum.integer_program import ProgramKernel
+from covr.engine.sides import only_totals
+from tests.engine.outside_opinion import covering
+from tests.engine.outside_opinion import mixed as random_problem
+from tests.engine.problems import least
+from tests.engine.sided import sided
+
+
+def rota(people: int, days: int, need: tuple[int, int], work: tuple[int, int]) -> Problem:
+    """Three shifts a day, at most one for each, and none after a late one but another late one."""
+    shifts = [(p, d, s) for p in range(people) for d in range(days) for s in range(3)]
+    bounds = [need] * (3 * days) + [work] * people
+    place = {("at", d, s): 3 * d + s for d in range(days) for s in range(3)}
+    place |= {("of", p): 3 * days + p for p in range(people)}
+    for p in range(people):
+        for d in range(days):
+            place["day", p, d] = len(bounds)
+            place["rest", p, d] = len(bounds) + 1
+            bounds += [(0, 1), (0, 1)]
+    options = []
+    for p, d, s in shifts:
+        held = [place["at", d, s], place["of", p], place["day", p, d]]
+        if s == 2:
+            held.append(place["rest", p, d])
+        elif d > 0:
+            held.append(place["rest", p, d - 1])
+        options.append(held)
+    return build(bounds, options, costs=[(p * 7 + d * 5 + s * 11 + 23) % 13 for p, d, s in shifts])
+
+
+def alone(problem: Problem, grant: int) -> int | None:
+    """The minimum as HiGHS finds it, in turns of so much work."""
+    integer_program.GRANT = grant
+    best: list[int] = []
+    kernel = ProgramKernel(problem, lambda: best[-1] if best else None, None)
+    while (code := kernel.run(3, 1)) != DONE:
+        assert kernel.believed, problem
+        if code == FOUND:
+            answer = tuple(sorted([*kernel.answer(), *problem.given]))
+            assert check(problem, answer) is None, problem
+            best.append(cost(problem, answer))
+            kernel.lower(best[-1] - 1)
+        assert kernel.bound is None or not best or kernel.bound <= best[-1], problem
+    return best[-1] if best else None
+
+
+def together(problem: Problem) -> int | None:
+    """The minimum as all methods find it, with HiGHS from the beginning."""
+    mixed.LATE, before = 0, mixed.LATE
+    run = search(problem, goal="minimum", settings=Settings(jobs=1))
+    for _ in run:
+        pass
+    mixed.LATE = before
+    assert run.status is Status.EXHAUSTED and run.bound == run.best
+    return run.best
+
+
+def main(count: int) -> None:
+    draw = random.Random(7)
+    done = 0
+    while done < count:
+        problem = draw.choice([random_problem, random_problem, covering, sided])(draw)
+        if not integer_program.available(problem) or sum(map(abs, problem.costs)) > 10**6:
+            continue
+        done += 1
+        true = least(problem) if problem.options < 12 else together(problem)
+        try:
+            if (found := alone(problem, draw.choice([1, 10**4, 10**7]))) != true:
+                print("alone", found, true, problem)
+        except ValueError:  # totals that HiGHS can't count
+            continue
+        if only_totals(problem.sides) and together(problem) != true:
+            print("together", true, problem)
+    integer_program.GRANT = 10**7
+    large = rota(40, 28, (8, 12), (18, 22))
+    told = []
+    for _ in range(2):
+        run = search(large, goal="minimum", settings=Settings(jobs=1))
+        told.append([*run, run.best, run.bound, run.status, run.counters])
+    if told[0] != told[1] or run.status is not Status.EXHAUSTED or (run.best, run.bound) != (1122, 1122):
+        print("the rota", [one[-4:] for one in told])
+    never = rota(60, 28, (8, 12), (18, 22))
+    run = search(never, goal="minimum", limits=Limits(nodes=100), settings=Settings(jobs=1))
+    if list(run) or run.status is not Status.EXHAUSTED:
+        print("the rota that is impossible", run.status, run.counters)
+    run = search(large, goal="minimum", limits=Limits(nodes=1), settings=Settings(jobs=1))
+    if list(run) or run.status is not Status.LIMIT or run.counters.nodes != 1:
+        print("a limit of one node", run.status, run.counters)
+    print("compared", done)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
