@@ -8,6 +8,10 @@ in a kernel adds to the options for the C compiler. Cython's directives stand in
 Cython alone compiles everything at each installation, because pip unpacks Cython's own files anew and they are then
 newer than ours. What has no file here, such as another version of Cython, is not noticed: delete the folder `build`.
 
+An editable installation compiles bytecode, as pip does for a wheel. Without it, where PYTHONDONTWRITEBYTECODE is set or
+nobody may write to the folder, each start compiles its modules anew: `covr --version` takes 0.55 s of CPU instead of
+0.19 s. The finder that setuptools installs and the links in covr/ take less than could be measured.
+
 The environment variable COVR_WHEEL says which wheel is wanted (.ci/wheels.py sets it); it is unset in an installation:
 
     (unset)  kernels for this version of Python alone; one that can't be compiled runs interpreted
@@ -19,6 +23,7 @@ The environment variable COVR_WHEEL says which wheel is wanted (.ci/wheels.py se
 
 from __future__ import annotations
 
+import compileall
 import os
 import re
 import shutil
@@ -30,6 +35,7 @@ from typing import Any
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
+from setuptools.command.editable_wheel import editable_wheel
 from setuptools.errors import CompileError, SetupError
 from setuptools.modified import newer, newer_group
 
@@ -159,11 +165,22 @@ class BuildKernels(build_ext):
             super().build_extension(ext)
 
 
+class Editable(editable_wheel):
+    """Compiles the bytecode of what stays in this folder, unless pip was told to compile none (PIP_NO_COMPILE)."""
+
+    def run(self) -> None:
+        """A file that can't be compiled, or whose bytecode can't be written, is left to whoever imports it."""
+        super().run()
+        if not os.environ.get("PIP_NO_COMPILE"):
+            for folder in FOLDERS.values():  # not by covr/ alone, whose links are not followed
+                compileall.compile_dir(ROOT / folder, quiet=2)
+
+
 if WHEEL not in ("", "version", "abi3", "any"):
     raise SetupError(f"COVR_WHEEL={WHEEL}: it is `version`, `abi3`, `any` or unset")
 setup(
     packages=list(packages()),
     ext_modules=[] if WHEEL == "any" else list(kernels()),
-    cmdclass={"build": Build, "build_ext": BuildKernels},
+    cmdclass={"build": Build, "build_ext": BuildKernels, "editable_wheel": Editable},
     options={"bdist_wheel": {"py_limited_api": f"cp{OLDEST[0]}{OLDEST[1]}"}} if STABLE else {},
 )

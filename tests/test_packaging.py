@@ -6,6 +6,7 @@ Some tests need packages of npm, which are looked for in `node_modules` in the r
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import json
 import os
 import re
@@ -90,14 +91,25 @@ print(json.dumps([build.build_lib, build.get_outputs()]))
 """
 )
 
+EDITABLE = (
+    READ_SETUP
+    + """
+from unittest import mock
+from setuptools.command.editable_wheel import editable_wheel
+with mock.patch.object(editable_wheel, "run"):  # what setuptools does itself
+    dist.get_command_obj("editable_wheel").run()
+print("null")
+"""
+)
 
-def setup(program: str, folder: Path, wheel: str) -> Any:
-    """What a program about setup.py prints, in a folder."""
+
+def setup(program: str, folder: Path, wheel: str, **more: str) -> Any:
+    """What a program about setup.py prints, in a folder, with more variables in its environment."""
     pytest.importorskip("setuptools", minversion="77")
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
         cwd=folder,
-        env={**os.environ, "COVR_WHEEL": wheel},
+        env={**os.environ, "COVR_WHEEL": wheel, **more},
         capture_output=True,
         text=True,
     )
@@ -154,6 +166,22 @@ def test_every_folder_is_installed() -> None:
                 assert ".".join(parts if top == "covr" else ("covr", *parts)) in named
     models = {path.parent.relative_to(ROOT) for path in (ROOT / "models").rglob("*.cover")}
     assert {name for name in named if name.startswith("covr.models")} == {".".join(("covr", *m.parts)) for m in models}
+
+
+@pytest.mark.parametrize("told", ["", "1"])
+def test_an_editable_installation_compiles_bytecode_unless_it_is_told_not_to(tmp_path: Path, told: str) -> None:
+    """Even where Python is told not to write any: each start would compile every module anew."""
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "models").mkdir()
+    modules = [tmp_path / room / "inner" / "__init__.py" for room in ("covr", "dsl", "compiler", "engine")]
+    for module in modules:
+        module.parent.mkdir(parents=True)
+        module.write_text('"""A module."""\n', "utf-8")
+    (tmp_path / "covr" / "__init__.py").write_text('__version__ = "0"\n', "utf-8")
+    setup(EDITABLE, tmp_path, "", PIP_NO_COMPILE=told, PYTHONDONTWRITEBYTECODE="1")
+    for module in modules:
+        assert Path(importlib.util.cache_from_source(str(module))).exists() == (told == "")
 
 
 def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> None:
