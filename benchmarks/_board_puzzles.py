@@ -33,9 +33,9 @@ class Board:
     best: bool = False
 
     def params(self) -> dict[str, Any]:
-        """The data as values for the model's params: grids become text."""
+        """The data as values for the model's params: grids become text, which says how large the board is."""
         n = self.data.get("n", self.data.get("high", 1) * self.data.get("wide", 1))
-        return {k: written(v, n) if isinstance(v, dict) else v for k, v in self.data.items()}
+        return {k: written(v, n) if isinstance(v, dict) else v for k, v in self.data.items() if k != "n"}
 
 
 def written(grid: Grid, n: int) -> str:

@@ -191,7 +191,8 @@ def only_answer(model: Any, variables: dict[Any, Any]) -> set[Any]:
 def test_battleships_told_by_squares_instead_of_ships() -> None:
     """A ship of k squares begins where a run of k squares with parts has water before and behind it."""
     covr_model = load("battleships")
-    n, fleet, across, down, water = (covr_model.params[p] for p in ("n", "fleet", "across", "down", "water"))
+    fleet, across, down, water = (covr_model.params[p] for p in ("fleet", "across", "down", "water"))
+    n = len(across)
     model: Any = cp_model.CpModel()
     part = {(r, c): model.new_bool_var("") for r in range(1, n + 1) for c in range(1, n + 1)}
     sea = model.new_constant(0)
