@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.display.show import Drawing
@@ -19,6 +19,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import CheckedModel
 from covr.engine import Problem
+from covr.frozen import frozen
 
 
 @frozen

@@ -5,7 +5,7 @@ The compiler defines what they do; the checker and the help texts know them from
 
 from __future__ import annotations
 
-from attrs import frozen
+from covr.frozen import frozen
 
 # How a piece may lie (`placements(p, area, fixed)`) is text in the language.
 CONSTANTS: dict[str, int | str] = {"one": 1, "fixed": "fixed", "onesided": "onesided", "free": "free"}

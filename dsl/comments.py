@@ -12,12 +12,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from attrs import frozen
-
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.grammar import load
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import Statement
+from covr.frozen import frozen
 
 ALLOW = re.compile(r"#\s*covr:\s*(?P<verb>\w*)(?P<codes>[^-]*)", re.IGNORECASE)
 MOST = 500  # codes that the comments of a model may allow; further ones are not read

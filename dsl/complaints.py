@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from attrs import frozen
-
 from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.echoes import NO_NAME
@@ -19,6 +17,7 @@ from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
 from covr.dsl.tokens import Token
 from covr.dsl.tree import too_deep
+from covr.frozen import frozen
 
 OPERATORS = frozenset(
     ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")

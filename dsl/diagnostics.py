@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
-
 from covr.dsl.source import Span
+from covr.frozen import frozen
 
 
 @frozen

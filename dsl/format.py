@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import define, frozen
+from attrs import define
 
 from covr.dsl.comments import comments
 from covr.dsl.grammar import Parsing, load
@@ -30,6 +30,7 @@ from covr.dsl.render import width
 from covr.dsl.source import Source
 from covr.dsl.syntax import Agree, Assert, Connected, Declare, Given, Loop, Module, Needs, Rule, Statement
 from covr.dsl.tokens import Token
+from covr.frozen import frozen
 
 WIDEST = 100  # in how many columns labels and comments must fit to be aligned
 GAP = 3  # how many spaces stand before a label, and before a comment at the end of a line

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.complaints import Failure, complain
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
@@ -17,6 +15,7 @@ from covr.dsl.lexer import STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.tokens import Token, Tree, Unexpected
 from covr.dsl.tree import MAX_DEPTH, MAX_FAULTS, Node, TreeBuilder, too_deep
+from covr.frozen import frozen
 
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from attrs import field, frozen
+from attrs import field
+
+from covr.frozen import frozen
 
 
 @frozen

@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 from threading import Event, local
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from covr.engine.base.jobs import threads
 from covr.engine.base.limits import Limits
@@ -29,6 +29,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.masks import build_masks, masks_memory
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -16,10 +16,11 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.minimum.estimates.registry import EstimateFunction, find_estimate, hear
 from covr.engine.problem import Problem, build
+from covr.frozen import frozen
 
 ROUNDS = 200  # how many residual problems are tried by default
 SIZE = 10  # options that stay free in a residual problem

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from covr.engine.base.heed import Met, Stopped, heeding
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
@@ -14,6 +12,7 @@ from covr.engine.plan import CLASSES, Query, begin
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine.pieces.class_cut import Permutation

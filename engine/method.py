@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from covr.engine.kernels.loading import Gatherer, Kernel
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine.prepare.exact import ExactCover

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.base.heed import heeded
 from covr.engine.base.jobs import threads, threads_for_minimum
@@ -23,6 +23,7 @@ from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.sides import only_totals
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine.search import Search

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
 from covr.engine.base.limits import Limits
 from covr.engine.plan import (
     CLASSES,
@@ -28,6 +26,7 @@ from covr.engine.problem import Problem
 from covr.engine.search import Search
 from covr.engine.settings import Settings
 from covr.engine.turns import LEAST, Contestant, Timetable
+from covr.frozen import frozen
 
 NO_LIMITS = Limits()
 

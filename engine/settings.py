@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.whole import whole_field
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine.minimum.estimates import Estimate, EstimateFunction

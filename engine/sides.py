@@ -16,9 +16,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.extras import Unsuited
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine.problem import Problem

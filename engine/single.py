@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.base.limits import Limits
 from covr.engine.check import cost
@@ -21,6 +21,7 @@ from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.sides import refuse_sides, refuse_told
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine.counting.part_count import PartCount

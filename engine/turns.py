@@ -20,10 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from attrs import frozen
-
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.method import Method
+from covr.frozen import frozen
 
 LEAST = 1_000_000  # work in a turn, at least: about a millisecond
 MANY = 1 << 62  # answers: no limit

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place
 from covr.compiler.display.picture import Inscription
@@ -28,6 +28,7 @@ from covr.compiler.lower.marks import walked_groups
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import CheckedModel, Declare, Outline, Print
+from covr.frozen import frozen
 
 Board = tuple[int, Lattice | None]  # how many coordinates its places have, and their lattice
 

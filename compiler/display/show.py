@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place, share_ranks
 from covr.compiler.display.picture import Inscription, Mark, Picture
@@ -36,6 +36,7 @@ from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
+from covr.frozen import frozen
 
 Env = dict[str, Any]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import FileText, Value
 from covr.dsl import syntax as syn
 from covr.dsl.source import Source, Span
+from covr.frozen import frozen
 
 
 @frozen

@@ -10,13 +10,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import frozen
-
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.operators import Code, Env, Run
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.scope import Scope

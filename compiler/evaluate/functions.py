@@ -11,8 +11,6 @@ from itertools import combinations, permutations, product
 from math import comb, factorial
 from typing import Any
 
-from attrs import frozen
-
 from covr.compiler.evaluate import areas, geometry
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.calls import Site
@@ -38,6 +36,7 @@ from covr.compiler.evaluate.values import (
     order_key,
     size_of,
 )
+from covr.frozen import frozen
 
 
 @frozen

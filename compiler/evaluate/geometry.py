@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from itertools import compress, product
 from typing import Final
 
-from attrs import frozen
-
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import (
@@ -33,6 +31,7 @@ from covr.compiler.lattices.lattice import Cell, Lattice, Matrix, shifted
 from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lattices.table import LATTICES, lattice_of
 from covr.compiler.lattices.triangles import TRIANGLE
+from covr.frozen import frozen
 
 MOVED: Final = 4  # how many steps it counts as to move a cell and to check that it is one
 

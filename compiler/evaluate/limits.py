@@ -11,12 +11,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
-from attrs import frozen
-
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import WORD, Value, kind_of, measure, show_value
 from covr.dsl.source import Span
 from covr.engine.base.heed import look
+from covr.frozen import frozen
 
 EVERY: Final = 20_000  # steps and values, of some tenths of a microsecond each, between two looks at a limit of time
 

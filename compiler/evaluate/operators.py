@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.values import Rng, Seq, Set, Value, abbreviate, kind_of, size_of
 from covr.dsl.source import Span
+from covr.frozen import frozen
 
 Env: TypeAlias = dict[str, Any]
 Run: TypeAlias = Callable[[Env], Any]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from attrs import frozen
-
 from covr.compiler.evaluate.blocks import DataBlock
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.picture_readers import read_area, read_grid, read_pieces, read_solids
 from covr.compiler.evaluate.table_readers import read_csv, read_list, read_table, read_text
 from covr.compiler.evaluate.values import Map, Seq, Set, Value
+from covr.frozen import frozen
 
 
 @frozen

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
 from covr.compiler.formats.fault import Unwritable
 from covr.engine import Problem
 from covr.engine.sides import Circuit, Total
+from covr.frozen import frozen
 
 Term = tuple[int, int]
 

@@ -10,9 +10,8 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
-from attrs import frozen
-
 from covr.compiler.formats.fault import Unwritable
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine import Problem

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from attrs import frozen
-
 from covr.compiler.formats.fault import FormatFault
+from covr.frozen import frozen
 
 DIGITS = 18  # the most digits that a number may have; every number of so many fits into 63 bits
 # No matrix within covr's limits has more words; they are counted because each takes far more memory than in the file.

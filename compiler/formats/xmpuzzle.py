@@ -14,10 +14,9 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from attrs import frozen
-
 from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.words import shorten
+from covr.frozen import frozen
 
 Cell = tuple[int, int, int]  # layer, row, column, from 1
 LARGEST = 200_000  # how many voxels a shape may have

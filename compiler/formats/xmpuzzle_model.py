@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 
-from attrs import frozen
-
 from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.xmpuzzle import Cell, Puzzle, Shape, XmPiece
+from covr.frozen import frozen
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 Map = Callable[[Cell], Cell]

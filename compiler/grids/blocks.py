@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, product
 
-from attrs import field, frozen, mutable
+from attrs import field, mutable
 
 from covr.compiler.grids.places import HEADER, FoundGrid, Numbered, is_ruling, longest, places_in
 from covr.compiler.grids.symbols import Symbols
+from covr.frozen import frozen
 
 GAPS, TITLES, COUNT = "blank lines separate grids", "titles separate grids", "grids follow each other without a gap"
 SECTION = re.compile(r"\s*\[\s*(\w[\w .-]*)\]\s*")

@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.grids.places import CELLS, FoundGrid, Numbered, Place, longest, places_in
 from covr.compiler.grids.symbols import Symbols
+from covr.frozen import frozen
 
 RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"
 BEHIND = re.compile(r"\s+#.*$")  # a comment after a grid

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from string import ascii_letters, ascii_uppercase
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.values import Value
 from covr.compiler.grids.places import BLANKS, NOTHING
+from covr.frozen import frozen
 
 # Other characters that people write for a blank, the most likely first.
 OTHER_BLANKS = "0*-xX?"

@@ -13,7 +13,9 @@ from functools import cached_property
 from itertools import product
 from typing import Any, SupportsIndex, TypeAlias, overload
 
-from attrs import field, frozen
+from attrs import field
+
+from covr.frozen import frozen
 
 Cell: TypeAlias = tuple[int, ...]
 Matrix: TypeAlias = tuple[tuple[int, ...], ...]

@@ -12,8 +12,6 @@ from math import prod
 from operator import mul
 from typing import Any
 
-from attrs import frozen
-
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import Map, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt
@@ -21,6 +19,7 @@ from covr.compiler.lower.groups import Group
 from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Expr, Name
+from covr.frozen import frozen
 
 Args = tuple[Any, ...]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.names import free_names
@@ -21,6 +21,7 @@ from covr.compiler.lower.local_scope import Within
 from covr.compiler.lower.loops import Loops, OutOfSteps
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Expr
+from covr.frozen import frozen
 
 
 @frozen

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.lower.rules import RuleItems
 from covr.compiler.lower.sums import Wanted, within_reach
 from covr.dsl.syntax import Connected, Loop, Needs
 from covr.engine.sides import Circuit, Connection, Side, Total
+from covr.frozen import frozen
 
 
 @frozen(eq=False)

@@ -10,10 +10,9 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Any, Final
 
-from attrs import frozen
-
 from covr.compiler.evaluate.values import WORD, Piece, Rng, Set
 from covr.compiler.lattices.lattice import LatticeCell
+from covr.frozen import frozen
 
 SMALL: Final = 2**62
 """WholeNumbers numbers between -SMALL and SMALL need no check of their size."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
@@ -22,6 +22,7 @@ from covr.compiler.lower.meant_choices import MeantChoices
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Choose
+from covr.frozen import frozen
 
 
 @frozen(eq=False, slots=False)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.dsl.syntax import CheckedModel, Declare, Expr, Generator, Key, Pattern
+from covr.frozen import frozen
 
 
 @frozen(eq=False)

@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
-from attrs import frozen
-
 from covr.compiler.evaluate import EvalFault, Test
 from covr.compiler.evaluate.limits import SEARCH, Budget
 from covr.compiler.evaluate.members import Bind
@@ -29,6 +27,7 @@ from covr.compiler.lower.linear import Env, pairs
 from covr.compiler.lower.local_scope import Within
 from covr.dsl.source import Span
 from covr.dsl.syntax import Compare, Expr
+from covr.frozen import frozen
 
 Run: TypeAlias = Callable[[Env], Any]
 Shape: TypeAlias = "type | tuple[Shape | None, ...]"

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from attrs import frozen
-
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set, size_of
 from covr.dsl.syntax import Binary, Compare, Expr, Name, TupleOf, Unary
+from covr.frozen import frozen
 
 Env: TypeAlias = dict[str, Any]
 Compile: TypeAlias = Callable[[Expr], Callable[[Env], Any]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
 from covr.compiler.evaluate.codes import LARGE
@@ -13,6 +13,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Name, Template
 from covr.dsl.walk import walk
+from covr.frozen import frozen
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import show_value
@@ -18,6 +18,7 @@ from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Connected, Forbid, Loop, Needs, Rule
 from covr.engine import Problem
+from covr.frozen import frozen
 
 
 @frozen(eq=False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Run, Scope
 from covr.compiler.evaluate.fault_context import met, met_for
@@ -33,6 +33,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Agree, Expr, Forbid, Generator, Given, Goal, Index
 from covr.dsl.walk import walk
+from covr.frozen import frozen
 
 Env = dict[str, Any]
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
@@ -34,6 +34,7 @@ from covr.compiler.lower.rows import FEWEST
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import NamedChoice, Needs
+from covr.frozen import frozen
 
 Env = dict[str, Any]
 

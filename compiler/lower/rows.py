@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.names import free_names
@@ -29,6 +29,7 @@ from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.keys import KeyPlan
 from covr.compiler.lower.loops import Loops, OutOfSteps
 from covr.compiler.lower.walk import Walk
+from covr.frozen import frozen
 
 FEWEST: Final = 24
 """Choices: for fewer, writing and compiling a function takes longer than the closures do."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from covr.compiler.evaluate import EvalFault, Scope, Test
 from covr.compiler.evaluate.fault_context import met_for
@@ -33,6 +33,7 @@ from covr.compiler.lower.inverted import Axis, Inverted, question
 from covr.compiler.lower.linear import Between, Env, Proposal, Source, sources, tuple_source
 from covr.compiler.lower.local_scope import Within
 from covr.dsl.syntax import Expr, Name
+from covr.frozen import frozen
 
 
 @frozen(eq=False)

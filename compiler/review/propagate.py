@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine import Problem
+from covr.frozen import frozen
 
 BUDGET = 3_000_000  # how many entries of the matrix are visited at most; this takes some seconds
 

@@ -30,11 +30,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import frozen
-
 from covr.api.model import Model, loads, sheet
 from covr.compiler import FromText
 from covr.dsl.diagnostics import ModelErrors
+from covr.frozen import frozen
 from covr.questions.answer import Answer
 
 MOST_DRAWN = 100  # answers that a cell draws at most

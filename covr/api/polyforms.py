@@ -14,14 +14,13 @@ from itertools import groupby
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
 
-from attrs import frozen
-
 from covr.compiler.lattices.cubes import CUBES
 from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.lattice import Cell, Lattice, shifted
 from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lattices.sticks import STICKS, ends
 from covr.compiler.lattices.triangles import TRIANGLE
+from covr.frozen import frozen
 from covr.whole_file import write_whole
 
 Form = tuple[Cell, ...]

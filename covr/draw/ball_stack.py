@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import cos, hypot, radians, sin
 
-from attrs import frozen
-
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.balls import BALLS, LAYER
 from covr.draw.board import STEP, draw_texts, font_size
@@ -20,6 +18,7 @@ from covr.draw.outlines import Cell
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import Place
 from covr.draw.themes import Theme, mixed
+from covr.frozen import frozen
 
 BALL = 34.0  # pixels: the least diameter of a ball in a layer, and the distance of two that touch
 FONT, CAPITAL = 16.0, 0.75  # the largest font size in pixels, and the height of a capital letter in font sizes

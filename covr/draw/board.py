@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.compiler.display.picture import Picture
 from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
@@ -40,6 +40,7 @@ from covr.draw.pointed import pointed
 from covr.draw.symbols import SHIPS, are_chessmen, symbol
 from covr.draw.themes import Theme
 from covr.draw.tiles import draw_tile, tiles_of
+from covr.frozen import frozen
 
 # In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths
 # of lines between regions and between cells.

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import groupby
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.draw.styled import Line, Part
+from covr.frozen import frozen
 
 Cell = tuple[int, int]
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.compiler.display.picture import Mark, Picture
 from covr.draw.canvas import ASCII, BOX
 from covr.draw.pieces import Near, Place, near, neighbours
+from covr.frozen import frozen
 
 
 @frozen

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
-
 from covr.compiler.display.picture import Mark, Picture
 from covr.compiler.lattices.balls import BALLS
 from covr.compiler.lattices.sticks import STICKS
 from covr.draw.pieces import Near, Place, colours, near, pieces
 from covr.draw.styled import clean
 from covr.draw.themes import Theme
+from covr.frozen import frozen
 
 CIRCLES = {"○": False, "●": True}  # printed texts that are drawn as circles → whether they are filled
 BLACK = "#"  # the text of a dark square that is not written

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.sticks import STICKS, ends
@@ -19,6 +19,7 @@ from covr.draw.inscribed import BESIDE
 from covr.draw.outlines import Cell, Near
 from covr.draw.paint import Paint, paint
 from covr.draw.themes import Theme
+from covr.frozen import frozen
 
 SIDE = 50.0  # pixels: the least length of a stick
 FREE = 6.0  # pixels: between the texts of two sticks that follow each other

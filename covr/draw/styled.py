@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from covr.frozen import frozen
 
 
 @frozen

@@ -11,9 +11,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
-from attrs import frozen
-
 from covr.draw.styled import Line, plain
+from covr.frozen import frozen
 
 Palette = Sequence[str]  # per piece, the parameters of the escape sequence that sets its background
 

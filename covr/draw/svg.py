@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, sqrt
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.balls import BALLS
@@ -29,6 +29,7 @@ from covr.draw.styled import clean
 from covr.draw.text import fits
 from covr.draw.themes import THEMES, Theme
 from covr.draw.tilings import draw_tiling
+from covr.frozen import frozen
 
 # In pixels unless another unit is named.
 MARGIN = 14.0  # around everything

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
-
 from covr.compiler.display.picture import Picture
 from covr.draw.elements import group, label, number, tag, text_width
 from covr.draw.outlines import Cell
 from covr.draw.styled import clean
 from covr.draw.themes import Theme
+from covr.frozen import frozen
 
 FOUR = 4  # sides of a tile
 GREY = "-"  # the colour of the rim

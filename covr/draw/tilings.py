@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import cast
 
-from attrs import frozen
-
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.lattice import Lattice
 from covr.draw.board import FIELD, RIM, THICK, THIN, draw_texts, font_size
@@ -21,6 +19,7 @@ from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
 from covr.draw.pointed import pointed
 from covr.draw.themes import Theme
+from covr.frozen import frozen
 
 Corner = tuple[int, int]
 UNIT = 34.0  # pixels between the middles of two cells that touch

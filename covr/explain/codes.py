@@ -23,9 +23,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.dsl.codes import CODES
+from covr.frozen import frozen
 
 FOLDER = Path(__file__).with_name("pages")
 # The stages through which a model goes, and what the codes of each are about, in the order in which they are listed.

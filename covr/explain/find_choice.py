@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

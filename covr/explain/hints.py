@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from covr.compiler.display.alike import alike
 from covr.compiler.display.picture import Mark, Picture
@@ -31,6 +31,7 @@ from covr.engine.sides import Total
 from covr.explain.item_names import item_name
 from covr.explain.why import Member
 from covr.faults import usage_error
+from covr.frozen import frozen
 from covr.questions.found import Progress
 from covr.questions.options import Options
 from covr.questions.sided import refuse_some_answers

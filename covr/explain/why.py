@@ -24,7 +24,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import attrs
-from attrs import field, frozen
+from attrs import field
 
 from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.rules import RuleItems
@@ -34,6 +34,7 @@ from covr.engine.proofs.certificate import Balance, Counting, balance, counting
 from covr.engine.proofs.conflict import Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.explain.find_choice import Asked, find_choice
 from covr.explain.item_names import item_name
+from covr.frozen import frozen
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Run

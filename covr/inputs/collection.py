@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
-from attrs import frozen
-
 from covr.compiler import Compiled, FromText
 from covr.compiler.entries import grid_size
 from covr.compiler.evaluate import EvalFault
@@ -21,6 +19,7 @@ from covr.compiler.grids.symbols import Takes
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import usage_error
+from covr.frozen import frozen
 from covr.inputs.records import LOOK_AHEAD, InputRecord, records_in, without_comments, without_count
 
 

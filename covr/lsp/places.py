@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from attrs import field, frozen
+from attrs import field
 from lsprotocol import types
 
 from covr.dsl.source import Span
+from covr.frozen import frozen
 
 WIDTHS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}  # codec, bytes of a unit
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from covr.compiler.display.alike import alike, exclude_each_other
 from covr.compiler.display.picture import Mark, Picture
 from covr.engine.base.status import Status
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
+from covr.frozen import frozen
 from covr.questions.found import Progress
 from covr.questions.options import Options
 from covr.questions.sided import refuse_some_answers

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.compiler import Compiled, Expectation, compile_model
 from covr.compiler.evaluate.values import show_value
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.frozen import frozen
 from covr.questions.digits import digits
 from covr.questions.options import Options
 from covr.questions.run import Run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from covr.frozen import frozen
 
 OptionNumbers = tuple[int, ...]
 

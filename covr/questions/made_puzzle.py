@@ -6,9 +6,10 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from covr.compiler.unsolved import unsolved
+from covr.frozen import frozen
 from covr.questions.answer import Answer
 
 if TYPE_CHECKING:

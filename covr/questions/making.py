@@ -22,7 +22,7 @@ from threading import Lock, Timer
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from covr.compiler import FromText
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
@@ -36,6 +36,7 @@ from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, PuzzleM
 from covr.engine.puzzles.puzzle_processes import PATIENCE, AttemptNumbers, PuzzleProcesses
 from covr.engine.sides import Total
 from covr.faults import usage_error
+from covr.frozen import frozen
 from covr.questions.answer import Answer
 from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit, rules_of
 from covr.questions.found import Progress

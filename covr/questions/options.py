@@ -12,7 +12,9 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from attrs import evolve, field, fields, frozen
+from attrs import evolve, field, fields
+
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine import Limits, Settings

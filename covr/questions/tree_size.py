@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from covr.engine import Counters, Limits, Status, search
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import heeding
 from covr.engine.sampling.probing import Probing, Spread, TreeSize
+from covr.frozen import frozen
 from covr.questions.options import Options
 
 if TYPE_CHECKING:

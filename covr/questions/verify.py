@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine import Limits, Mistake, Search, Settings, Status, search
 from covr.engine.kernel_search import KernelSearch
@@ -31,6 +31,7 @@ from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.restarts import orders
 from covr.engine.single import begin
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.pieces.ledger import DIGITS, Settled, Task, Totals
 from covr.engine.pieces.piece_values import PieceResult
 from covr.engine.pieces.split import Prefix
+from covr.frozen import frozen
 from covr.runs import rows
 
 OptionNumbers = tuple[int, ...]

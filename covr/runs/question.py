@@ -10,10 +10,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict, frozen
+from attrs import asdict
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

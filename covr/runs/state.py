@@ -6,9 +6,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.pieces.ledger import Totals
+from covr.frozen import frozen
 from covr.runs.contents import Contents
 from covr.runs.lock import holder, is_held
 from covr.runs.question import RecordedQuestion, name_of, question_of

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import asdict, frozen
+from attrs import asdict
+
+from covr.frozen import frozen
 
 
 @frozen

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.advice import FORMS
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS
@@ -18,6 +16,7 @@ from covr.dsl.names import bound_by_all
 from covr.dsl.service.cursor import Cursor
 from covr.dsl.service.document import Analysis
 from covr.dsl.tokens import Token
+from covr.frozen import frozen
 
 Kind = TypeVar("Kind")
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.dsl.grammar import Parsing, acceptable, load
 from covr.dsl.lexer import DEPENDENT
 from covr.dsl.service.fragments import Fragment
 from covr.dsl.tokens import Token, Unexpected
+from covr.frozen import frozen
 
 WORD = re.compile(r"\w*\Z")
 

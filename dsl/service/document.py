@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.dsl import syntax as s
 from covr.dsl.comments import allowances
@@ -26,6 +26,7 @@ from covr.dsl.service.memory import Memory, RememberingChecker
 from covr.dsl.source import Source, Span
 from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import mentions, unused
+from covr.frozen import frozen
 
 # Warnings of a text that somebody is still typing: what it defines is used further down, once that is written. Beside
 # them nobody wants to hear that the model promises nothing (W103), which `covr check` says of any model.

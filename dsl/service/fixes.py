@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.service.cursor import fragment_at, words
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.source import Span
+from covr.frozen import frozen
 
 MEANT = re.compile(r"^did you mean `([^`…]+)`\?$")
 WRITE = re.compile(r"^write `([^`…]+)`$")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from covr.dsl.comments import comments
 from covr.dsl.service.cursor import words
 from covr.dsl.service.document import Analysis
+from covr.frozen import frozen
 
 
 @frozen

@@ -21,7 +21,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
@@ -30,6 +30,7 @@ from covr.dsl.grammar import load
 from covr.dsl.lexer import CoverLexer
 from covr.dsl.parser import Parser
 from covr.dsl.source import Source
+from covr.frozen import frozen
 
 # A word whose meaning depends on whether `cells` or `if` follows, at the end of a fragment (cover.lark: AT, TOTAL).
 OPEN_WORD = re.compile(r"(?:^|\W)(?:at|total)\s*(?:#[^\n]*\s*)*\Z")

@@ -3,8 +3,6 @@ what a word of the language means."""
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.builtins import LATTICES
 from covr.dsl.service.complete import one_line
@@ -17,6 +15,7 @@ from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.semantic import as_name, words_of
 from covr.dsl.source import Span
 from covr.dsl.tokens import Token
+from covr.frozen import frozen
 
 LONGEST = 600  # characters of a statement that are shown
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.service.document import Analysis
 from covr.dsl.source import Span
 from covr.dsl.walk import walk
+from covr.frozen import frozen
 
 DEEPEST = 40  # names that are followed, and expressions that are entered, one within another
 

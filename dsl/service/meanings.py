@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from attrs import frozen
-
 from covr.dsl.advice import FORMS
+from covr.frozen import frozen
 
 # A word a paragraph: the word, and behind a colon what is written with it (unless `FORMS` says so); then what that
 # means; in the last line an example.

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.dsl import syntax as s
 from covr.dsl.check import NameChecker
 from covr.dsl.scope import MAX_FAULTS, Definition, Meaning
 from covr.dsl.walk import walk
+from covr.frozen import frozen
 
 # Statements whose check concerns other statements, too: those that declare names, or that a model may have only once.
 OTHERS_MATTER = frozenset((s.Declare, s.Optimize, s.AnswersBy, s.Outline, s.Expect))

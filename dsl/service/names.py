@@ -11,14 +11,13 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.builtins import CONSTANTS
 from covr.dsl.grammar import load
 from covr.dsl.names import bound_by_all
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.source import Source, Span
+from covr.frozen import frozen
 
 NAME = re.compile(r"[^\W\d]\w*")
 

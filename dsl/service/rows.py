@@ -5,7 +5,7 @@ A test compares the functions' rows with the page, whose examples are computed b
 
 from __future__ import annotations
 
-from attrs import frozen
+from covr.frozen import frozen
 
 
 @frozen

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS
 from covr.dsl.comments import comments
@@ -16,6 +14,7 @@ from covr.dsl.service.document import Analysis
 from covr.dsl.service.fragments import Fragment
 from covr.dsl.service.names import NameTable
 from covr.dsl.tokens import Token, Unexpected
+from covr.frozen import frozen
 
 KINDS = (
     "keyword", "text", "comment", "number", "operator", "function", "reader", "constant", "param", "value", "index",

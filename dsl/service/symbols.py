@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from covr.dsl import syntax as s
 from covr.dsl.names import bound_by_all
 from covr.dsl.service.complete import one_line
 from covr.dsl.service.document import Analysis
 from covr.dsl.source import Span
+from covr.frozen import frozen
 
 WIDEST = 60  # characters of a rule that has no label
 

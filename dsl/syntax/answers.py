@@ -1,15 +1,12 @@
 """Statements about the answers: which is the best, which count as one, how they are shown, what is expected."""
 
-# ruff: noqa: RUF009 - `span_field()` makes a new field for every class, which attrs needs
-
 from __future__ import annotations
-
-from attrs import frozen
 
 from covr.dsl.source import Span
 from covr.dsl.syntax.expressions import Expr, Generator, Name
 from covr.dsl.syntax.places import span_field
 from covr.dsl.syntax.rules import Key
+from covr.frozen import frozen
 
 
 @frozen

@@ -1,14 +1,11 @@
 """Statements that say what a model is made of: its title, libraries, params, definitions and choices."""
 
-# ruff: noqa: RUF009 - `span_field()` makes a new field for every class, which attrs needs
-
 from __future__ import annotations
-
-from attrs import frozen
 
 from covr.dsl.source import Span
 from covr.dsl.syntax.expressions import Expr, Generator, Name, Template
 from covr.dsl.syntax.places import span_field
+from covr.frozen import frozen
 
 
 @frozen

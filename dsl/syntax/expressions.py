@@ -1,15 +1,14 @@
 """Expressions, templates, and the generators and patterns that bind names in them."""
 
-# ruff: noqa: RUF009 - `span_field()` makes a new field for every class, which attrs needs
-
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.dsl.source import Span
 from covr.dsl.syntax.places import span_field
+from covr.frozen import frozen
 
 
 @frozen

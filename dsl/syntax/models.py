@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.dsl.source import Source
 from covr.dsl.syntax.answers import AnswersBy, Expect, Optimize, Outline, Print, Show, UpTo
 from covr.dsl.syntax.definitions import Assert, Choose, Declare, Let, Param, Title, Use
 from covr.dsl.syntax.expressions import Template
 from covr.dsl.syntax.rules import Agree, Connected, Forbid, Given, Loop, Needs, Rule
+from covr.frozen import frozen
 
 Statement: TypeAlias = (
     Title

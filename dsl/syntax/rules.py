@@ -1,14 +1,13 @@
 """Statements that say which choices go together: rules, conditions on choices, givens and what is forbidden."""
 
-# ruff: noqa: RUF009 - `span_field()` makes a new field for every class, which attrs needs
-
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.dsl.source import Span
 from covr.dsl.syntax.expressions import Expr, Generator, Name, Pattern, Template
 from covr.dsl.syntax.places import span_field
+from covr.frozen import frozen
 
 
 @frozen

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.memory import measurable
 from covr.engine.base.whole import seconds_field, whole_field
+from covr.frozen import frozen
 
 
 def _memory_field(instance: Any, attribute: Any, value: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from attrs import frozen
+from covr.frozen import frozen
 
 
 class Status(StrEnum):

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.base.heed import heeded
 from covr.engine.prepare.bitsets import few_members_of, from_words
 from covr.engine.prepare.masks import Masks
 from covr.engine.prepare.multiplicity import BoundedSets
 from covr.engine.prepare.option_sets import Node, OptionSets
+from covr.frozen import frozen
 
 ANY = 255  # room for every option that holds the item; no item has as many options
 

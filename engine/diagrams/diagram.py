@@ -15,9 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from random import Random
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.heed import heeded
+from covr.frozen import frozen
 
 Numbers = Sequence[int]
 

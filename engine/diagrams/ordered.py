@@ -6,11 +6,10 @@ from array import array
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.diagrams.diagram import Diagram, reachable
 from covr.engine.diagrams.restrict import restrict
+from covr.frozen import frozen
 
 MOST_SORTED = 50_000  # answers that are sorted at once
 AT_ONCE = 60  # options by which answers are divided at once: as many as the bits of a weight

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded, look
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 LARGEST = 2**31 - 1  # the largest sum of a core's costs; above it, sums of doubles would not be valid bounds
 IMPLIED = -1  # the number of an item that the problem does not have, but others imply

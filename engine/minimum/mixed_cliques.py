@@ -21,10 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.prepare.bitsets import bit_set, few_members_of, members_of
+from covr.frozen import frozen
 
 EFFORT = 1 << 29  # options times members; above this, rows are left as they are
 COLOURED = 600  # rows for colours; if there would be more, none are added

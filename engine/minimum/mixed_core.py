@@ -18,7 +18,7 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 from math import gcd
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.base.heed import heeded
 from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
@@ -26,6 +26,7 @@ from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.prepare.bitsets import members_of
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 FINEST, COARSEST = 1 << 20, 1 << 6  # the largest and the smallest `unit` that are used
 FINER = 1 << 32  # the largest `unit` where rows have coefficients

@@ -24,11 +24,10 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.kernels.codes import HUGE
 from covr.engine.kernels.codes import MIXED_WAIT as WAIT
 from covr.engine.minimum.mixed_core import MixedCore
+from covr.frozen import frozen
 
 SLICE = 200_000  # work of the kernel in one call: less than a millisecond, or some dozen where it is interpreted
 PAIR, NODE = 100, 20_000  # work that looking at a pair of items counts as, and that branching at a node counts as

@@ -17,10 +17,9 @@ from heapq import heapify, heappop, heappush
 from math import gcd
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.minimum.core import Core
+from covr.frozen import frozen
 
 MOST = 2000  # options, at most; the kernel's arrays take 6 · options² bytes
 

@@ -28,11 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.prepare.frontier import order_items
+from covr.frozen import frozen
 
 WIDEST = 64  # bits of a frontier
 

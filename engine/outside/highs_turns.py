@@ -18,12 +18,11 @@ from __future__ import annotations
 from threading import Condition
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from covr.engine.base.heed import look
 from covr.engine.outside.highs import Highs
 from covr.engine.outside.solver_rows import SolverRow
 from covr.engine.outside.solvers import TURN, Running
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

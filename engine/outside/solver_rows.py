@@ -7,12 +7,11 @@ row with its coefficients.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
+from covr.frozen import frozen
 
 FEW = 16  # items between two looks at the limits; an item may be in all options
 

@@ -34,7 +34,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.heed import look
 from covr.engine.pieces.class_cut import ClassPart
@@ -43,6 +43,7 @@ from covr.engine.prepare.bitsets import bit_set
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 from covr.engine.symmetries.chain import ChainGroup
+from covr.frozen import frozen
 
 MOST_PARTS = 4096  # parts, at most,
 MOST_BARRED = 1 << 25  # and parts times options

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.heed import look
 from covr.engine.base.limits import Limits
@@ -23,6 +23,7 @@ from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
 from covr.engine.symmetries.chain import ChainGroup
+from covr.frozen import frozen
 
 
 @frozen

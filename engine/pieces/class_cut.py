@@ -35,13 +35,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded, look
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 Permutation = Sequence[int]
 

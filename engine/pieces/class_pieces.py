@@ -19,7 +19,7 @@ from hashlib import blake2b
 from threading import Lock
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.class_count import MOST, ClassCount
@@ -28,6 +28,7 @@ from covr.engine.pieces.split import Prefix
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
+from covr.frozen import frozen
 
 TRIAL = 20_000  # nodes for which a count tries the other way
 

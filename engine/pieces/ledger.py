@@ -21,11 +21,12 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from covr.engine.pieces.piece_values import PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
+from covr.frozen import frozen
 
 DIGITS = 4  # hexadecimal digits that the name of a piece adds to its parent's
 MOST_CHILDREN = 16**DIGITS  # pieces that one piece may be cut into

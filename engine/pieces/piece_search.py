@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from threading import Condition, Thread
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from covr.engine.base.jobs import threads
 from covr.engine.base.limits import Limits
@@ -32,6 +32,7 @@ from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.frozen import frozen
 
 ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds that the first piece may take before it is cut
 SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # seconds that a piece should take

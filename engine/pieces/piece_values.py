@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
+from covr.frozen import frozen
 
 ASKS: Final = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}
 # What is added to the name of an engine that searches for one answer of each class.

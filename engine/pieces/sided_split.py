@@ -18,12 +18,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from covr.engine.base.heed import look
 from covr.engine.pieces.split import Path, Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
 from covr.engine.sides import restricted_sides
+from covr.frozen import frozen
 
 STEPS = 50  # nodes that a cut may split for each part it is to make: on long chains of forced options it ends early
 

@@ -25,12 +25,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from covr.engine.base.heed import heeded, look
 from covr.engine.prepare.bitsets import bit_set, members_of
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 Path = tuple[int, ...]
 

@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Protocol
 
-from attrs import define, frozen
+from attrs import define
 
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.base.jobs import threads
@@ -19,6 +19,7 @@ from covr.engine.pieces.ledger import Improved, Task
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import PieceBudget, PieceResult
 from covr.engine.search import Answer
+from covr.frozen import frozen
 
 AHEAD = 2  # pieces that a worker has at a time, so that it need not wait for the next one
 

@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 WORD = 64  # bits
 MOST_ORDERED = 3000  # items: with more, only the order of the numbers is tried

@@ -19,14 +19,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.base.heed import look
 from covr.engine.kernels.loading import Gatherer, Measured, Memo, load
 from covr.engine.prepare.masks import Masks, build_masks, masks_fit
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
+from covr.frozen import frozen
 
 MASKS_MEMORY = 1 << 28  # bytes; larger masks cost more than they save
 

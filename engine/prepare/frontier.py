@@ -17,11 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 WIDEST = 26  # bits of a frontier: with more there may be too many sets
 MOST_STATES = 1 << 32  # decided items times sets, at most: some minutes

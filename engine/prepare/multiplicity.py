@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded, look
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 MOST = 254  # the most options that may hold one item: counts are bytes, and 255 means "255 or more"
 MEMORY = 1 << 27  # the most bytes that the sets and the levels of the search may take

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.prepare.bitsets import bit_set, few_members_of, from_words, to_words
 from covr.engine.prepare.masks import WORD, Masks
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 
 def holder_sets(problem: Problem) -> list[int]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 from covr.engine.sides import refuse_sides
+from covr.frozen import frozen
 
 
 @frozen

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded
 from covr.engine.prepare.totals import GroupedTotal, sums_of
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection, Total
+from covr.frozen import frozen
 
 
 @frozen

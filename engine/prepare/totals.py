@@ -22,10 +22,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from attrs import frozen
-
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
+from covr.frozen import frozen
 
 MOST_BITS = 1 << 13  # the most bits of a set of sums: totals that allow larger sums are checked by bounds
 MOST_WORDS = 1 << 18  # the most 64-bit words for the sums that can be reached: one row for every group

@@ -24,10 +24,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 PRIME = 2**61 - 1  # elimination over the rationals is done modulo this prime, and the result checked in whole numbers
 MODULI = (2, 3, 5)  # the moduli that are tried for sums of weights; all are primes

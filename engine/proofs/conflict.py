@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
-from attrs import frozen
-
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped, heeded
 from covr.engine.base.limits import Limits
@@ -30,6 +28,7 @@ from covr.engine.problem import Problem
 from covr.engine.proofs.refutation import Refuting
 from covr.engine.search import Search
 from covr.engine.sides import options_of, restricted_sides
+from covr.frozen import frozen
 
 Answer = tuple[int, ...]
 Unit = tuple[int, ...]  # constraints that are kept or relaxed together

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
 
-from attrs import frozen
-
 from covr.engine.proofs.ground import Ground
+from covr.frozen import frozen
 
 DECISION = -1  # the cause of a value that was assumed
 CALL = 10  # units of work that each assumption costs

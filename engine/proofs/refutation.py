@@ -15,10 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
-
 from covr.engine.base.heed import heeded, look
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 LIVE, OUT = -1, -2  # in place of an item in `killer`; see _State
 WORK = 3_000_000  # members of options that one search may touch, assuming that every node touches all of them

@@ -21,13 +21,12 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from math import inf as INFINITY
 
-from attrs import frozen
-
 from covr.engine.problem import Problem
 from covr.engine.proofs.decide import Decider, Forced, Spent
 from covr.engine.proofs.ground import Ground, struck
 from covr.engine.proofs.smallest_reason import CASES, RowStore, SmallestReason
 from covr.engine.proofs.total_pairs import TotalPairs
+from covr.frozen import frozen
 
 WORK = 100_000  # units of work (see Decider) for one step, about: half a second
 EXTENT = 20_000  # units of work in which further conclusions of a reason are looked for

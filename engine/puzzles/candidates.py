@@ -34,7 +34,7 @@ from enum import Enum
 from random import Random
 from threading import Event
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Met, Stopped, heeding
@@ -50,6 +50,7 @@ from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
 from covr.engine.sides import Total, refuse_told
+from covr.frozen import frozen
 
 FIRST_TURN = 20_000  # nodes of the first turn of each way; also the most that a single question may take in it
 LARGER = 8  # how many times as long the next turn is

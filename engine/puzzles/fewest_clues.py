@@ -35,8 +35,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from attrs import frozen
-
 from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
 from covr.engine.prepare.bitsets import bits_of, few_members_of
@@ -44,6 +42,7 @@ from covr.engine.puzzles.clue_bound import ClueBound
 from covr.engine.puzzles.clues import Uniqueness, Unit, flat, thin
 from covr.engine.puzzles.fewer_clues import Differences
 from covr.engine.search import Answer
+from covr.frozen import frozen
 
 STEPS = 20_000  # steps of the walk between two looks at the clock
 WALKS = 2  # so many times `STEPS` in a turn of the walk, at most

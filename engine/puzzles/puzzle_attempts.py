@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from random import Random
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
@@ -27,6 +27,7 @@ from covr.engine.puzzles.hint_grade import grade_within
 from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
+from covr.frozen import frozen
 
 
 @frozen

@@ -24,7 +24,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine.base.heed import heeded, look
 from covr.engine.kernels.loading import load
@@ -33,6 +33,7 @@ from covr.engine.prepare.option_sets import holder_sets, shade_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.problem import Problem
+from covr.frozen import frozen
 
 LONG = 1000  # options of a node: for more than this many, the shares of its branches are approximate
 

@@ -12,7 +12,7 @@ import math
 import random
 from collections.abc import Sequence
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped, heeded, heeding
@@ -21,6 +21,7 @@ from covr.engine.problem import Problem
 from covr.engine.sampling.probe import ProbeTree, SidedTree
 from covr.engine.sampling.sparse import SparseTree
 from covr.engine.sides import refuse_told
+from covr.frozen import frozen
 
 FEWEST = 1024  # probes that are made before probing may end by itself
 MOST = 1 << 20  # probes after which probing ends in any case

@@ -23,8 +23,6 @@ import random
 from time import perf_counter
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.base.alone import Alone
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped, look
@@ -41,6 +39,7 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
+from covr.frozen import frozen
 
 KEPT = 20_000  # nodes whose branches are kept in memory
 FIRST_SLICE, SLICE = 100, 50_000  # nodes between two checks of the clock, at first and at most

@@ -17,12 +17,13 @@ from functools import cached_property
 from math import factorial, prod
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.engine.base.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 from covr.engine.sides import Connection, Total
+from covr.frozen import frozen
 
 SLICE = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
 ONE_IMAGE = 100_000  # nodes of the search for one image of one vertex, before that image is given up

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from covr.cli.common.frame import exclude
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

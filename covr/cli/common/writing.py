@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from attrs import frozen
 
 from covr.cli.common.frame import exclude
 from covr.cli.common.shared import block
+from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.cli.common.asking import Question

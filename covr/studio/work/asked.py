@@ -7,11 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import field
 
 from covr.dsl.file_snapshot import recording
 from covr.dsl.source import Source
 from covr.faults import usage_error
+from covr.frozen import frozen
 from covr.inputs.library import checked
 from covr.questions.options import Options
 from covr.studio.utf16 import Utf16

@@ -24,9 +24,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Real
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.base.whole import whole
+from covr.frozen import frozen
 
 
 @frozen

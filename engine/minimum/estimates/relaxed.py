@@ -20,9 +20,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
-
 from covr.engine.minimum.estimates.view import View
+from covr.frozen import frozen
 
 SCALE = 30  # binary places that are kept of a price
 
