@@ -1,0 +1,75 @@
+"""Boards as large as published ones: none is refused, and the work grows as the board does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from covr.compiler import compile_model
+from covr.inputs.library import open_model
+
+Cell = Callable[[int, int], object]
+
+
+def picture(high: int, wide: int, cell: Cell) -> str:
+    return "\n".join(" ".join(str(cell(r, c)) for c in range(wide)) for r in range(high))
+
+
+def one_in(k: int, value: object) -> Cell:
+    """A clue in one of k squares, spread evenly; blank elsewhere."""
+    return lambda r, c: value if (5 * r + c) % k == 0 else "."
+
+
+def room(r: int, c: int) -> int:
+    """Rooms of two by three squares, by number."""
+    return 1000 * (r // 2) + c // 3
+
+
+# How many times as much work a board of twice as many rows and columns may be: four times, and a little for what hardly
+# grows. A model that looks at every pair of squares needs sixteen times as much.
+BOARDS: dict[str, dict[str, Cell]] = {
+    "heyawake": {"room": room, "clue": lambda r, c: 1 if r % 4 == c % 6 == 0 else "."},
+    "yajilin": {"arrow": one_in(14, ">"), "clue": one_in(14, 1)},
+    "slitherlink": {"clue": one_in(2, 2)},
+    "masyu": {"pearl": one_in(5, "w")},
+    "hitori": {"number": lambda r, c: 1 + (3 * r + c) % 17},
+}
+MOST = 4.6
+
+
+def calls_of(run: Callable[[], Any]) -> int:
+    """How many of Python's functions a call calls."""
+    count = 0
+
+    def called(_frame: FrameType, event: str, _argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def compiled(name: str, high: int, wide: int) -> Any:
+    board = {param: picture(high, wide, cell) for param, cell in BOARDS[name].items()}
+    return compile_model(open_model(name), board)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_work_grows_as_the_board_does(name: str) -> None:
+    compiled(name, 4, 6)  # what is made only once
+    small, large = (calls_of(lambda n=n: compiled(name, 6 * n, 9 * n)) for n in (1, 2))  # type: ignore[misc]
+    assert large <= MOST * small, large / small
+
+
+@pytest.mark.parametrize("name", ["heyawake", "yajilin"])
+def test_a_board_of_published_size_is_no_fault(name: str) -> None:
+    assert compiled(name, 31, 45).problem.options > 31 * 45
