@@ -15,7 +15,7 @@ import re
 from xml.etree import ElementTree
 
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.words import shorten
+from covr.compiler.formats.placed_words import shorten
 from covr.frozen import frozen
 
 Cell = tuple[int, int, int]  # layer, row, column, from 1
