@@ -132,6 +132,27 @@ def test_what_hangs_in_the_air_is_no_answer() -> None:
     assert sorted(search(problem, settings=CLINGO)) == [(0, 1, 2), (3, 4, 5)]
 
 
+def test_roots_that_are_known_and_graphs_that_are_shared() -> None:
+    """Families in one graph, each beginning at a given option, or at the options of an item that must be met."""
+    rng = Random(8)
+    met = 0
+    for _ in range(150):
+        vertices = rng.randint(2, 6)
+        edges = tuple((u, v) for v in range(vertices) for u in range(v) if rng.random() < 0.4)
+        stand = [[rng.randrange(vertices) for _ in range(rng.choice((1, 1, 2)))] for _ in range(9)]
+        families = [range(5), range(3, 9)]
+        bounds = [rng.choice(((1, 1), (1, 2), (2, 3))) for _ in families] + [(0, 1)]
+        options = [[i for i, f in enumerate(families) if o in f and rng.random() < 0.6] for o in range(9)]
+        shown = [[*row, (2, rng.randint(1, 2))] if rng.random() < 0.3 else row for row in options]
+        sides = [Connection(tuple((o, v) for o in f for v in stand[o]), edges) for f in families]
+        given = [rng.randrange(9)] if rng.random() < 0.2 else []
+        problem = build(bounds, shown, given=given, sides=sides)
+        answers = sorted(brute(problem))
+        met += bool(answers)
+        assert sorted(search(problem, settings=CLINGO)) == answers
+    assert met > 50
+
+
 def test_numbers_that_are_too_large_are_refused() -> None:
     large = Total(((0, 2**30), (1, 2**30)), ((0, 2**30),), "weight")
     with pytest.raises(Unsuited, match="the total `weight`, whose numbers add up to 2\\^31 or more"):
