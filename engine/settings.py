@@ -23,7 +23,7 @@ ENGINES = {
     "links": "Dancing Links",
     "sides": "problems with totals, connections and loops; slower than the others for problems without them",
     "sat": "the SAT solver CaDiCaL (needs covr[sat]), for answers in any order; for anything else, links",
-    "clingo": "the answer-set solver clingo (needs covr[clingo]), which learns under connections and loops",
+    "clingo": "the answer-set solver clingo, which learns under connections and loops",
     "reference": "the oracle of the tests: short, slow and independent",
 }
 

@@ -1,4 +1,7 @@
-"""Searches by clingo, which propagates and learns under connections and loops: the optional extra `covr[clingo]`.
+"""Searches by clingo, which propagates and learns under connections and loops.
+
+It is installed with covr wherever there are wheels of it, and loaded for the first question that needs it: that takes
+0.04 s (CPU), which is why no other module imports it. Where it is missing, everything is answered without it.
 
 The problem is handed over as rules (clingo_rules.py); what is chosen in a stable model is an answer. One call of clingo
 finds answers one after another until none is left, or until it has met as many conflicts as it may. Then rules exclude
