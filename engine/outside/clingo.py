@@ -36,6 +36,17 @@ SEEDS = 2**31  # clingo's seeds are below this
 INSTALLED = importlib.util.find_spec("clingo") is not None
 
 
+def control_of(arguments: list[str]) -> Any:
+    """A clingo of its own, which writes nothing on the terminal. Raises Unsuited if it is not installed."""
+    module = wanted("clingo", "clingo", "the engine `clingo`")
+    return module.Control([*arguments, "--warn=none"], logger=lambda *_: None)
+
+
+def spent(control: Any, what: str) -> int:
+    """How many `conflicts`, or `choices`, the last call of clingo took."""
+    return int(control.statistics["solving"]["solvers"][what])
+
+
 class ClingoSearch(Search):
     """A `Search` by clingo, for every answer or for a minimum."""
 
@@ -45,13 +56,11 @@ class ClingoSearch(Search):
         """Raises Unsuited if clingo is not installed, and if a total or a cost is too large for it. For the time see
         `Rules`."""
         settings = settings or Settings()
-        module = wanted("clingo", "clingo", "the engine `clingo`")
         super().__init__(problem, goal, limits, settings)
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
         self._numbers = range(problem.options) if numbers is None else numbers
         telling = None if goal == "minimum" else searched.told
-        # clingo's messages would go to the terminal.
-        self._control: Any = module.Control(self._arguments(telling is not None), logger=lambda *_: None)
+        self._control = control_of(self._arguments(telling is not None))
         with self._control.backend() as backend:
             rules = Rules(searched, backend)
             if settings.ceiling is not None:
@@ -75,7 +84,7 @@ class ClingoSearch(Search):
         self._proved: int | None = None
 
     def _arguments(self, projects: bool) -> list[str]:
-        chosen = ["0", "--warn=none"]
+        chosen = ["0"]
         if self.settings.seed is not None:
             chosen += [f"--seed={self.settings.seed % SEEDS}", "--sign-def=rnd"]
         if projects:
@@ -177,9 +186,8 @@ class ClingoSearch(Search):
             return
         self._handle.close()
         self._handle = None
-        solvers = self._control.statistics["solving"]["solvers"]
-        self._conflicts += int(solvers["conflicts"])
-        self._choices += int(solvers["choices"])
+        self._conflicts += spent(self._control, "conflicts")
+        self._choices += spent(self._control, "choices")
         self._exclude(self._fresh)
         self._fresh = []
 

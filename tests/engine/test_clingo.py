@@ -10,6 +10,8 @@ from attrs import evolve
 
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
+from covr.engine.puzzles import candidates
+from covr.engine.puzzles.candidates import Presence
 from tests.engine.problems import brute, queens
 from tests.engine.sided import sided
 
@@ -151,6 +153,32 @@ def test_roots_that_are_known_and_graphs_that_are_shared() -> None:
         met += bool(answers)
         assert sorted(search(problem, settings=CLINGO)) == answers
     assert met > 50
+
+
+def test_candidates_are_those_of_all_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "SIDED_TURN", 1)
+    learned = 0
+    for problem, answers, _ in drawn(80, 9):
+        times = [sum(o in a for a in answers) for o in range(problem.options)]
+        right = [Presence.NONE if not t else Presence.ALL if t == len(answers) else Presence.SOME for t in times]
+        asked = candidates.CandidateSearch(problem)
+        found = asked.run()
+        assert ([*found.verdicts], found.complete, found.solvable) == (right, True, bool(answers))
+        learned += asked._forces
+    assert learned > 10
+
+
+def test_candidates_of_a_masyu_without_pearls() -> None:
+    """Without clingo, 700 000 nodes were not enough for a board of 14 by 14."""
+    lines = [(r * 9 + c, r * 9 + c + d) for r in range(9) for c in range(9) for d in (1, 9) if d == 9 or c < 8]
+    lines = [(u, v) for u, v in lines if v < 81]
+    loop = Circuit(tuple((o, u, v) for o, (u, v) in enumerate(lines)))
+    asked = candidates.CandidateSearch(build([], [[] for _ in lines], sides=[loop]))
+    found = asked.run()
+    assert found.complete and set(found.verdicts) == {Presence.SOME}
+    assert asked.nodes < 20_000
+    asked = candidates.CandidateSearch(build([], [[] for _ in lines], sides=[loop]), limits=Limits(seconds=0))
+    assert not asked.run().complete and asked.status is Status.LIMIT
 
 
 def test_numbers_that_are_too_large_are_refused() -> None:

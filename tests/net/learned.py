@@ -1,5 +1,5 @@
-"""`python -m tests.net.learned COUNT [SEED]`: draws so many problems with connections, loops, totals and `if`, asks clingo
-about each, and shows each that goes wrong. Half of them are models, half are matrices with sides."""
+"""`python -m tests.net.learned COUNT [SEED]`: draws so many problems with connections, loops, totals and `if`, asks
+clingo about each, and shows each that goes wrong. Half of them are models, half are matrices with sides."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import covr
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, Settings, Status, Total, cost, search
 from covr.engine.base.extras import Unsuited
+from covr.engine.puzzles import candidates
+from covr.engine.puzzles.candidates import Presence
 from tests.engine.problems import brute
 from tests.engine.sided import sided
 from tests.net.drawn import draw
@@ -60,6 +62,11 @@ def _checked(problem: Problem, rng: random.Random) -> None:
     best = search(problem, goal="minimum", settings=settings)
     list(best)
     same((best.best, best.bound, best.status), (least, least, Status.EXHAUSTED), "the least cost")
+    candidates.SIDED_TURN = rng.choice((1, 1, 5))
+    found = candidates.CandidateSearch(problem).run()
+    times = [sum(o in a for a in answers) for o in range(problem.options)]
+    right = [Presence.NONE if not t else Presence.ALL if t == len(answers) else Presence.SOME for t in times]
+    same(([*found.verdicts], found.complete, found.solvable), (right, True, bool(answers)), "candidates")
 
 
 def wrong_matrix(seed: int) -> str:
