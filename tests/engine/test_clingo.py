@@ -10,6 +10,7 @@ from attrs import evolve
 
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
+from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
 from tests.engine.problems import brute, queens
@@ -166,6 +167,21 @@ def test_candidates_are_those_of_all_answers(monkeypatch: pytest.MonkeyPatch) ->
         assert ([*found.verdicts], found.complete, found.solvable) == (right, True, bool(answers))
         learned += asked._forces
     assert learned > 10
+
+
+def test_what_contradicts_itself_is_told_by_clingo_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conflict, "SOON", 0)
+    none = 0
+    for problem, answers, _ in drawn(80, 10):
+        asked = conflict.Relaxing(problem, conflict.ConflictBudget())
+        verdict = asked.solve(asked.everything)
+        assert verdict.none is not bool(answers) and (verdict.answer is None or verdict.answer in answers)
+        if not answers:
+            none += 1
+            least = asked.shrink([(c,) for c in asked.everything], orders=1)
+            assert least.minimal and asked.solve(least.constraints).none
+            assert all(not asked.solve(set(least.constraints) - {c}).none for c in least.constraints)
+    assert none > 10
 
 
 def test_candidates_of_a_masyu_without_pearls() -> None:
