@@ -48,7 +48,11 @@ def spent(control: Any, what: str) -> int:
 
 
 class ClingoSearch(Search):
-    """A `Search` by clingo, for every answer or for a minimum."""
+    """A `Search` by clingo, for every answer or for a minimum.
+
+    called: how many conflicts a call may meet, whatever number of nodes is asked for; None: as many as are asked for.
+    Where pauses fall depends on the speed of the machine, and a call that ends at a pause would find other answers than
+    one that goes on."""
 
     def __init__(
         self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings | None = None
@@ -79,6 +83,7 @@ class ClingoSearch(Search):
         )
         self._handle: _Call | None = None
         self._fresh: list[list[int]] = []  # the atoms of the answers that the present call has found
+        self.called: int | None = None
         self._calls = self._answers = 0
         self._conflicts = self._choices = 0  # of the calls that have ended
         self._proved: int | None = None
@@ -143,7 +148,7 @@ class ClingoSearch(Search):
             if left <= 0:
                 self.status = Status.LIMIT
                 return
-            self._begin(min(nodes, left))
+            self._begin(min(nodes if self.called is None else self.called, left))
         assert self._handle is not None
         call = self._handle.call
         call.resume()

@@ -10,6 +10,9 @@ from attrs import evolve
 
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
+from covr.engine.kernel_search import SearchKernel
+from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
@@ -53,6 +56,21 @@ def test_calls_of_few_conflicts_find_the_same() -> None:
             run.step_once(rng.choice((1, 2, 5)))
             found += run.waiting()
         assert sorted(found) == answers
+
+
+def test_pauses_change_nothing_where_calls_have_a_length() -> None:
+    """Where pauses fall depends on the time that a slice takes; the order of answers must not."""
+    orders = set()
+    for pause in (1, 2, 7, 1000):
+        run = ClingoSearch(queens(8))
+        run.called = 20
+        kernel, found = SearchKernel(run), []
+        while kernel.run(pause, 1) != DONE:
+            if kernel.code == FOUND:
+                found.append(kernel.whole())
+        assert len(set(found)) == 92
+        orders.add(tuple(found))
+    assert len(orders) == 1
 
 
 def test_answers_that_differ_in_some_options() -> None:

@@ -28,6 +28,7 @@ from covr.engine import (
 )
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
+from covr.engine.outside import clingo
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.prepare.totals import sums_of
 from tests.engine.problems import queens, toy
@@ -397,9 +398,14 @@ def test_progress_never_goes_back() -> None:
     assert run.fraction == 1.0
 
 
+@pytest.mark.parametrize("learns", [False, True])
 @pytest.mark.parametrize("answers", [1, 2])
-def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
-    for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30)):
+def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int, learns: bool) -> None:
+    """learns: whether clingo is installed, which takes the turns of restarts where places are to hang together."""
+    if learns:
+        pytest.importorskip("clingo")
+    monkeypatch.setattr(clingo, "INSTALLED", learns)
+    for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30), ("FEWEST", 1), ("BEFORE", 0)):
         monkeypatch.setattr(portfolio, name, value)
     monkeypatch.setattr(turns, "LEAST", 1)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
@@ -411,7 +417,7 @@ def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: in
         found = list(run)
         assert len(set(found)) == len(found) == min(answers, len(known)) and set(found) <= known
         assert run.status is (Status.SOLVED if len(known) >= answers else Status.EXHAUSTED)
-        restarted += "restarted" in run.engine
+        restarted += ("clingo" if learns else "restarted") in run.engine
     assert restarted > 0
 
 
