@@ -56,7 +56,7 @@ from covr.engine.dispatch import search
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
-from covr.engine.sides import Total, only_totals, refuse_told
+from covr.engine.sides import Total, only_totals, refuse_projection
 
 if TYPE_CHECKING:
     from covr.engine.outside.clingo_answers import ClingoAnswers
@@ -116,7 +116,7 @@ class CandidateSearch:
 
         Raises ValueError for a cap that is not a whole number of at least 1, and Unsuited if only some options tell
         answers apart."""
-        refuse_told(problem, "a search for candidates")
+        refuse_projection(problem, "a search for candidates")
         self.problem = evolve(problem, costs=())
         self.cap = None if cap is None else whole(cap, "cap", 1)
         self.limits, self.settings = limits, settings
