@@ -59,7 +59,15 @@ def test_the_source_can_be_loaded_beside_the_compiled_kernel(name: str) -> None:
 
 
 def test_a_kernel_knows_the_classes_that_it_inherits_from() -> None:
-    levels = {"_kernel", "_looks", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb"}
+    levels = {
+        "_kernel",
+        "_looks",
+        "_cover_levels",
+        "_cover_folds",
+        "_cover_reductions",
+        "_cover_prices",
+        "_cover_climb",
+    }
     assert kernels.bases("_cover") == levels | {"_cover_lower_bounds"}
     assert kernels.bases("_bits") == {"_kernel", "_memo"}
     assert kernels.bases("_kernel") == kernels.bases("_batch") == set()
