@@ -72,3 +72,19 @@ def test_the_command_refuses_it_before_it_reads_the_model(command: list[str]) ->
     assert done.returncode == 2
     assert "E505" in done.stderr and "covr[memory]" in done.stderr and "Traceback" not in done.stderr
     assert "no such model" not in done.stderr
+
+
+def test_the_usual_limit_is_half_of_the_machine_or_of_the_container(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    container = tmp_path / "memory.max"
+    monkeypatch.setattr(memory, "CONTAINER", (container,))
+    usual = memory.usual
+    machine = usual()
+    assert machine is not None and machine % memory.ROUND == 0
+    container.write_text("max\n")
+    assert usual() == machine
+    container.write_text("1000000000\n")
+    assert usual() == min(machine, 500_000_000)
+    monkeypatch.setattr(memory, "measurable", lambda: False)
+    assert usual() is None
