@@ -27,7 +27,8 @@ from covr.engine.sides import only_totals
 
 NAME = "prices of rows"
 FIRST = 100  # steps before the first bound
-BEGIN = 500_000_000  # work in its first turn, at most, after the first bound: half a second
+BEGIN = 50_000_000  # work in its first turn, at most, after the first bound: 50 ms;
+RISING = 1_000_000_000  # the same while each doubling raises it by more than the one before: there may be no answer
 MOST = 20_000  # steps in all
 LITTLE = 10_000  # see above
 PER_ENTRY = 5  # work of a step, in nanoseconds per entry of the rows
@@ -78,6 +79,8 @@ class RowPriceKernel:
         self._entries = len(members) + variables + len(self._rows)
         self._next = FIRST  # the number of steps after which a bound is worked out
         self._before: int | None = None
+        self._rose: int | None = None  # by how much the last doubling raised the bound
+        self._rises = False  # whether that was more than by the one before
         self.over = False
         self.bound: int | None = None
         self.work = self.nodes = self.updates = self.answers = 0
@@ -85,7 +88,7 @@ class RowPriceKernel:
 
     def begins(self) -> bool:
         """Whether it is still in its first turn."""
-        return not self.over and (self.bound is None or self.work < BEGIN)
+        return not self.over and (self.bound is None or self.work < (RISING if self._rises else BEGIN))
 
     def run(self, nodes: int, answers: int) -> int:
         """Go on for at most so many nodes. DONE: no answer is cheap enough."""
@@ -124,7 +127,9 @@ class RowPriceKernel:
         """Work out what the prices prove."""
         found = rounded_bound(self._costs, self._rows, [self._size * y for y in self._prices.prices()])
         self.work += EXACT * self._entries
-        little = self._before is not None and found - self._before <= abs(found) // LITTLE
-        self._before = found
+        rose = None if self._before is None else found - self._before
+        little = rose is not None and rose <= abs(found) // LITTLE
+        self._rises = rose is not None and (self._rose is None or rose > self._rose)
+        self._before, self._rose = found, rose
         self.bound = found if self.bound is None else max(self.bound, found)
         self.over = little or self._prices.taken() >= MOST

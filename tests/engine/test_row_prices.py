@@ -91,7 +91,7 @@ def test_a_packing_has_a_bound_near_that_of_the_linear_program() -> None:
 @compiled_only
 @pytest.mark.parametrize("people", [20, 60, 100])
 def test_a_rota_that_does_not_add_up_is_refused(people: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without HiGHS and before the search has gone anywhere."""
+    """Without HiGHS, and before the search has gone anywhere."""
     monkeypatch.setattr(integer_program, "find_spec", lambda name: None)
     run = search(
         rota(people, 28, (8, 12), (18, 22)), goal="minimum", limits=Limits(nodes=300), settings=Settings(jobs=1)
