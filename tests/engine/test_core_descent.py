@@ -21,7 +21,7 @@ from covr.engine.minimum.core_descent import CoreDescent
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
 from tests.engine.problems import least
-from tests.engine.test_cover import covers
+from tests.engine.strategies import covers
 
 Wide = tuple[list[int], list[tuple[int, ...]], list[int]]  # needs, options, costs
 

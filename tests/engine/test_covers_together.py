@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from covr.engine import Problem, Search, Settings, Status, build, check, cost, search, turns
 from covr.engine.minimum import core_descent, cover, mixed, orbital
 from tests.engine.problems import least
-from tests.engine.test_cover import covers
-from tests.engine.test_orbital import LARGE, made
+from tests.engine.strategies import covers
+from tests.engine.symmetric_covers import LARGE, made
 
 ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all others aside
 

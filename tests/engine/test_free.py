@@ -20,14 +20,8 @@ from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
 from covr.engine.sampling.sample import Drawer
-from tests.engine.problems import queens
-from tests.engine.test_sample import chances
-
-
-def blocks(sizes: list[int], free: int) -> Problem:
-    """Exactly one option of each block, and free options that exclude nothing: the product of sizes, by 2^free."""
-    rows = [[b] for b, size in enumerate(sizes) for _ in range(size)]
-    return build([(1, 1)] * len(sizes), rows + [[] for _ in range(free)])
+from tests.engine.problems import blocks, queens
+from tests.engine.uniform import chances
 
 
 def queens_and_flags(n: int, flags: int) -> Problem:

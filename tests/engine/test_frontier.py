@@ -21,17 +21,14 @@ from covr.engine.prepare import frontier
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.residual import take_given
-from tests.engine.problems import langford, queens
+from tests.engine.problems import dominoes_on, langford, queens
 
 
 def board(rows: int, columns: int, *, holes: int = 0, seed: int = 0) -> Problem:
     """Dominoes on a board; holes are squares that need not be covered."""
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     random.Random(seed).shuffle(cells)
-    number = {cell: k for k, cell in enumerate(cells)}
-    pairs = [[number[r, c], number[r + dr, c + dc]]
-             for r, c in cells for dr, dc in ((0, 1), (1, 0)) if (r + dr, c + dc) in number]  # fmt: skip
-    return build([(1, 1)] * (len(cells) - holes) + [(0, 1)] * holes, pairs)
+    return dominoes_on(cells, holes)
 
 
 @st.composite

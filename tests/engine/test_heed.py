@@ -33,22 +33,16 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem, build
 from covr.engine.sampling.probe import ProbeTree
 from covr.engine.sampling.sparse import SparseTree
+from tests.engine.problems import alike, random_cover
 from tests.engine.strategies import problems
 
 
 def row(options: int) -> Problem:
-    return build([(1, 1)], [[0]] * options)
+    return alike((1, 1), options, options)
 
 
 def pairs(items: int) -> Problem:
-    return build([(1, 1)] * items, [[o // 2] for o in range(2 * items)])
-
-
-def cover(items: int, options: int, members: int) -> Problem:
-    """A random covering problem with costs."""
-    rng = Random(1)
-    held = [rng.sample(range(items), members) for _ in range(options)]
-    return build([(1, options)] * items, held, costs=[rng.randint(1, 100) for _ in held])
+    return alike((1, 1), 2, 2 * items)
 
 
 def paid(problem: Problem, sign: int) -> Problem:
@@ -69,7 +63,7 @@ def linked(problem: Problem) -> object:
 
 
 def forced(items: int) -> Problem:
-    return build([(1, 1)] * items, [[o] for o in range(items)])
+    return alike((1, 1), 1, items)
 
 
 class Looks:
@@ -249,7 +243,7 @@ def test_clauses_of_a_bound_allow_what_the_bound_does(size: int, data: st.DataOb
 
 def test_a_minimum_cover_looks_between_few_updates() -> None:
     """The first level alone takes some 10⁸; its reductions are only added to the updates when they are done."""
-    run = search(cover(400, 20_000, 6), goal="minimum", limits=Limits(nodes=6), settings=Settings(jobs=1))
+    run = search(random_cover(400, 20_000, 6), goal="minimum", limits=Limits(nodes=6), settings=Settings(jobs=1))
     seen: list[int] = []
 
     def stop() -> Status | None:

@@ -12,24 +12,11 @@ from covr.engine import Counted, Limits, Problem, Settings, Status, build, count
 from covr.engine.kernels import loading as kernels
 from covr.engine.kernels.codes import SLICE
 from covr.engine.prepare.exact import ExactCover
-from tests.engine.problems import brute, coloured_path, langford, queens, rooks, toy
+from tests.engine.problems import brute, coloured_path, dominoes, langford, pairings, queens, rooks, toy
 from tests.engine.strategies import problems
 
 EXACT = ("exact", "secondary", "colours")
 ROOM = [0, 150, 1000, 1 << 20]  # bytes: no entry, one bucket or two, some, more than enough
-
-
-def dominoes(rows: int, columns: int) -> Problem:
-    """Tilings of a board by dominoes."""
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
-    pairs = [[(r, c), (r, c + 1)] for r, c in cells if c + 1 < columns]
-    pairs += [[(r, c), (r + 1, c)] for r, c in cells if r + 1 < rows]
-    return build([(1, 1)] * len(cells), [[r * columns + c for r, c in pair] for pair in pairs])
-
-
-def pairings(n: int) -> Problem:
-    """n people in pairs."""
-    return build([(1, 1)] * n, [[a, b] for a in range(n) for b in range(a + 1, n)])
 
 
 def counted(problem: Problem, memory: int, interpreted: bool) -> Counted:

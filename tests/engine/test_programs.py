@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import covr
 from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search, turns
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.kernels.loading import load
@@ -17,24 +16,19 @@ from covr.engine.minimum import mixed
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix
-from tests.engine.problems import least
+from tests.engine import rota as rotas
+from tests.engine.problems import least, random_packing
+from tests.engine.schedules import by_orders, soon
 from tests.engine.strategies import problems
-from tests.engine.test_restarts import ROTA, by_orders, soon
-
-compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
-COSTLY = ("zero", "one", "negative", "profit")
 
 
 @pytest.fixture(scope="module")
 def rota() -> Problem:
-    return covr.loads(ROTA).problem
+    return rotas.rota()
 
 
-def packing(items: int, options: int, seed: int) -> Problem:
-    """The dearest set of options no two of which share an item."""
-    draw = random.Random(seed)
-    sets = [draw.sample(range(items), draw.randint(1, 4)) for _ in range(options)]
-    return build([(0, 1)] * items, sets, costs=[-draw.randint(1, 1000) for _ in sets])
+compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
+COSTLY = ("zero", "one", "negative", "profit")
 
 
 def test_a_rota_is_one_linear_program(rota: Problem) -> None:
@@ -49,7 +43,7 @@ def test_a_rota_is_one_linear_program(rota: Problem) -> None:
 
 def test_a_packing_is_proved_without_asking() -> None:
     """Before, its bound was the sum of all costs and the search without end."""
-    problem = packing(60, 200, 1)
+    problem = random_packing(60, 200, 1)
     run = search(problem, goal="minimum", limits=Limits(nodes=1000))
     found = list(run)
     assert run.status is Status.EXHAUSTED

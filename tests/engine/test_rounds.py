@@ -19,7 +19,7 @@ from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.rounds import Rounds
 from covr.engine.minimum.symmetry import Orbits
 from tests.engine.problems import covering_design, least, steiner
-from tests.engine.test_cover import covers
+from tests.engine.strategies import covers
 
 MUCH = 1 << 60
 compiled_only = pytest.mark.skipif(not load("_cover").COMPILED, reason="too slow without the compiled kernel")

@@ -13,10 +13,8 @@ from covr.engine import (
     Limits,
     Problem,
     Settings,
-    Side,
     Status,
     Total,
-    build,
     check,
     portfolio,
     search,
@@ -26,16 +24,12 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
 from covr.engine.outside.sat import Clauses
 from covr.engine.portfolio import FirstTurns
-from tests.engine.problems import brute
+from tests.engine.problems import brute, only_sides
 from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
 from tests.engine.sided import sided
 
 solver = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
 SAT = Settings(engine="sat")
-
-
-def free(options: int, *sides: Side) -> Problem:
-    return build([], [[]] * options, sides=sides)
 
 
 @solver
@@ -55,8 +49,8 @@ def test_random_problems_against_every_set_of_options(first: int) -> None:
 @pytest.mark.parametrize(
     "problem",
     [magic(3), killer(6, 2, 3, 1), slitherlink(5, 1, 0.4), nurikabe(5, 2, 3), tours(grid_edges(4), 16),
-     free(9, Connection(tuple((k, k) for k in range(9)), grid_edges(3))),
-     free(24, Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(4)))))],
+     only_sides(9, Connection(tuple((k, k) for k in range(9)), grid_edges(3))),
+     only_sides(24, Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(4)))))],
     ids=["magic", "killer", "slitherlink", "nurikabe", "tours", "connected", "loops"],
 )  # fmt: skip
 def test_puzzles_have_the_answers_of_the_kernel(problem: Problem) -> None:
@@ -95,7 +89,7 @@ def test_sums_at_the_ends_of_words_and_far_apart() -> None:
     rng = random.Random(5)
     weights = [rng.randint(1, 30) for _ in range(9)]
     for sums in (((0, 0), (40, 41), (63, 64)), ((-5, 20),), ((1000, 2000),), ()):
-        problem = free(9, Total(tuple(enumerate(weights)), sums))
+        problem = only_sides(9, Total(tuple(enumerate(weights)), sums))
         assert sorted(search(problem, settings=SAT)) == sorted(brute(problem))
 
 
@@ -103,7 +97,7 @@ def test_sums_at_the_ends_of_words_and_far_apart() -> None:
 def test_totals_with_too_many_partial_sums_are_refused() -> None:
     rng = random.Random(1)
     weights = [rng.randrange(1, 2**40) for _ in range(40)]
-    problem = free(40, Total(tuple(enumerate(weights)), ((sum(weights) // 2, sum(weights)),)))
+    problem = only_sides(40, Total(tuple(enumerate(weights)), ((sum(weights) // 2, sum(weights)),)))
     with pytest.raises(Unsuited, match="partial sums of a total"):
         search(problem, settings=SAT)
     assert len(list(search(problem, limits=Limits(answers=2)))) == 2  # the others answer
@@ -143,6 +137,6 @@ def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch) ->
 def test_diagrams_are_small_where_little_matters() -> None:
     """For "at most 3 of 12" there is a node for each number of options so far, and none where the rest can't break
     the bound."""
-    clauses = Clauses(free(12, Total(tuple((k, 1) for k in range(12)), ((0, 3),))))
+    clauses = Clauses(only_sides(12, Total(tuple((k, 1) for k in range(12)), ((0, 3),))))
     assert clauses.top - 12 <= 4 * 9
     assert sat_sides.MOST_SUMS > 10_000
