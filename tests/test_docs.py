@@ -34,6 +34,8 @@ from covr.engine import ENGINES, ESTIMATES
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LANGUAGE = (ROOT / "docs" / "language.md").read_text("utf-8")

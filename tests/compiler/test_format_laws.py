@@ -14,6 +14,8 @@ from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 
 def write(name: str, problem: Problem) -> str:
     return "".join(FORMATS[name].writer(problem))

@@ -18,6 +18,8 @@ from covr.engine import Problem
 from covr.engine.reference import answers
 from covr.inputs.library import gallery
 
+pytestmark = pytest.mark.long
+
 Edges = frozenset[tuple[int, int]]
 
 

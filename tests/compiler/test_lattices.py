@@ -15,6 +15,8 @@ from covr.compiler.lattices.lattice import Cell, Lattice, LatticeCell, shifted
 from covr.compiler.lattices.table import LATTICES, lattice_of
 from tests.compiler.evaluation import scope, shown, told, value
 
+pytestmark = pytest.mark.long
+
 EVERY = pytest.mark.parametrize("lattice", LATTICES.values(), ids=list(LATTICES))
 ORDERS = {"square": (8, 4), "cubes": (48, 24), "hex": (12, 6), "triangle": (12, 6), "sticks": (8, 4), "balls": (48, 24)}
 TOUCHING = {"square": 4, "cubes": 6, "hex": 6, "triangle": 3, "sticks": 6, "balls": 12}

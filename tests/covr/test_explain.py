@@ -11,6 +11,8 @@ from covr.explain import codes as explain
 from covr.explain.codes import Page
 from tests.covr.pages import CODE, faults, printed
 
+pytestmark = pytest.mark.long
+
 PAGES = list(explain.pages().values())
 
 

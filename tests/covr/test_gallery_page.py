@@ -26,6 +26,8 @@ from covr.inputs.library import gallery_files, gallery_names, open_model
 from tests.covr.command import Covr, covr
 from tests.shared import of_gallery, shown_gallery
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "gallery.md"

@@ -20,6 +20,8 @@ from covr.runs.recorded import open_run
 from tests.covr.command import Covr, covr, write
 from tests.covr.up_to import MODELS, hold_that_answers_are_verified, sorted_out
 
+pytestmark = pytest.mark.long
+
 LATIN = """
 param n = 5
 cells r, c, v in 1..n

@@ -22,6 +22,8 @@ from covr.questions.options import Options
 from covr.questions.run import Run
 from tests.covr.terminal import on_terminal
 
+pytestmark = pytest.mark.long
+
 LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
 ENDLESS = ["count", "queens", "-D", "n=17", "--limit-time", "60"]  # ended by Ctrl-C as soon as something is shown
 

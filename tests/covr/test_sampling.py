@@ -21,6 +21,8 @@ from covr.questions.sampling import Sampling
 from tests.covr.command import Covr, covr, write
 from tests.engine.uniform import looks_uniform
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 QUEENS = """

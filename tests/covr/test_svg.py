@@ -31,6 +31,8 @@ from covr.draw.symbols import CHESSMEN
 from covr.draw.themes import THEMES, lightness
 from covr.draw.tiles import Tile, tiles_of
 
+pytestmark = pytest.mark.long
+
 GOLDEN = Path(__file__).parent / "golden"
 NS = "{http://www.w3.org/2000/svg}"
 TILES = """

@@ -22,6 +22,8 @@ from tests.covr.command import covr as command
 from tests.engine.problems import brute, dominoes
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 __all__ = ["command"]
 
 FLAGS = """

@@ -15,6 +15,8 @@ from covr.dsl import Diagnostic, ModelErrors, Source, load_model, parse, render
 from covr.dsl.parser import MAX_TEXT
 from tests.dsl.models import FOLDER, MODELS
 
+pytestmark = pytest.mark.long
+
 TOKEN = re.compile(r'"""(?:[^"]|"(?!""))*"""|"[^"\n]*"|#[^\n]*|\w+|[^\w\s]')
 FEW = 25
 _T = TypeVar("_T")

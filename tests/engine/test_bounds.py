@@ -15,6 +15,8 @@ from covr.engine.prepare.residual import take_given
 from tests.engine.back_ends import ALL
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 
 def agree(problem: Problem, limits: Limits = Limits()) -> None:  # noqa: B008
     links = search(problem, limits=limits, settings=Settings(engine="links"))

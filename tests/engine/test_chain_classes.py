@@ -40,6 +40,8 @@ from tests.engine.symmetric import (
 )
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 Image = tuple[int, ...]
 
 

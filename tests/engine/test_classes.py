@@ -38,6 +38,8 @@ from tests.engine.problems import dominoes, latin, queens
 from tests.engine.symmetric import boards, by_hand, closure, smallest, turned
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 Image = tuple[int, ...]
 
 

@@ -27,6 +27,8 @@ from tests.engine.features import answers_of, draw
 from tests.engine.problems import latin
 from tests.engine.symmetric import chained, latin_squares, paratopies, slow_kernels
 
+pytestmark = pytest.mark.long
+
 MOST_UNITS = 10  # units of which all sets are tried
 
 

@@ -22,6 +22,8 @@ from tests.engine.problems import brute, covering, covering_code, covering_desig
 from tests.engine.stops import stopped_anywhere
 from tests.engine.strategies import covers, problems
 
+pytestmark = pytest.mark.long
+
 PLAIN, CLASSIC, PRICE, DUAL, LAGRANGE = 0, 1, 2, 6, 14
 
 

@@ -23,6 +23,8 @@ from covr.engine.reference import explore
 from covr.engine.sides import Total
 from tests.engine.problems import dominoes_by_square
 
+pytestmark = pytest.mark.long
+
 ROOM = 1 << 28  # bytes
 
 

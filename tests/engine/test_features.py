@@ -18,6 +18,8 @@ from tests.engine.ways import WAYS, Skipped, tiny_detours
 from tests.fuzz.problems import COMMON, Tally, many, shrink
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 FAST = is_compiled("_bits") and not os.environ.get("COVR_INTERPRETED")
 CHUNKS, CHUNK = (examples(3000) // 250, 250) if FAST else (4, 40)
 

@@ -23,6 +23,8 @@ from covr.engine.sampling.sample import Drawer
 from tests.engine.problems import blocks, queens
 from tests.engine.uniform import chances
 
+pytestmark = pytest.mark.long
+
 
 def queens_and_flags(n: int, flags: int) -> Problem:
     """n queens beside flags, each of which has an item of its own that may be met once."""

@@ -36,6 +36,8 @@ from covr.engine.sampling.sparse import SparseTree
 from tests.engine.problems import alike, random_cover
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 
 def row(options: int) -> Problem:
     return alike((1, 1), options, options)

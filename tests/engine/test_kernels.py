@@ -14,6 +14,8 @@ from covr.engine import kernel
 from covr.engine.kernels import codes
 from covr.engine.kernels import loading as kernels
 
+pytestmark = pytest.mark.long
+
 ENGINE = Path(kernels.__file__).parent
 
 

@@ -27,6 +27,8 @@ from covr.engine.sampling.sample import Drawer, suits
 from tests.engine import lateness
 from tests.engine.problems import alike, queens
 
+pytestmark = pytest.mark.long
+
 OPTIONS = 40_000
 MOST = 30_000  # lines: fewer than there are options
 

@@ -15,6 +15,8 @@ from covr.engine.prepare.exact import ExactCover
 from tests.engine.problems import brute, coloured_path, dominoes, langford, pairings, queens, rooks, toy
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 EXACT = ("exact", "secondary", "colours")
 ROOM = [0, 150, 1000, 1 << 20]  # bytes: no entry, one bucket or two, some, more than enough
 

@@ -21,6 +21,8 @@ from covr.engine.minimum.priced import Priced, fits
 from tests.engine.problems import assignment, brute, domination, least, random_partition, toy
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
 COSTLY = ("zero", "one", "negative", "profit")
 MIXED = Settings(engine="mixed")

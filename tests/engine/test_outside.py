@@ -21,6 +21,8 @@ from covr.engine.outside.solver_rows import SolverRow, rows
 from covr.engine.outside.solvers import Told, all_end
 from tests.engine.problems import queens
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"highs": "highspy", "cpsat": "ortools"}
 every_engine = pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.pairs import PairSearch, graph, ordered
 from tests.engine.problems import edges_at, least, vertex_cover
 
+pytestmark = pytest.mark.long
+
 Edges = list[tuple[int, int]]
 MUCH = 1 << 60
 compiled_only = pytest.mark.skipif(not load("_pairs").COMPILED, reason="too slow without the compiled kernel")

@@ -16,6 +16,8 @@ from covr.engine.pieces.parallel import ParallelSearch
 from tests.engine.problems import coloured_path, langford, pairings, queens, random_exact, rooks
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 SMALL = [queens(8), langford(8), coloured_path(6, 2), rooks(4)]
 NAMES = ["queens", "langford", "path", "rooks"]
 

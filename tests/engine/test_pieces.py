@@ -23,6 +23,8 @@ from tests.engine.in_pieces import Answer, Memory, in_pieces, is_odd
 from tests.engine.problems import coloured_path, covering_code, domination, langford, least, queens, rooks, steiner
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:

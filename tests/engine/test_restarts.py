@@ -21,6 +21,8 @@ from tests.engine.problems import least
 from tests.engine.schedules import by_orders, soon
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def rota() -> Problem:

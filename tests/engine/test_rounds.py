@@ -21,6 +21,8 @@ from covr.engine.minimum.symmetry import Orbits
 from tests.engine.problems import covering_design, least, steiner
 from tests.engine.strategies import covers
 
+pytestmark = pytest.mark.long
+
 MUCH = 1 << 60
 compiled_only = pytest.mark.skipif(not load("_cover").COMPILED, reason="too slow without the compiled kernel")
 

@@ -17,6 +17,8 @@ from tests.engine.problems import coloured_path, domination, langford, queens
 from tests.engine.strategies import problems
 from tests.engine.uniform import chances, looks_uniform
 
+pytestmark = pytest.mark.long
+
 Answer = tuple[int, ...]
 
 

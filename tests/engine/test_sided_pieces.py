@@ -22,6 +22,8 @@ from tests.engine.problems import brute, queens
 from tests.engine.side_puzzles import killer, knapsack, knight, magic, slitherlink
 from tests.engine.sided import sided
 
+pytestmark = pytest.mark.long
+
 Answer = tuple[int, ...]
 
 

@@ -44,6 +44,8 @@ from tests.engine.side_puzzles import (
 from tests.engine.sided import side_by_side, sided
 from tests.fuzz.sided import many
 
+pytestmark = pytest.mark.long
+
 SIDES = Settings(engine="sides")
 
 

@@ -31,6 +31,8 @@ from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import suits
 from tests.engine.sided import side_by_side, sided
 
+pytestmark = pytest.mark.long
+
 Part = tuple[int, ...]
 
 

@@ -17,6 +17,8 @@ from covr.engine.proofs.way import Steps, WayStep
 from covr.engine.reference import answers
 from covr.engine.sides import Total
 
+pytestmark = pytest.mark.long
+
 
 def random_problem(rng: random.Random) -> Problem | None:
     """A small problem with bounds, perhaps colours, totals and given options, that has an answer; or None."""

@@ -38,6 +38,8 @@ from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens
 from tests.engine.side_puzzles import knapsack, knight
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 HAS_DASK = importlib.util.find_spec("distributed") is not None

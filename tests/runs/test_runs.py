@@ -36,6 +36,8 @@ from covr.runs.record_faults import unwritable
 from tests.runs.killing import killed, said
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 QUEENS = ("queens", "-D", "n=7")
 
 
