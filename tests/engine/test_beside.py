@@ -20,6 +20,7 @@ from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
 from covr.engine.sides import Total
+from tests.each import each
 from tests.engine.problems import brute, least
 from tests.engine.side_puzzles import knapsack
 from tests.engine.sided import sided
@@ -122,7 +123,7 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
     assert run._other is None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_the_same_minimum_of_totals(seed: int) -> None:
     """HiGHS takes totals; connections and loops are searched alone."""
     rng = random.Random(seed)

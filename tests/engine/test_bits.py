@@ -10,11 +10,12 @@ from covr.engine import Counters, Limits, Problem, Settings, count, search
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
+from tests.each import each
 from tests.engine.back_ends import ALL, WIDE
 from tests.engine.problems import coloured_path, langford, queens, random_exact, rooks, toy
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 @pytest.mark.parametrize(
     ("items", "options"),
     [(8, 40), (20, 120), (64, 300), (65, 300), (128, 500), (129, 500), (200, 700), (24, 1400)],

@@ -12,6 +12,7 @@ from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
+from tests.each import each
 from tests.engine.back_ends import ALL
 from tests.engine.strategies import problems
 
@@ -35,7 +36,7 @@ def test_the_tree_is_that_of_links(problem: Problem) -> None:
     agree(problem)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 @pytest.mark.parametrize(("items", "options"), [(10, 30), (70, 130), (130, 600), (40, 900)], ids=str)
 def test_every_width(seed: int, items: int, options: int) -> None:
     rng = random.Random(seed)

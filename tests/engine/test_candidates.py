@@ -10,6 +10,7 @@ import pytest
 from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.puzzles import candidates as module
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence, without
+from tests.each import each
 from tests.engine.features import answers_of, draw
 from tests.engine.problems import dominoes_by_square, queens
 
@@ -33,7 +34,7 @@ def verify(problem: Problem, answers: list[tuple[int, ...]], found: Candidates, 
         assert found.counts is None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_what_all_answers_say(seed: int) -> None:
     rng = random.Random(seed)
     tried = 0

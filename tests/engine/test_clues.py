@@ -23,6 +23,7 @@ from covr.engine.puzzles.fewest_clues import FewestClues, FewestSearch
 from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.sides import Unsuited
 from covr.engine.symmetries.chain import group_of
+from tests.each import each
 from tests.engine.features import answers_of, draw
 from tests.engine.problems import latin
 from tests.engine.symmetric import chained, latin_squares, paratopies, slow_kernels
@@ -59,7 +60,7 @@ def fewest_of(answers: list[tuple[int, ...]], answer: tuple[int, ...], units: li
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_sets_of_clues_are_minimal_and_the_fewest_are_fewest(seed: int) -> None:
     rng = random.Random(seed)
     tried = 0
@@ -229,7 +230,7 @@ def test_answers_by_some_options_are_refused() -> None:
         Uniqueness(evolve(latin(2), told=(0, 1)))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
     problem = latin(5)
     source, rng = RandomAnswers(Uniqueness(problem)), random.Random(seed)
@@ -248,7 +249,7 @@ def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
     assert asked.questions <= alone + 3
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_the_kernel_leaves_out_the_same_units_as_single_questions(seed: int) -> None:
     """Compiled and interpreted, with units of several options; with a limit of nodes questions are asked singly."""
     rng = random.Random(seed)

@@ -21,6 +21,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.reference import explore
 from covr.engine.sides import Total
+from tests.each import each
 from tests.engine.problems import dominoes_by_square
 
 pytestmark = pytest.mark.long
@@ -73,7 +74,7 @@ def answers_of(problem: Problem) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_a_diagram_has_exactly_the_answers(seed: int, interpreted: bool) -> None:
     rng = random.Random(seed)
     for _ in range(8 if interpreted else 20):
@@ -91,7 +92,7 @@ def test_a_diagram_has_exactly_the_answers(seed: int, interpreted: bool) -> None
         assert (some in diagram) == (some in expected)
 
 
-@pytest.mark.parametrize("seed", range(15))
+@each("seed", range(15))
 def test_restricting_is_filtering(seed: int) -> None:
     rng = random.Random(100 + seed)
     for _ in range(12):
@@ -106,7 +107,7 @@ def test_restricting_is_filtering(seed: int) -> None:
         assert part.count == len(expected)
 
 
-@pytest.mark.parametrize("seed", range(15))
+@each("seed", range(15))
 def test_the_cheapest_come_first(seed: int) -> None:
     rng = random.Random(200 + seed)
     for _ in range(12):

@@ -20,6 +20,7 @@ from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
 from covr.engine.sampling.sample import Drawer
+from tests.each import each
 from tests.engine.problems import blocks, queens
 from tests.engine.uniform import chances
 
@@ -121,7 +122,7 @@ def test_draws(problem: Problem, value: int, interpreted: bool) -> None:
         assert set(chances(drawer).values()) == {Fraction(1, value)}
 
 
-@pytest.mark.parametrize("free", range(7))
+@each("free", range(7))
 @pytest.mark.parametrize("others", [1, 62, 63, 64, 65, 127, 128, 129, 257])
 def test_every_start_of_the_free_ones(others: int, free: int) -> None:
     """The free options begin in any place of a word, and reach into the next."""

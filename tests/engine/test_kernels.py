@@ -13,6 +13,7 @@ import pytest
 from covr.engine import kernel
 from covr.engine.kernels import codes
 from covr.engine.kernels import loading as kernels
+from tests.each import each
 
 pytestmark = pytest.mark.long
 
@@ -38,7 +39,7 @@ def included(file: Path) -> set[Path]:
     return found.union(*map(included, found))
 
 
-@pytest.mark.parametrize("name", kernels.sources())
+@each("name", kernels.sources())
 def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
     path = kernels.sources()[name]
     for source in [path, *included(path)]:
@@ -54,7 +55,7 @@ def test_a_file_of_a_kernel_is_found_by_its_name_alone() -> None:
     assert len(files) == len(set(files))
 
 
-@pytest.mark.parametrize("name", kernels.sources())
+@each("name", kernels.sources())
 def test_the_source_can_be_loaded_beside_the_compiled_kernel(name: str) -> None:
     assert not kernels.load(name, interpreted=True).COMPILED
     assert kernel() == ("compiled" if all(kernels.load(n).COMPILED for n in kernels.sources()) else "interpreted")

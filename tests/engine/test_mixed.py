@@ -18,6 +18,7 @@ from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
+from tests.each import each
 from tests.engine.problems import assignment, brute, domination, least, random_partition, toy
 from tests.engine.strategies import problems
 
@@ -159,7 +160,7 @@ def test_colours_make_good_bounds() -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_larger_walks_against_links(seed: int) -> None:
     """Tilings with doubled options, other items and colours, of sizes about a word's."""
     draw = random.Random(seed)
@@ -273,7 +274,7 @@ def drawn(draw: random.Random, options: int) -> Problem:
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_larger_problems_against_links(seed: int) -> None:
     """These have up to 70 options, for which brute force takes too long, and sizes at the borders of machine words."""
     draw = random.Random(seed)
@@ -292,7 +293,7 @@ def test_larger_problems_against_links(seed: int) -> None:
             assert all(bound is None or bound <= links.best for bound in bounds)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_large_costs(seed: int) -> None:
     """Up to what units are made for, and beyond, where Dancing Links go on alone."""
     draw = random.Random(seed)

@@ -24,6 +24,7 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
 from covr.engine.outside.sat import Clauses
 from covr.engine.portfolio import FirstTurns
+from tests.each import each
 from tests.engine.problems import brute, only_sides
 from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
 from tests.engine.sided import sided
@@ -65,7 +66,7 @@ def test_one_tour_of_a_knight_and_another() -> None:
     assert all(check(knight(8), answer) is None for answer in found)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_every_answer_keeps_every_cut(seed: int) -> None:
     """Whatever set of options is told to be in pieces, no answer is cut off, and the set itself is."""
     problem = sided(random.Random(f"cut/{seed}"))

@@ -30,6 +30,7 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.prepare.totals import sums_of
+from tests.each import each
 from tests.engine.problems import only_sides, queens, toy
 from tests.engine.side_puzzles import (
     grid_edges,
@@ -52,12 +53,12 @@ SIDES = Settings(engine="sides")
 # --- random problems ---
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_random_problems_against_every_set_of_options(seed: int) -> None:
     assert many(60, 1000 + seed) == []
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_the_twin_visits_the_same_nodes(seed: int) -> None:
     problem = sided(random.Random(seed), 14)
     for goal in ("all", "minimum"):
@@ -82,7 +83,7 @@ def test_the_twin_is_not_compiled() -> None:
     assert not load("_sides", interpreted=True).COMPILED
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_without_sides_it_finds_what_links_find(seed: int) -> None:
     problem = evolve(sided(random.Random(seed), 30), sides=())
     limits = Limits(nodes=20_000)
@@ -98,7 +99,7 @@ def test_exact_covers_too(problem: Problem, answers: int) -> None:
     assert count(problem, settings=SIDES).value == answers
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_a_total_of_ones_is_an_item(seed: int) -> None:
     rng = random.Random(seed)
     problem = sided(rng, 12)
@@ -121,7 +122,7 @@ def test_a_total_of_ones_is_an_item(seed: int) -> None:
     assert sorted(search(as_item, settings=SIDES)) == sorted(search(as_side, settings=SIDES))
 
 
-@pytest.mark.parametrize("seed", range(10 if load("_sides").COMPILED else 3))
+@each("seed", range(10 if load("_sides").COMPILED else 3))
 def test_side_by_side_numbers_of_answers_multiply(seed: int) -> None:
     parts: list[Problem] = []
     expected, k = 1, 0

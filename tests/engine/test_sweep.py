@@ -21,6 +21,7 @@ from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
 from covr.engine.minimum.sweep_plan import order_sweep, plan_sweep
+from tests.each import each
 from tests.engine.problems import grid_domination, least, queens, trominoes
 from tests.engine.strategies import problems
 
@@ -155,7 +156,7 @@ def test_narrow_problems(rng: random.Random, seed: int | None, interpreted: bool
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_larger_problems(seed: int) -> None:
     """Against a search by links, with prices of the linear program and others."""
     problem = planted(random.Random(seed))
@@ -214,7 +215,7 @@ def test_in_turn(engine: str) -> None:
 DOMINATION = [1, 2, 3, 4, 7, 10, 12, 16, 20, 24, 29, 35]  # of square grids from 1×1 on: OEIS A104519
 
 
-@pytest.mark.parametrize("side", range(1, 10))
+@each("side", range(1, 10))
 def test_grids(side: int) -> None:
     """Published numbers."""
     run = swept(grid_domination(side, side), interpreted=side == 5)
@@ -237,7 +238,7 @@ def test_pinned() -> None:
     assert (run.bound, run.states, run.taken) == (309, 1007, 431)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_boards_with_costs(seed: int) -> None:
     """Tilings, against a search by links."""
     problem = trominoes(4, 6, seed)
