@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
 
+from tests.constants import Constants, constants_of
 from tests.shared import MISSING
 
 settings.register_profile("default", deadline=None, max_examples=100)
@@ -54,6 +56,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def slow(request: pytest.FixtureRequest) -> bool:
     """Whether tests are to do all their work, as with `--slow`, and not a part of it."""
     return bool(request.config.getoption("--slow"))
+
+
+@pytest.fixture
+def constants() -> Iterator[Constants]:
+    """Sets constants of modules until the test ends (tests/constants.py)."""
+    with ExitStack() as stack:
+        yield lambda module, **values: stack.enter_context(constants_of(module, **values))
 
 
 def _model_of(item: pytest.Item) -> str:

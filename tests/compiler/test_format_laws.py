@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, matrix_csv, words, xcc
 from covr.engine import Problem, search
+from tests.constants import Constants
 from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -141,8 +142,8 @@ def test_files_tell_their_format(file: str, name: str | None) -> None:
         ("json", '{"items": [' + ", ".join(["{}"] * 30) + '], "options": []}', "more than 20 items"),
     ],
 )  # fmt: skip
-def test_matrices_from_files_have_limits(name: str, text: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draft, "LIMITS", CompileLimits(items=20, options=20, entries=50))
+def test_matrices_from_files_have_limits(name: str, text: str, what: str, constants: Constants) -> None:
+    constants(draft, LIMITS=CompileLimits(items=20, options=20, entries=50))
     with pytest.raises(FormatFault, match=what):
         read(name, text)
 

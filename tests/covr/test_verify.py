@@ -17,6 +17,7 @@ from covr.engine.kernel_search import KernelSearch
 from covr.questions.options import Options
 from covr.questions.run import Run
 from covr.questions.verify import LOOKED_AT
+from tests.constants import Constants
 from tests.covr.command import Covr, write
 from tests.covr.command import covr as command
 from tests.engine.problems import brute, dominoes
@@ -95,8 +96,8 @@ def test_another_engine_in_another_order(engine: str) -> None:
         assert run.verified.engine.endswith("seed 2" if seed == 1 else "seed 1")
 
 
-def test_a_memo_is_verified_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.questions.verify.WITHOUT", 1000)
+def test_a_memo_is_verified_in_parts(constants: Constants) -> None:
+    constants("covr.questions.verify", WITHOUT=1000)
     problem = dominoes(8, 8)
     run = Run(Rows(problem, None), Options(verify=True))  # type: ignore[arg-type]
     assert run.count().value == 12988816

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
-
 from covr.engine import Limits, Problem, Settings, restarts, turns
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.restarts import orders
+from tests.constants import constants_of
 
 
 def by_orders(problem: Problem, limits: Limits | None = None, settings: Settings | None = None) -> KernelSearch:
@@ -20,9 +19,5 @@ def by_orders(problem: Problem, limits: Limits | None = None, settings: Settings
 @contextmanager
 def soon(patience: int, begin: int) -> Iterator[None]:
     """Other orders begin so early that problems small enough for brute force meet them."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(restarts, "PATIENCE", patience)
-        patch.setattr(restarts, "BEGIN", begin)
-        patch.setattr(restarts, "PER_MEMBER", 0.0)
-        patch.setattr(turns, "LEAST", 1)
+    with constants_of(restarts, PATIENCE=patience, BEGIN=begin, PER_MEMBER=0.0), constants_of(turns, LEAST=1):
         yield

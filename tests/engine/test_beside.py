@@ -20,6 +20,7 @@ from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
 from covr.engine.sides import Total
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import brute, least
 from tests.engine.side_puzzles import knapsack
@@ -90,9 +91,9 @@ def scripted(problem: Problem, draw: random.Random, lies: bool) -> list[tuple[st
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def at_once(constants: Constants) -> Iterator[None]:
     """HiGHS is asked as soon as the search has begun."""
-    monkeypatch.setattr(plan, "AFTER", 0.0)
+    constants(plan, AFTER=0.0)
     yield
 
 
@@ -309,9 +310,9 @@ def test_totals_are_for_it_but_no_connections_and_no_loops(monkeypatch: pytest.M
         assert not suits(evolve(things, sides=(*things.sides, side)), "minimum", Limits(), FREE)
 
 
-def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     pytest.importorskip("highspy")
-    monkeypatch.setattr(plan, "AFTER", 0.0)
+    constants(plan, AFTER=0.0)
     monkeypatch.setattr(process, "available", lambda _: True)
     rng = random.Random(7)
     weights = [rng.randint(5000, 60000) for _ in range(26)]

@@ -10,6 +10,7 @@ from covr.engine import Counters, Limits, Problem, Settings, count, search
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.back_ends import ALL, WIDE
 from tests.engine.problems import coloured_path, langford, queens, random_exact, rooks, toy
@@ -110,8 +111,8 @@ def test_pinned(name: str, problem: Problem, counters: Counters, interpreted: bo
     assert run.counters == counters
 
 
-def test_masks_that_are_too_large_are_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.prepare.exact.MASKS_MEMORY", 100)
+def test_masks_that_are_too_large_are_not_built(constants: Constants) -> None:
+    constants("covr.engine.prepare.exact", MASKS_MEMORY=100)
     problem = queens(6)
     assert ExactCover(problem, Settings(engine="bits")).masks is None
     run = search(problem, settings=Settings(engine="bits"))

@@ -12,6 +12,7 @@ from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.back_ends import ALL
 from tests.engine.strategies import problems
@@ -79,7 +80,7 @@ def test_twins_do_the_same_work_whatever_the_slices(width: int, problem: Problem
             assert one.answer() == two.answer()
 
 
-def test_what_is_too_large_is_left_to_links(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_large_is_left_to_links(constants: Constants) -> None:
     many = build([(1, 2)], [[0]] * 255)
     assert build_sets(many, take_given(many)) is None
     run = search(many, limits=Limits(nodes=100), settings=Settings(engine="bits"))
@@ -87,5 +88,5 @@ def test_what_is_too_large_is_left_to_links(monkeypatch: pytest.MonkeyPatch) -> 
     assert run.engine.startswith("dancing links")
     few = build([(1, 2)], [[0]] * 254)
     assert build_sets(few, take_given(few)) is not None
-    monkeypatch.setattr("covr.engine.prepare.multiplicity.MEMORY", 1000)
+    constants("covr.engine.prepare.multiplicity", MEMORY=1000)
     assert build_sets(few, take_given(few)) is None

@@ -24,6 +24,7 @@ from covr.engine.pieces.split import subproblem
 from covr.engine.pieces.workers import Threads
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.chain import ChainGroup, group_of
+from tests.constants import Constants, constants_of
 from tests.engine.in_pieces import Memory, in_pieces
 from tests.engine.symmetric import (
     boards,
@@ -46,12 +47,11 @@ Image = tuple[int, ...]
 
 
 @pytest.fixture(params=[(4096, 12, 1000), (4096, 0, 10**9), (4096, 0, 0), (3, 0, 5), (1, 0, 0)])
-def cut(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def cut(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     """Parts of all kinds: as they are; as many as there can be; not compared with their images; few; one."""
     most, small, images = request.param
     monkeypatch.setattr(chain_cut.cut_by_chain, "__defaults__", (most,))
-    monkeypatch.setattr(chain_cut, "SMALL", small)
-    monkeypatch.setattr(chain_cut, "MOST_IMAGES", images)
+    constants(chain_cut, SMALL=small, MOST_IMAGES=images)
 
 
 def group_by(problem: Problem, images: Sequence[Image]) -> ChainGroup:
@@ -134,9 +134,7 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
     whole = list(chained(problem, group, Settings()))
     again = pickle.loads(pickle.dumps(parts))
     assert isinstance(again, ChainPieces) and again.parts == parts.parts and again.digest == parts.digest
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(piece_work, "LONGEST_SLICE", 3)
-        patch.setattr(piece_work, "FAR", 0.5)
+    with constants_of(piece_work, LONGEST_SLICE=3, FAR=0.5):
         ledger, store = in_pieces(problem, Ask("list", classes=again), nodes, seed)
         counted, _ = in_pieces(problem, Ask("count", classes=parts), nodes, seed)
     assert [answer for name in ledger.leaves() for answer in store.read(name)] == whole
@@ -216,14 +214,13 @@ def test_nodes_are_pinned() -> None:
 
 
 @pytest.mark.parametrize("alone", [1, 5])
-def test_threads_change_nothing(alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain_cut, "SMALL", 60)
-    monkeypatch.setattr(chain_cut, "MOST_IMAGES", 0)
+def test_threads_change_nothing(alone: int, constants: Constants) -> None:
+    constants(chain_cut, SMALL=60, MOST_IMAGES=0)
     problem, generators = latin_squares(4)
     group = group_of(problem, generators)
     one = list(chained(problem, group, Settings(jobs=1)))
     assert len(one) == 2
-    monkeypatch.setattr(class_search, "ALONE", alone)
+    constants(class_search, ALONE=alone)
     assert list(chained(problem, group, Settings(jobs=2))) == one
     assert chained(problem, group, Settings(jobs=2)).count() == 2
 

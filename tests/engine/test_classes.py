@@ -32,6 +32,7 @@ from covr.engine.prepare.masks import build_masks
 from covr.engine.prepare.residual import take_given
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.group import inverted, multiplied
+from tests.constants import Constants, constants_of
 from tests.engine.back_ends import ALL
 from tests.engine.in_pieces import Memory, in_pieces
 from tests.engine.problems import dominoes, latin, queens
@@ -111,10 +112,9 @@ def test_parts_meet_every_class_and_no_answer_twice(made: tuple[Problem, list[Im
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
-    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_work, "FAR", 0.5)
+    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
 
 
 @pytest.mark.usefixtures("small")
@@ -205,9 +205,9 @@ def test_a_piece_whose_memo_pays_is_not_cut() -> None:
     assert result.done and result.count == 1_629_189 and result.nodes < 200_000
 
 
-def test_a_piece_whose_memo_does_not_pay_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_piece_whose_memo_does_not_pay_is_cut(constants: Constants) -> None:
     """Queens are not counted in the first piece, where that would take longer than the trial."""
-    monkeypatch.setattr(piece_module, "TRIAL", 100)
+    constants(piece_module, TRIAL=100)
     problem = queens(9)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
@@ -365,13 +365,13 @@ def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
 
 @pytest.mark.parametrize("counting", [False, True])
 @pytest.mark.parametrize("alone", [1, 300, 3000])
-def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_change_nothing(alone: int, counting: bool, constants: Constants) -> None:
     problem = queens(8)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None and len(images) == 7
     one = list(classes(problem, images, Settings(jobs=1)))
     assert len(one) == 12
-    monkeypatch.setattr(class_search, "ALONE", alone)
+    constants(class_search, ALONE=alone)
     run = classes(problem, images, Settings(jobs=2))
     if counting:
         assert run.count() == 12
@@ -383,9 +383,9 @@ def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("counting", [False, True])
-def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, constants: Constants) -> None:
     """The last part may end in the slice after which several threads would have begun."""
-    monkeypatch.setattr(class_search, "ALONE", 1)
+    constants(class_search, ALONE=1)
     run = classes(build([(1, 1)] * 2, [[0], [1]]), [(1, 0)], Settings(jobs=2))
     assert (run.count() if counting else len(list(run))) == 1
     assert run.status is Status.EXHAUSTED
@@ -396,8 +396,7 @@ def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, monkeypatch:
 def test_neither_threads_nor_the_engine_change_the_order(made: tuple[Problem, list[Image]], alone: int) -> None:
     problem, images = made
     orders = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(class_search, "ALONE", alone)
+    with constants_of(class_search, ALONE=alone):
         for engine in ("auto", "links", "bits"):
             for jobs in (1, 2):
                 how = Settings(engine=engine, jobs=jobs)
@@ -456,9 +455,9 @@ def test_conjugacy_classes(generators: list[list[int]]) -> None:
 
 @pytest.mark.parametrize("trial", [1, 100, 10**9])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_dominoes(trial: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dominoes(trial: int, jobs: int, constants: Constants) -> None:
     """Whichever way they are counted: 6728 tilings of 6 × 6 in 930 classes."""
-    monkeypatch.setattr(class_search, "ALONE", trial)
+    constants(class_search, ALONE=trial)
     problem = dominoes(6, 6)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None and len(images) == 7

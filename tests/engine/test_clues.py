@@ -23,6 +23,7 @@ from covr.engine.puzzles.fewest_clues import FewestClues, FewestSearch
 from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.sides import Unsuited
 from covr.engine.symmetries.chain import group_of
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.features import answers_of, draw
 from tests.engine.problems import latin
@@ -164,8 +165,8 @@ def test_a_cover_is_weighed() -> None:
     assert problem.costs == (2, 5, 2) and list(problem.option(1)) == [0, 1] and problem.is_cover
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_random_answers_are_answers_in_every_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(20))
+def test_random_answers_are_answers_in_every_way(seed: int, constants: Constants) -> None:
     rng = random.Random(seed)
     for _ in range(4):
         case = draw(rng, size="tiny")
@@ -173,7 +174,7 @@ def test_random_answers_are_answers_in_every_way(seed: int, monkeypatch: pytest.
         if answers is None or case.problem.told is not None:
             continue
         for nodes in (20_000, 0):
-            monkeypatch.setattr(drawing, "COUNTING", nodes)
+            constants(drawing, COUNTING=nodes)
             source = RandomAnswers(Uniqueness(case.problem))
             drawn = [source.draw(random.Random(7)) for _ in range(3)]
             if not answers:
@@ -271,10 +272,10 @@ def test_the_kernel_leaves_out_the_same_units_as_single_questions(seed: int) -> 
         assert asked.questions == singly.questions and asked.nodes == singly.nodes
 
 
-def test_drawing_a_built_answer_reaches_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawing_a_built_answer_reaches_every_answer(constants: Constants) -> None:
     """In one search with shuffled ways: all 576 squares of side 4 come up, none much more often than others, and the
     interpreted kernel draws the same ones."""
-    monkeypatch.setattr(drawing, "COUNTING", 0)
+    constants(drawing, COUNTING=0)
     problem = latin(4)
     source, rng = RandomAnswers(Uniqueness(problem)), random.Random(8)
     drawn = Counter(source.draw(rng) for _ in range(12_000))
@@ -306,10 +307,10 @@ def cheapest(cuts: Sequence[int], sizes: Sequence[int]) -> int:
     )
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_walk_finds_sets_that_hit_all_differences(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(20))
+def test_a_walk_finds_sets_that_hit_all_differences(seed: int, constants: Constants) -> None:
     """Cheapest ones, and none cheaper; with differences learnt on the way; compiled and interpreted alike."""
-    monkeypatch.setattr(fewer_clues, "ROOM", 4)
+    constants(fewer_clues, ROOM=4)
     rng = random.Random(seed)
     sizes = [rng.choice((1, 1, 2, 3)) if seed % 2 else 1 for _ in range(9)]
     cuts = random_cuts(rng, 9, rng.randint(1, 20))
@@ -333,8 +334,8 @@ def test_a_walk_finds_sets_that_hit_all_differences(seed: int, monkeypatch: pyte
     assert results[0] == results[1]
 
 
-def test_a_walk_forgets_the_larger_half_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fewer_clues, "MOST_ROOM", 10)
+def test_a_walk_forgets_the_larger_half_where_there_are_too_many(constants: Constants) -> None:
+    constants(fewer_clues, MOST_ROOM=10)
     differences = Differences([1] * 12, random.Random(1))
     walk = differences.walk()
     cuts = [bits_of(range(k + 1)) for k in range(11)]
@@ -344,12 +345,9 @@ def test_a_walk_forgets_the_larger_half_where_there_are_too_many(monkeypatch: py
     assert walk.find(1, 100) == {0}
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_bound_grows_to_what_the_differences_prove_and_not_beyond(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(clue_bound, "FIRST", 2)
-    monkeypatch.setattr(clue_bound, "ADDED", 1)
+@each("seed", range(10))
+def test_the_bound_grows_to_what_the_differences_prove_and_not_beyond(seed: int, constants: Constants) -> None:
+    constants(clue_bound, FIRST=2, ADDED=1)
     rng = random.Random(seed)
     sizes = [rng.choice((1, 1, 2)) for _ in range(9)]
     cuts = random_cuts(rng, 9, 15)

@@ -21,6 +21,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.reference import explore
 from covr.engine.sides import Total
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import dominoes_by_square
 
@@ -134,19 +135,18 @@ def test_draws_are_uniform() -> None:
         build_diagram(dominoes_by_square(3, 3), ROOM).draw(rng)
 
 
-def test_many_answers_are_listed_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.diagrams.ordered.MOST_SORTED", 3)
+def test_many_answers_are_listed_in_order(constants: Constants) -> None:
+    constants("covr.engine.diagrams.ordered", MOST_SORTED=3)
     free = build([(0, 1), (0, 2), (0, 1)], [[0], [0], [1], [1], [1], [2], []])
     for problem in (dominoes_by_square(4, 6), free):
         assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_answers_are_divided_by_their_first_options(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(10))
+def test_answers_are_divided_by_their_first_options(seed: int, constants: Constants) -> None:
     """Whatever the order of the diagram, and where some answers are parts of others."""
     rng = random.Random(300 + seed)
-    monkeypatch.setattr("covr.engine.diagrams.ordered.MOST_SORTED", rng.randint(1, 5))
-    monkeypatch.setattr("covr.engine.diagrams.ordered.AT_ONCE", rng.randint(1, 6))
+    constants("covr.engine.diagrams.ordered", MOST_SORTED=rng.randint(1, 5), AT_ONCE=rng.randint(1, 6))
     for _ in range(10):
         problem = random_problem(rng)
         assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)

@@ -20,6 +20,7 @@ from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
 from covr.engine.sampling.sample import Drawer
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import blocks, queens
 from tests.engine.uniform import chances
@@ -72,9 +73,8 @@ def test_in_the_order_of_links(problem: Problem, value: int) -> None:
 
 @PROBLEMS
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_threads_and_limits(problem: Problem, value: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE", 3)
-    monkeypatch.setattr(parallel, "SLICE", 7)
+def test_threads_and_limits(problem: Problem, value: int, jobs: int, constants: Constants) -> None:
+    constants(parallel, ALONE=3, SLICE=7)
     settings = Settings(jobs=jobs)
     assert list(search(problem, settings=settings)) == list(search(problem, settings=Settings(engine="links")))
     assert count(problem, settings=settings).value == value

@@ -24,6 +24,7 @@ from covr.engine.checks import LONG, Checks, Mistake
 from covr.engine.prepare import shuffle
 from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import Drawer, suits
+from tests.constants import Constants
 from tests.engine import lateness
 from tests.engine.problems import alike, queens
 
@@ -160,7 +161,9 @@ def test_a_batch_takes_another_budget_without_new_masks(monkeypatch: pytest.Monk
             template.solve([(0,)], budget=-1)
 
 
-def test_questions_of_later_turns_use_the_masks_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_questions_of_later_turns_use_the_masks_of_the_first(
+    monkeypatch: pytest.MonkeyPatch, constants: Constants
+) -> None:
     from covr.engine.puzzles import candidates
 
     made = []
@@ -170,7 +173,7 @@ def test_questions_of_later_turns_use_the_masks_of_the_first(monkeypatch: pytest
         return BatchTemplate(*args, **named)
 
     monkeypatch.setattr(candidates, "BatchTemplate", counting)
-    monkeypatch.setattr(candidates, "FIRST_TURN", 20)
+    constants(candidates, FIRST_TURN=20)
     problem = queens(8)
     found = candidates.CandidateSearch(problem, cap=3)
     assert found.run().complete

@@ -12,6 +12,7 @@ from covr.engine import Counted, Limits, Problem, Settings, Status, build, count
 from covr.engine.kernels import loading as kernels
 from covr.engine.kernels.codes import SLICE
 from covr.engine.prepare.exact import ExactCover
+from tests.constants import Constants
 from tests.engine.problems import brute, coloured_path, dominoes, langford, pairings, queens, rooks, toy
 from tests.engine.strategies import problems
 
@@ -70,13 +71,12 @@ def test_a_memo_saves_what_it_should() -> None:
 
 
 @pytest.mark.parametrize("window", [1, 3])
-def test_a_memo_that_does_not_pay_is_switched_off(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
+def test_a_memo_that_does_not_pay_is_switched_off(constants: Constants, window: int) -> None:
     """It is switched on again, and off once more, and the count stays what it is."""
     module = kernels.load("_memo", interpreted=True)
-    monkeypatch.setattr(module, "WINDOW", window)
-    monkeypatch.setattr(module, "FIRST_PAUSE", 2)
+    constants(module, WINDOW=window, FIRST_PAUSE=2)
     for pay in (0, 3, 1 << 40):
-        monkeypatch.setattr(module, "PAY", pay)
+        constants(module, PAY=pay)
         assert counted(langford(7), 1 << 20, True).value == 52
         assert counted(pairings(8), 1 << 20, True).value == 105
         assert counted(rooks(3), 1 << 20, True).value == 34

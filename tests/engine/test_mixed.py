@@ -18,6 +18,7 @@ from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import assignment, brute, domination, least, random_partition, toy
 from tests.engine.strategies import problems
@@ -181,12 +182,11 @@ def test_larger_walks_against_links(seed: int) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(20))
-def test_tree_and_walk_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(20))
+def test_tree_and_walk_take_turns(seed: int, constants: Constants) -> None:
     """Turns so short that each often has its go; the tree's best is the walk's ceiling and the other way round."""
-    monkeypatch.setattr(mixed, "TURN", 1000)
-    monkeypatch.setattr(turns, "LEAST", 1)
-    monkeypatch.setattr(mixed, "FEW", 2)
+    constants(mixed, TURN=1000, FEW=2)
+    constants(turns, LEAST=1)
     for problem in (random_partition(20, 60, seed), drawn(random.Random(seed), 24)):
         if not any(problem.costs):
             continue
@@ -205,11 +205,11 @@ def test_tree_and_walk_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) ->
 
 @compiled_only
 @pytest.mark.parametrize("room", [0, 1, 5])
-def test_open_nodes_need_no_more_room(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_nodes_need_no_more_room(room: int, constants: Constants) -> None:
     """Beyond so many, the search goes deep first: the same minimum, and bounds that never fall."""
     problem = random_partition(40, 400, 0)
     wide, _ = grown(problem)
-    monkeypatch.setattr(mixed_tree, "OPEN", room)
+    constants(mixed_tree, OPEN=room)
     paid, bounds = grown(problem)
     assert paid[-1] == wide[-1]
     told = [bound for bound in bounds if bound is not None]

@@ -22,6 +22,7 @@ from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
 from covr.engine.minimum.orbital_parts import OpenCover, chosen
 from covr.engine.symmetries.automorphisms import Automorphisms, orbits
+from tests.constants import Constants
 from tests.engine.problems import affine_lines, covering, covering_code, covering_design, steiner
 from tests.engine.stops import stopped_anywhere
 from tests.engine.symmetric_covers import LARGE, SMALL, Map, made
@@ -124,13 +125,9 @@ def test_a_declared_map_is_branched_on() -> None:
 
 
 @pytest.fixture
-def forced(monkeypatch: pytest.MonkeyPatch) -> list[Orbital]:
+def forced(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> list[Orbital]:
     """Lets every search for covers take turns with one by orbits from the start, and returns a list of these."""
-    monkeypatch.setattr(orbital, "FIRST", 0)
-    monkeypatch.setattr(orbital, "PER_MEMBER", 0)
-    monkeypatch.setattr(orbital, "LEAST", 1)
-    monkeypatch.setattr(orbital, "MEAN", 1)
-    monkeypatch.setattr(orbital, "TRIAL", 2000)
+    constants(orbital, FIRST=0, PER_MEMBER=0, LEAST=1, MEAN=1, TRIAL=2000)
     begun: list[Orbital] = []
     make: Callable[..., Orbital | None] = OrbitalStart.made
 

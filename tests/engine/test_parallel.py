@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
 from covr.engine.pieces import parallel
 from covr.engine.pieces.parallel import ParallelSearch
+from tests.constants import Constants, constants_of
 from tests.engine.problems import coloured_path, langford, pairings, queens, random_exact, rooks
 from tests.engine.strategies import problems
 
@@ -23,11 +24,9 @@ NAMES = ["queens", "langford", "path", "rooks"]
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def at_once(constants: Constants) -> None:
     """Threads are started after a few nodes."""
-    monkeypatch.setattr(parallel, "ALONE", 3)
-    monkeypatch.setattr(parallel, "SLICE", 7)
-    monkeypatch.setattr(parallel, "AHEAD", 2)
+    constants(parallel, ALONE=3, SLICE=7, AHEAD=2)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -50,8 +49,7 @@ def test_answers_order_and_nodes(problem: Problem, engine: str) -> None:
 
 @given(problems(), st.sampled_from([None, 5]), st.integers(1, 4))
 def test_random_problems(problem: Problem, seed: int | None, limit: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parallel, "ALONE", 1)
+    with constants_of(parallel, ALONE=1):
         answers = list(search(problem, settings=Settings(seed=seed)))
         for jobs in (2, 3):
             settings = Settings(seed=seed, jobs=jobs)
@@ -84,8 +82,8 @@ def test_counters_add_up_exactly(problem: Problem, jobs: int, at_once: None) -> 
     assert runs[0].counters == runs[1].counters
 
 
-def test_a_memo_that_pays_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE", 1000)
+def test_a_memo_that_pays_keeps_one_thread(constants: Constants) -> None:
+    constants(parallel, ALONE=1000)
     board = [(r, c) for r in range(8) for c in range(8)]
     number = {cell: k for k, cell in enumerate(board)}
     steps = ((0, 1), (1, 0))

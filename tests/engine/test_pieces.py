@@ -19,6 +19,7 @@ from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.pieces.workers import Threads
+from tests.constants import Constants
 from tests.engine.in_pieces import Answer, Memory, in_pieces, is_odd
 from tests.engine.problems import coloured_path, covering_code, domination, langford, least, queens, rooks, steiner
 from tests.engine.strategies import problems
@@ -27,10 +28,9 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(constants: Constants) -> None:
     """Budgets of a few nodes are looked at."""
-    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_work, "FAR", 0.5)
+    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
 
 
 @given(st.lists(st.lists(st.integers(0, 70_000), unique=True).map(sorted)))
@@ -171,8 +171,8 @@ def test_a_wrong_goal() -> None:
 @pytest.mark.parametrize(
     "problem", [queens(8), langford(8), coloured_path(6, 2), rooks(4)], ids=["queens", "langford", "path", "rooks"]
 )
-def test_searches(problem: Problem, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.pieces.piece_search.BATCH", 0.0)
+def test_searches(problem: Problem, jobs: int, constants: Constants) -> None:
+    constants("covr.engine.pieces.piece_search", BATCH=0.0)
     whole = search(problem)
     expected = list(whole)
     for limit in (None, 5):

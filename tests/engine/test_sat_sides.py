@@ -24,6 +24,7 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
 from covr.engine.outside.sat import Clauses
 from covr.engine.portfolio import FirstTurns
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import brute, only_sides
 from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
@@ -105,11 +106,10 @@ def test_totals_with_too_many_partial_sums_are_refused() -> None:
 
 
 @solver
-@pytest.mark.parametrize("seed", range(30))
-def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"PATIENCE": 10, "RESTART": 1, "RESTARTS": 1, "TURN": 10}.items():
-        monkeypatch.setattr(portfolio, name, value)
-    monkeypatch.setattr(turns, "LEAST", 1)
+@each("seed", range(30))
+def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
+    constants(portfolio, PATIENCE=10, RESTART=1, RESTARTS=1, TURN=10)
+    constants(turns, LEAST=1)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = sided(random.Random(f"turns/{seed}"))
     answers = set(brute(problem))
@@ -123,9 +123,8 @@ def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.Mon
 
 
 @solver
-def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "PATIENCE", 10)
-    monkeypatch.setattr(portfolio, "RESTARTS", 0)
+def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
+    constants(portfolio, PATIENCE=10, RESTARTS=0)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = killer(9, 3, 3, 2, (3, 4, 5))
     run = search(problem, limits=Limits(answers=1))

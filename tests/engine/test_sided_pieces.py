@@ -17,6 +17,7 @@ from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.sided_split import SidedSplitter, splitter_of
 from covr.engine.pieces.split import Prefix, Splitter, subproblem
 from covr.engine.pieces.workers import Threads
+from tests.constants import Constants
 from tests.engine.in_pieces import Memory, in_pieces, is_odd
 from tests.engine.problems import brute, queens
 from tests.engine.side_puzzles import killer, knapsack, knight, magic, slitherlink
@@ -28,10 +29,9 @@ Answer = tuple[int, ...]
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(constants: Constants) -> None:
     """Budgets of a few nodes are looked at."""
-    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_work, "FAR", 0.5)
+    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
 
 
 def in_order(problem: Problem) -> list[Answer]:
@@ -116,9 +116,8 @@ def test_minima_and_ceilings_in_pieces(nodes: int) -> None:
 
 
 @pytest.mark.parametrize("problem", [magic(3), slitherlink(5, 1, 0.4), killer(6, 2, 3, 1), knight(6)])
-def test_puzzles_on_threads(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE_SIDED", 3)
-    monkeypatch.setattr(parallel, "SLICE", 50)
+def test_puzzles_on_threads(problem: Problem, constants: Constants) -> None:
+    constants(parallel, ALONE_SIDED=3, SLICE=50)
     alone = list(search(problem))
     for jobs in (2, 3):
         counted = count(problem, settings=Settings(jobs=jobs))
@@ -128,8 +127,8 @@ def test_puzzles_on_threads(problem: Problem, monkeypatch: pytest.MonkeyPatch) -
         assert list(search(problem, settings=Settings(jobs=jobs))) == alone
 
 
-def test_random_counts_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE_SIDED", 1)
+def test_random_counts_on_threads(constants: Constants) -> None:
+    constants(parallel, ALONE_SIDED=1)
     for problem in some("threads", 60):
         assert count(problem, settings=Settings(jobs=2)).value == len(brute(problem))
 

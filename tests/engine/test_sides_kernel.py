@@ -30,6 +30,7 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.prepare.totals import sums_of
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import only_sides, queens, toy
 from tests.engine.side_puzzles import (
@@ -397,10 +398,9 @@ def test_progress_never_goes_back() -> None:
 
 
 @pytest.mark.parametrize("answers", [1, 2])
-def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
-    for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30)):
-        monkeypatch.setattr(portfolio, name, value)
-    monkeypatch.setattr(turns, "LEAST", 1)
+def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, constants: Constants, answers: int) -> None:
+    constants(portfolio, PATIENCE=20, RESTART=2, RESTARTS=2, TURN=30)
+    constants(turns, LEAST=1)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
     restarted = 0
     for k in range(80):

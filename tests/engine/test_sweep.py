@@ -21,6 +21,7 @@ from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
 from covr.engine.minimum.sweep_plan import order_sweep, plan_sweep
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import grid_domination, least, queens, trominoes
 from tests.engine.strategies import problems
@@ -175,9 +176,8 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hurry(patch: pytest.MonkeyPatch) -> None:
     """Make the tree stop at its root, and let the sweep go on from there to its end."""
-    for name in ("WAIT", "WAIT_PER_MEMBER", "PATIENCE", "PER_MEMBER"):
-        patch.setattr(mixed, name, 0)
-    patch.setattr(mixed, "TURN", 1 << 30)
+    for name, value in {"WAIT": 0, "WAIT_PER_MEMBER": 0, "PATIENCE": 0, "PER_MEMBER": 0, "TURN": 1 << 30}.items():
+        patch.setattr(mixed, name, value)
 
     def no_more(tree: BoundTree, values: object) -> None:
         tree._aside += 1 << 40
@@ -284,12 +284,12 @@ def test_memory_that_is_short() -> None:
     assert many is not None and many.found is not None
 
 
-def test_nodes_that_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_that_are_dropped(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     """However little room there is for nodes at first, the answer is the same."""
     problem = grid_domination(7, 7)
     expected = swept(problem, interpreted=True)
     module = load("_sweep", True)
-    monkeypatch.setattr(module, "FIRST_NODES", 2)
+    constants(module, FIRST_NODES=2)
     monkeypatch.setattr(sweep, "load", lambda name, interpreted: module)
     found = swept(problem, interpreted=True)
     assert expected is not None and found is not None

@@ -29,6 +29,7 @@ from covr.engine.proofs.trace import trace
 from covr.engine.puzzles.candidates import CandidateSearch
 from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import suits
+from tests.constants import Constants
 from tests.each import each
 from tests.engine.sided import side_by_side, sided
 
@@ -192,9 +193,9 @@ def test_a_memo_for_bounds_counts_components_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("turn", [1, 2])
-def test_both_ways_to_count_take_turns(monkeypatch: pytest.MonkeyPatch, turn: int) -> None:
-    monkeypatch.setattr(part_count, "TURN", turn)
-    monkeypatch.setattr(turns, "LEAST", 1)
+def test_both_ways_to_count_take_turns(constants: Constants, turn: int) -> None:
+    constants(part_count, TURN=turn)
+    constants(turns, LEAST=1)
     for seed in range(60):
         problem = exact(seed)
         wanted = len(parts(problem))
