@@ -22,9 +22,9 @@ ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all oth
 @pytest.fixture(scope="module", autouse=True)
 def _at_once() -> Iterator[None]:
     """No search waits until another has taken long, bounds are weak, and turns are short."""
-    soon = {"ROUNDS_BEGIN": 0, "CORES_AFTER": 0, "FIRST_PAIRS": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
+    soon = {"ROUNDS_BEGIN": 0, "CORES_AFTER": 0, "FIRST_VERTICES": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
     with (
-        constants_of(cover, **soon, CHUNK=2000, CORES_LONG=5000, SLICE_PAIRS=200, OFTEN=2, FULL_SPELL=100),
+        constants_of(cover, **soon, CHUNK=2000, CORES_LONG=5000, SLICE_VERTICES=200, OFTEN=2, FULL_SPELL=100),
         constants_of(orbital, FIRST=0, PER_MEMBER=0, LEAST=1, MEAN=1),
         constants_of(core_descent, WIDE=2, FIRST_SPELL=300, SPELL=100, STEPS=50),
         constants_of(mixed, PATIENCE=0, PER_MEMBER=0, WAIT=0, WAIT_PER_MEMBER=0, TURN=20_000),
