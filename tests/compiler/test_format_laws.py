@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, matrix_csv, words, xcc
+from covr.compiler.formats import (
+    FORMATS,
+    READABLE,
+    WRITABLE,
+    FormatFault,
+    draft,
+    format_of,
+    matrix_csv,
+    xcc,
+)
 from covr.engine import Problem, search
 from tests.constants import Constants
 from tests.engine.problems import brute, coloured_path, queens

@@ -9,7 +9,7 @@ import attrs
 from covr.compiler import CompileLimits
 from covr.compiler.evaluate.calls import CALL
 from covr.compiler.evaluate.limits import CHOICE, SEARCH
-from covr.dsl import check, comments, load, parser, scope, tree
+from covr.dsl import comments, load, parser, scope, tree
 from covr.dsl.codes import CODES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
