@@ -29,7 +29,7 @@ NODE = 1000  # work of a node, where nothing else is said
 class Method:
     """A kernel, and the functions through which a search or a scheduler uses it.
 
-    name: the engine in words.  told: returns the present name, for engines whose name changes as they run; else None.
+    name: the engine in words.  naming: returns the present name, for engines whose name changes as they run; else None.
     run: goes on for at most so many nodes and answers; returns a result code (kernels/codes.py).
     answer: the last answer, in the caller's option numbers.
     bound: the lower bound on the cost of every answer that is proved so far, once one is known.
@@ -61,7 +61,7 @@ class Method:
     stop: Callable[[], None] = lambda: None
     looks: bool = False
     even: bool = True
-    told: Callable[[], str] | None = None
+    naming: Callable[[], str] | None = None
     node: int = NODE
     works: Callable[[], int] | None = None
     slice: Callable[[], int] | None = None
@@ -69,7 +69,7 @@ class Method:
     @property
     def title(self) -> str:
         """The present name."""
-        return self.name if self.told is None else self.told()
+        return self.name if self.naming is None else self.naming()
 
     @property
     def work(self) -> int:

@@ -71,7 +71,7 @@ def first_answers(problem: Problem, goal: str, limits: Limits, settings: Setting
     """The ways by turns, as an `Approach` (plan.py). Its name is that of the way that found the last answer, or that
     proved that there is no other. Only the documented order is prepared; the other ways are when their turn comes."""
     turns = FirstTurns(problem, settings)
-    return Method("", turns, turns.run, turns.whole, looks=True, told=turns.told)
+    return Method("", turns, turns.run, turns.whole, looks=True, naming=turns.naming)
 
 
 class FirstTurns(Turns):
@@ -101,13 +101,13 @@ class FirstTurns(Turns):
         """The last answer; see `whole`."""
         return list(self._answer)
 
-    def told(self) -> str:
+    def naming(self) -> str:
         """Which way found the last answer, or has the turn."""
         return (self.now or self._first).title
 
     def take(self, method: Method) -> bool:
         answer = method.answer()
-        told = self.problem.part_told(answer)
+        told = self.problem.projected(answer)
         if told in self._seen:
             return False
         self._seen[told] = None

@@ -2,9 +2,9 @@
 
 Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least
 `low[i]` and at most `high[i]` of them, options that share an item show the same colour there, and every side condition
-holds (sides.py; most problems have none). A problem may name the options that tell answers apart (`told`); answers that
-take the same of these count as one. Nothing else is assumed: an option that no item needs (`low = 0` for all its
-items) may be taken or left out, and the two cases are different answers.
+holds (sides.py; most problems have none). A problem may name the options that tell answers apart (`projection`);
+answers that take the same of these count as one. Nothing else is assumed: an option that no item needs (`low = 0` for
+all its items) may be taken or left out, and the two cases are different answers.
 
 In Knuth's terms (TAOCP 7.2.2.1), an item with bounds 1, 1 is *primary*, as in Algorithm X; one with bounds 0, 1 is
 *secondary*, and may have colours, as in Algorithm C; other bounds are the multiplicities of Algorithm M. We call an
@@ -41,9 +41,9 @@ class Problem:
         search can form fits into 63 bits; empty if no option costs anything.
     given: options that every answer takes, increasing.
     sides: conditions that no matrix expresses; an answer must meet each of them, too (sides.py).
-    told: the options that tell answers apart, increasing; None if all do. Answers that take the same of these count as
-        one, and a search finds one of them; which one is not promised.
-    item_names, option_names: sequences of text, one for each item and option, or empty; they may be lazy.
+    projection: the options that tell answers apart, increasing; None if all do. Answers that take the same of these
+        count as one, and a search finds one of them; which one is not promised. item_names, option_names: sequences of
+        text, one for each item and option, or empty; they may be lazy.
     """
 
     low: tuple[int, ...]
@@ -55,7 +55,7 @@ class Problem:
     costs: Sequence[int] = ()
     given: tuple[int, ...] = ()
     sides: tuple[Side, ...] = ()
-    told: tuple[int, ...] | None = None
+    projection: tuple[int, ...] | None = None
     item_names: Sequence[str] = field(default=(), eq=False, repr=False)
     option_names: Sequence[str] = field(default=(), eq=False, repr=False)
 
@@ -105,20 +105,20 @@ class Problem:
     @property
     def is_pure(self) -> bool:
         """Whether the matrix says everything: there are no sides, and every option tells answers apart."""
-        return not self.sides and self.told is None
+        return not self.sides and self.projection is None
 
     def by_all(self) -> Problem:
         """The same problem, in which every option tells answers apart. It has an answer if this one has, and the same
         minimum."""
-        return self if self.told is None else evolve(self, told=None)
+        return self if self.projection is None else evolve(self, projection=None)
 
-    def part_told(self, answer: Sequence[int]) -> tuple[int, ...]:
+    def projected(self, answer: Sequence[int]) -> tuple[int, ...]:
         """The options of an answer that tell it apart from others; equal for answers that count as one."""
-        return tuple(answer) if self.told is None else tuple([o for o in answer if o in self._telling])
+        return tuple(answer) if self.projection is None else tuple([o for o in answer if o in self._telling])
 
     @cached_property
     def _telling(self) -> frozenset[int]:
-        return frozenset(self.told or ())
+        return frozenset(self.projection or ())
 
     @property
     def is_exact(self) -> bool:
@@ -140,7 +140,7 @@ def build(
     costs: Sequence[int] = (),
     given: Sequence[int] = (),
     sides: Sequence[Side] = (),
-    told: Sequence[int] | None = None,
+    projection: Sequence[int] | None = None,
 ) -> Problem:
     """A Problem from (low, high) per item, and from options as lists of items or (item, colour) pairs in any order.
 
@@ -165,7 +165,7 @@ def build(
         costs=tuple([whole(c, "the cost of an option") for c in costs]),
         given=tuple(sorted([whole(o, "a given option") for o in given])),
         sides=tuple(sides),
-        told=None if told is None else tuple(sorted([whole(o, "an option that tells answers apart") for o in told])),
+        projection=None if projection is None else tuple(sorted([whole(o, TELLING) for o in projection])),
     )
     validate(problem)
     return problem
@@ -179,6 +179,7 @@ def _pair(entry: object) -> tuple[int, int]:
     return whole(entry, "an item of an option"), 0
 
 
+TELLING = "an option that tells answers apart"  # what messages call it
 MAX_COST = 2**62  # units of cost: the absolute values of all costs add up to less than this, so that sums fit 63 bits
 MOST_COLOURS = 2**31  # every colour's number is below this, because kernels keep it in 32 bits
 
@@ -198,7 +199,7 @@ def validate(problem: Problem) -> None:
         ("high", p.high),
         ("costs", p.costs),
         ("given", p.given),
-        ("told", p.told or ()),
+        ("projection", p.projection or ()),
     ):
         for number in numbers:
             if type(number) is not int:
@@ -227,7 +228,7 @@ def validate(problem: Problem) -> None:
     total = sum(map(abs, p.costs))
     if total >= MAX_COST:
         raise ValueError(too_dear(total))
-    for name, numbers in (("given", p.given), ("told", p.told or ())):
+    for name, numbers in (("given", p.given), ("projection", p.projection or ())):
         if any(not 0 <= o < m for o in numbers) or list(numbers) != sorted(set(numbers)):
             raise ValueError(f"{name} is not an increasing run of option numbers")
     validate_sides(p.sides, m)

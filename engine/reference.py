@@ -3,7 +3,7 @@
 It is slow on purpose: it undoes no state and keeps no counts, so that there is little to get wrong. Every other engine
 must give the same answers in the same order. It ignores estimates: its only lower bound is the cost of the options
 taken plus every negative cost that could still be added. Sides (sides.py) are checked only when an answer is complete,
-and of answers that count as one (`Problem.told`) the first is returned.
+and of answers that count as one (`Problem.projection`) the first is returned.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M. We differ from M in one point: once an option has been tried, it is
 excluded for its later siblings, so that no set of options is found twice.
@@ -63,8 +63,8 @@ def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> 
             if goal == "minimum":
                 best = paid
             answer = tuple(sorted(taken))
-            if goal == "minimum" or problem.told is None or problem.part_told(answer) not in seen:
-                seen.add(problem.part_told(answer))
+            if goal == "minimum" or problem.projection is None or problem.projected(answer) not in seen:
+                seen.add(problem.projected(answer))
                 yield answer
 
     start: Answer = ()

@@ -72,8 +72,8 @@ def orders(problem: Problem, settings: Settings, brief: bool = False) -> Method:
     bound at their roots, because another search provides a better one."""
     turns = OrderTurns(problem, settings, brief)
     return Method(
-        turns.told(), turns, turns.run, turns.whole, turns.bound,
-        lower=turns.lower, fraction=turns.fraction, looks=True, told=turns.told,
+        turns.naming(), turns, turns.run, turns.whole, turns.bound,
+        lower=turns.lower, fraction=turns.fraction, looks=True, naming=turns.naming,
     )  # fmt: skip
 
 
@@ -104,7 +104,7 @@ class OrderTurns(CheapestTurns):
         rounds = (*new(), *later, first, leader)
         super().__init__(Timetable((alone(),), rounds, GROWTH), lambda answer: cost(problem, answer), settings.ceiling)
 
-    def told(self) -> str:
+    def naming(self) -> str:
         """Which order found the last answer, or proved it the best."""
         return (self.hero or self._first).title
 

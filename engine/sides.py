@@ -75,17 +75,17 @@ def only_totals(sides: Sequence[Side]) -> bool:
     return all(isinstance(side, Total) for side in sides)
 
 
-def refuse_told(problem: Problem, who: str) -> None:
+def refuse_projection(problem: Problem, who: str) -> None:
     """Raises Unsuited if only some options tell answers apart. who: what cannot handle that, as the beginning of a
     sentence."""
-    if problem.told is not None:
+    if problem.projection is not None:
         raise Unsuited(f"{who} can't tell answers apart by some of their options; the engines `sides` and `sat` can")
 
 
 def refuse_sides(problem: Problem, who: str) -> None:
     """Raises Unsuited if a problem has sides, or if only some options tell answers apart. who: what cannot handle them,
     as the beginning of a sentence."""
-    refuse_told(problem, who)
+    refuse_projection(problem, who)
     if problem.sides:
         raise Unsuited(f"{who} can't hold totals, connections and loops; the engine `sides` can")
 

@@ -20,7 +20,7 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_sides, refuse_told
+from covr.engine.sides import refuse_projection, refuse_sides
 
 if TYPE_CHECKING:
     from covr.engine.counting.part_count import PartCount
@@ -110,7 +110,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     if problem.sides and settings.engine not in SIDED and not (settings.engine == "mixed" and goal == "minimum"):
         refuse_sides(problem, f"the engine `{settings.engine}`")
     if settings.engine not in TELLING:
-        refuse_told(problem, f"the engine `{settings.engine}`")
+        refuse_projection(problem, f"the engine `{settings.engine}`")
     searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
     prepared = Prepared(problem, searched, goal, settings, numbers, brief)
     for kernel in kernels_of(Query(searched, goal, NO_LIMITS, settings)):
@@ -212,7 +212,7 @@ def sides_method(prepared: Prepared) -> Method:
 
     kind = "totals, connections and loops"
     if not problem.sides:
-        kind = "items weighed by dead ends" if problem.told is None else "answers by some options"
+        kind = "items weighed by dead ends" if problem.projection is None else "answers by some options"
 
     def counting() -> Method | None:
         memo = _part_count(problem, settings)
@@ -241,7 +241,7 @@ def sides_method(prepared: Prepared) -> Method:
 def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     """A count with a memo for a problem of which some options tell answers apart; None where there is none for it, or
     the settings ask for none."""
-    if problem.told is None or problem.sides or settings.engine != "auto" or settings.ceiling is not None:
+    if problem.projection is None or problem.sides or settings.engine != "auto" or settings.ceiling is not None:
         return None
     if not settings.memory:
         return None
@@ -257,11 +257,11 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
         if not masks_fit(whole, residual, MASKS_MEMORY):
             return None
         masks = build_masks(whole, residual, settings.interpreted)
-        return PartCount(ExactParts(masks), masks.numbers, problem.told, settings.memory)
+        return PartCount(ExactParts(masks), masks.numbers, problem.projection, settings.memory)
     sets = build_sets(whole, residual, settings.interpreted)
     if sets is None:
         return None
-    return PartCount(BoundedParts(sets), sets.numbers, problem.told, settings.memory)
+    return PartCount(BoundedParts(sets), sets.numbers, problem.projection, settings.memory)
 
 
 def bounds_method(prepared: Prepared) -> Method | None:

@@ -34,7 +34,7 @@ from covr.engine import Problem
 from covr.engine.problem import MOST_COLOURS
 from covr.engine.sides import Circuit, Connection, Side, Total, validate_sides
 
-NAME, VERSION, WITH_SIDES, WITH_TOLD = "covr-problem", 1, 2, 3
+NAME, VERSION, WITH_SIDES, WITH_PROJECTION = "covr-problem", 1, 2, 3
 SPACE = " \t\n"
 ITEM_KEYS = frozenset({"name", "low", "high"})
 OPTION_KEYS = frozenset({"name", "items", "colours", "cost"})
@@ -43,7 +43,7 @@ LARGEST = 2**62
 
 def write_json(problem: Problem) -> Iterator[str]:
     """The lines of a JSON file, with each item and each option on its own line."""
-    version = WITH_TOLD if problem.told is not None else WITH_SIDES if problem.sides else VERSION
+    version = WITH_PROJECTION if problem.projection is not None else WITH_SIDES if problem.sides else VERSION
     yield f'{{"format": "{NAME}", "version": {version},\n"items": ['
     for i in range(problem.items):
         entry: dict[str, Any] = {"name": problem.item_names[i]} if problem.item_names else {}
@@ -63,8 +63,8 @@ def write_json(problem: Problem) -> Iterator[str]:
         for k, side in enumerate(problem.sides):
             yield _entry(_side(side), k)
         yield "]"
-    if problem.told is not None:
-        yield f',\n"told": {list(problem.told)}'
+    if problem.projection is not None:
+        yield f',\n"told": {list(problem.projection)}'
     yield "}\n"
 
 
@@ -123,7 +123,7 @@ class _JsonReader:
         return attrs.evolve(
             problem,
             sides=tuple(self.sides),
-            told=None if self.told is None else tuple(sorted(self.told)),
+            projection=None if self.told is None else tuple(sorted(self.told)),
             item_names=problem.item_names if self.named else (),
             option_names=problem.option_names if self.called else (),
             colours=problem.colours or ([0] * len(problem.members) if self.coloured else ()),
@@ -188,8 +188,8 @@ class _JsonReader:
             value = self.value()
             if key == "format" and value != NAME:
                 raise self.fault(start, f"the format is not {NAME}")
-            if key == "version" and value not in (VERSION, WITH_SIDES, WITH_TOLD):
-                raise self.fault(start, f"the version is none of {VERSION}, {WITH_SIDES} and {WITH_TOLD}")
+            if key == "version" and value not in (VERSION, WITH_SIDES, WITH_PROJECTION):
+                raise self.fault(start, f"the version is none of {VERSION}, {WITH_SIDES} and {WITH_PROJECTION}")
             if key == "given":
                 self.given, self.given_at = self.numbers(start, value, "given"), start
             if key == "told":

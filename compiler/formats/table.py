@@ -49,7 +49,7 @@ class Format:
             unsaid = self.unsaid(problem)
             if unsaid is not None:
                 raise Unwritable(self.cannot_say(problem, unsaid))
-            if problem.told is not None and not self.tells:
+            if problem.projection is not None and not self.tells:
                 raise Unwritable(f"the format {self.name} has no words for `answers by`")
             return write(problem)
 

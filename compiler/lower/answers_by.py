@@ -22,7 +22,7 @@ def refuse_symmetries(model: CheckedModel, faults: FaultCollector) -> None:
             faults.found.append(Diagnostic("E427", message, statement.span, help, (note,)))
 
 
-def with_told(model: CheckedModel, lowered: Lowered) -> Lowered:
+def with_projection(model: CheckedModel, lowered: Lowered) -> Lowered:
     """The same with the options that tell answers apart, if the model says `answers by`."""
     named = [name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families]
     if not named:
@@ -32,4 +32,4 @@ def with_told(model: CheckedModel, lowered: Lowered) -> Lowered:
         family = lowered.families[name]
         told.update(lowered.choice_options[family.first : family.first + len(family.choices)])
     told.discard(-1)
-    return attrs.evolve(lowered, problem=attrs.evolve(lowered.problem, told=tuple(sorted(told))))
+    return attrs.evolve(lowered, problem=attrs.evolve(lowered.problem, projection=tuple(sorted(told))))

@@ -22,7 +22,7 @@ import attrs
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
-from covr.compiler.lower.answers_by import refuse_symmetries, with_told
+from covr.compiler.lower.answers_by import refuse_symmetries, with_projection
 from covr.compiler.lower.blocks import MatrixDraft
 from covr.compiler.lower.default_names import additions
 from covr.compiler.lower.entries import entries_of
@@ -68,7 +68,7 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     givens = _givens(model, families, declared, scope, faults, dropped)
     refuse_symmetries(model, faults)
     faults.raise_if_any()
-    lowered = with_told(model, _assemble(model, families, declared, draft, costs, givens))
+    lowered = with_projection(model, _assemble(model, families, declared, draft, costs, givens))
     return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), draft, scope)
 
 

@@ -26,7 +26,7 @@ from covr.engine.diagrams.restrict import restrict
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.options import Options
-from covr.questions.sided import refuse_sided, refuse_told
+from covr.questions.sided import refuse_projection, refuse_sided
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -262,7 +262,7 @@ class DiagramRun:
         """options: only the limits of time and memory count.
 
         Raises ModelErrors: E505 for a model with side conditions or `answers by`, E510 for one with `up to`."""
-        refuse_told(compiled, "a diagram")
+        refuse_projection(compiled, "a diagram")
         refuse_sided(compiled, "a diagram")
         groups = compiled.model.all(UpTo)
         if groups:

@@ -70,7 +70,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
         message = f"covr reads the format {form.name} but does not write it"
         raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")
     compiled = open_any(source, overrides_from(defines), from_, remark)
-    if compiled.problem.told is not None and not form.tells:
+    if compiled.problem.projection is not None and not form.tells:
         from covr.dsl import ModelErrors
         from covr.dsl.diagnostics import Diagnostic
         from covr.dsl.syntax import AnswersBy

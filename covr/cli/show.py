@@ -179,8 +179,8 @@ def figures(compiled: Compiled) -> Iterator[str]:
     yield f"entries   {len(problem.members)}"
     if problem.colours:
         yield f"colours   {max(problem.colours)}"
-    if problem.told is not None:
-        yield f"told      {len(problem.told)}  (options that tell answers apart)"
+    if problem.projection is not None:
+        yield f"projected {len(problem.projection)}  (options that tell answers apart)"
     if problem.sides:
         kinds = Counter(_KINDS[type(side).__name__] for side in problem.sides)
         parts = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in kinds.items()]

@@ -70,10 +70,10 @@ def size_command(
     kind = _kind()
     options = CommandOptions(limit_time=limit_time, seed=seed, engine=engine)
     options.settings()
-    from covr.questions.sided import refuse_told
+    from covr.questions.sided import refuse_projection
 
     compiled = open_from(model, defines, options=options)
-    refuse_told(compiled, "an estimate of the size of the search")
+    refuse_projection(compiled, "an estimate of the size of the search")
     return _size(compiled, options, probes, kind if as_json else None)
 
 

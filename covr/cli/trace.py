@@ -56,11 +56,11 @@ def trace_command(
       covr trace queens -D n=5 --limit-nodes 30
       covr trace toy.dlx
     """
-    from covr.questions.sided import refuse_told
+    from covr.questions.sided import refuse_projection
 
     began = perf_counter()
     compiled = open_from(model, defines, options=CommandOptions(limit_time=limit_time))
-    refuse_told(compiled, "the search shown step by step")
+    refuse_projection(compiled, "the search shown step by step")
     walk = TraceWalk(compiled, limit_nodes, limit_time, perf_counter() - began)
     if as_json:
         _emit(walk)

@@ -3,7 +3,7 @@
 The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
 
 - with `up to`, only the smallest of the answers that count as one is an answer;
-- with `answers by`, one of the answers that agree is an answer; the engine sees to that (`Problem.told`);
+- with `answers by`, one of the answers that agree is an answer; the engine sees to that (`Problem.projection`);
 - with `minimize` or `maximize`, the answers are the best ones: a first search finds the best value and proves it, a
   second lists the answers that have it.
 

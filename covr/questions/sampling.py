@@ -283,7 +283,7 @@ class Sampling(Run):
             if found is None:
                 raise Stopped(started.status)
             answer = self._canonical(found)
-            told = self.subject.problem.part_told(answer)
+            told = self.subject.problem.projected(answer)
             if distinct and told in given:
                 vain += 1
                 if vain == TRIES:

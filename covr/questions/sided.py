@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from covr.questions.subject import Subject
 
 
-def refuse_told(compiled: Compiled, who: str) -> None:
+def refuse_projection(compiled: Compiled, who: str) -> None:
     """Raises ModelErrors (E505) for a model with `answers by`, or a matrix that was made of one. who: what can't handle
     it, as the beginning of a sentence."""
-    if compiled.problem.told is not None:
+    if compiled.problem.projection is not None:
         help = "`covr solve`, `covr count`, `covr sample` and `covr test` count answers by families"
         message = f"{who} can't tell answers apart by some families"
         raise ModelErrors([Diagnostic("E505", message, _place(compiled), help)])
@@ -46,7 +46,7 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
         if engine not in SIDED:
             refuse_sided(compiled, f"the engine `{engine}`")
         if goal == "all" and engine not in TELLING:
-            refuse_told(compiled, f"the engine `{engine}`")
+            refuse_projection(compiled, f"the engine `{engine}`")
 
 
 def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:
@@ -59,7 +59,7 @@ def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) 
         raise usage_error("E510", f"the model has `{compiled.goal}`, and {goal}", help=help)
     if compiled.has_symmetry:
         raise usage_error("E510", f"the model says `up to`, and {classes}", help="leave out `up to`")
-    if compiled.problem.told is not None:
+    if compiled.problem.projection is not None:
         message = f"the model says `answers by`, and {agreeing}"
         raise ModelErrors([Diagnostic("E510", message, _place(compiled), "leave out `answers by`")])
 

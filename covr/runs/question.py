@@ -63,8 +63,8 @@ def fingerprint(problem: Problem, goal: str | None) -> str:
     sum.update(repr(problem.given).encode())
     if problem.sides:
         sum.update(repr(problem.sides).encode())
-    if problem.told is not None:
-        sum.update(b"told" + repr(problem.told).encode())
+    if problem.projection is not None:
+        sum.update(b"told" + repr(problem.projection).encode())
     return sum.hexdigest()
 
 

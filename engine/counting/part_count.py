@@ -38,12 +38,13 @@ class PartCount(Generic[N]):
     """A kernel (see loading.py) that only counts. value: the result, once it is known.  nodes: how many were visited; a
     node that the memo knows does not count."""
 
-    def __init__(self, parts: Parts[N], numbers: Sequence[int], told: Sequence[int], memory: int) -> None:
-        """numbers: per option of the parts, its number in the problem.  told: the telling options, in the problem's
-        numbers; they need not all be live.  memory: bytes for the memo. Takes time linear in the number of options."""
+    def __init__(self, parts: Parts[N], numbers: Sequence[int], projection: Sequence[int], memory: int) -> None:
+        """numbers: per option of the parts, its number in the problem.  projection: the telling options, in the
+        problem's numbers; they need not all be live.  memory: bytes for the memo. Takes time linear in the number of
+        options."""
         self._parts = parts
-        telling = set(told)
-        self._told = sum([1 << b for b, o in enumerate(numbers) if o in telling])
+        telling = set(projection)
+        self._projection = sum([1 << b for b, o in enumerate(numbers) if o in telling])
         self._memo: dict[N, int] = {}
         self._most = memory // (ENTRY + parts.size)
         self._stack: list[Counting[N]] = [self._count(parts.root)]
@@ -103,7 +104,7 @@ class PartCount(Generic[N]):
         """What is left after all options that an item leaves no choice of are taken, without the options that neither
         tell answers apart nor are asked for: to leave these out costs nothing. None if an item can't be satisfied."""
         while True:
-            useful = self._told
+            useful = self._projection
             forced = 0
             for held, need in self._parts.wanted(node):
                 count = held.bit_count()
@@ -124,12 +125,12 @@ class PartCount(Generic[N]):
         parts = self._components(node)
         if len(parts) > 1:
             product = 1
-            for part in sorted(parts, key=lambda part: (part.alive & self._told != 0, part.alive.bit_count())):
+            for part in sorted(parts, key=lambda part: (part.alive & self._projection != 0, part.alive.bit_count())):
                 product *= yield part
                 if not product:
                     break
             return product
-        told = node.alive & self._told
+        told = node.alive & self._projection
         if not told:
             return (yield from self._first(node))
         rows = [held for held, _ in self._parts.wanted(node) if held & told]

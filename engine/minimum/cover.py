@@ -8,8 +8,8 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     narrow    if the problem is not solved yet, what is left becomes a core, with implied items (triangles.py)
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
               as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled. If what was left
-              is a graph, a search of its own (pairs.py) gets most of the time; otherwise, after two seconds, rounds
-              with low cutoffs (rounds.py) get half of it, and raise the bound
+              is a graph, a search of its own (vertex_cover.py) gets most of the time; otherwise, after two seconds,
+              rounds with low cutoffs (rounds.py) get half of it, and raise the bound
     mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
 
 Where there are many more options than items, and the tree has done `CORES_AFTER` updates without an end, local search
@@ -21,8 +21,8 @@ tree is large. Every better cover is reported as an answer. A spell of local sea
 
 These searches have their turns here and not by a table (turns.py). Tree, local search and core are one search with one
 cutoff, and the others begin from what it makes of the root. As methods of a table each needs the interface of a kernel
-and two translations of cutoffs and covers: written out, that made cover.py, rounds.py and pairs.py together 89 lines
-longer.
+and two translations of cutoffs and covers: written out, that made cover.py, rounds.py and vertex_cover.py together 89
+lines longer.
 
 On 10⁵ options any of these stages may take seconds, so each checks the limits while it works (heed.py, _looks.py), and
 may raise Stopped. A cover that was found by then is reported first.
@@ -44,10 +44,10 @@ from covr.engine.minimum.core_descent import CoreDescent, is_wide
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
-from covr.engine.minimum.pairs import MOST, PairSearch, graph
 from covr.engine.minimum.rounds import Rounds
 from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
+from covr.engine.minimum.vertex_cover import MOST, VertexCoverSearch, graph
 from covr.engine.problem import Problem
 
 FAR = LARGEST + 1  # units of cost in a core: more than any cover of a core costs
@@ -64,8 +64,9 @@ CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in 
 CORES = 3  # from then on it does this many times the work of the tree;
 CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the work of the tree divided by this,
 CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
-PAIRED = 7  # the search for pairs gets this many times as long as the tree and local search together
-FIRST_PAIRS, SLICE_PAIRS = 100_000_000, 4_000_000  # entries that it reads before their first turn (0.4 s); in a slice
+VERTICES_SHARE = 7  # the search for vertex covers gets this many times as long as the tree and local search together
+FIRST_VERTICES = 100_000_000  # entries that it reads in its first turn: about 0.4 s
+SLICE_VERTICES = 4_000_000  # and in a slice
 ROUNDS_BEGIN = 500_000_000  # updates of the tree before the rounds begin: about 2 s
 ROUNDED = 500_000  # members of the core, at most, for rounds, which need a tree of their own
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
@@ -137,8 +138,8 @@ class Covering:
         self._next = 0  # the number of nodes at which it may begin again
         self._settled = False
         self._size = 0  # members of what it was begun with
-        self._pairs: PairSearch | None = None
-        self._pairs_end = 0  # its work at the end of its slice
+        self._vertices: VertexCoverSearch | None = None
+        self._vertices_end = 0  # its work at the end of its slice
         self._rounds: Rounds | None = None
         self._maps = maps
         self._interpreted = interpreted
@@ -151,7 +152,7 @@ class Covering:
     def nodes(self) -> int:
         """The nodes of the tree and of the searches beside it, plus one for every spell of local search."""
         own = self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
-        beside = (self._pairs, self._rounds, self._orbital)
+        beside = (self._vertices, self._rounds, self._orbital)
         return own + sum(search.nodes for search in beside if search is not None)
 
     @property
@@ -163,7 +164,7 @@ class Covering:
     def updates(self) -> int:
         """The updates of all trees so far (_cover_levels.py), and the work of the searches beside them."""
         rounds = self._rounds.updates if self._rounds is not None else 0
-        beside = sum(search.work for search in (self._pairs, self._orbital) if search is not None)
+        beside = sum(search.work for search in (self._vertices, self._orbital) if search is not None)
         return self._updates + rounds + beside
 
     @property
@@ -206,8 +207,8 @@ class Covering:
         if self._rounds is not None:
             least = max(least, min(self._rounds.proved, int(self._tree.limit())))
         bound = self._core.base + self._core.unit * least
-        if self._pairs is not None:
-            bound = max(bound, self._pairs.bound())
+        if self._vertices is not None:
+            bound = max(bound, self._vertices.bound())
         return bound if self._least is None else max(bound, self._least)
 
     def _run(self, end: int, until: int) -> int:
@@ -298,36 +299,36 @@ class Covering:
         if self._tree.height() > 0 and not self._done:
             self._settled = True
             self._stage = self._search
-            self._pair()
+            self._begin_vertices()
             self._narrow()
             self._next = self._tree.nodes + OFTEN
 
-    def _pair(self) -> None:
-        """Begin a search for pairs, if what is left at the root is a graph."""
+    def _begin_vertices(self) -> None:
+        """Begin a search for vertex covers, if what is left at the root is a graph."""
         if not self._sparing or len(self._local) > MOST:
             return
         _, needs, numbers, costs, options = self._tree.local(0)
         found = graph(needs, options, costs)
         if found is not None:
             found = evolve(found, numbers=[numbers[o] for o in found.numbers])
-            module, bound = load("_pairs", self._interpreted), self.bound()
+            module, bound = load("_vertex_cover", self._interpreted), self.bound()
             assert bound is not None
-            self._pairs = PairSearch(found, self._core, self._tree.taken(0)[0], module, bound, self._looks)
+            self._vertices = VertexCoverSearch(found, self._core, self._tree.taken(0)[0], module, bound, self._looks)
 
-    def _search_pairs(self, end: int) -> bool:
-        """Go on with the search for pairs, if it is its turn. Returns whether it was."""
-        pairs, tree = self._pairs, self._tree
-        if pairs is None:
+    def _search_vertices(self, end: int) -> bool:
+        """Go on with the search for vertex covers, if it is its turn. Returns whether it was."""
+        vertices, tree = self._vertices, self._tree
+        if vertices is None:
             return False
-        if pairs.work >= self._pairs_end:
-            if pairs.work > FIRST_PAIRS + PAIRED * (self._updates + DEARER * self._counted):
+        if vertices.work >= self._vertices_end:
+            if vertices.work > FIRST_VERTICES + VERTICES_SHARE * (self._updates + DEARER * self._counted):
                 return False
-            self._pairs_end = pairs.work + SLICE_PAIRS
-        pairs.lower(self._core.base + self._core.unit * tree.limit())
-        code = pairs.run(self._pairs_end - pairs.work, end - self.nodes)
+            self._vertices_end = vertices.work + SLICE_VERTICES
+        vertices.lower(self._core.base + self._core.unit * tree.limit())
+        code = vertices.run(self._vertices_end - vertices.work, end - self.nodes)
         if code == FOUND:
-            tree.lower((pairs.value() - self._core.base) // self._core.unit)
-            self._keep(pairs.answer())
+            tree.lower((vertices.value() - self._core.base) // self._core.unit)
+            self._keep(vertices.answer())
         elif code == DONE:
             self._done = True
         return True
@@ -335,7 +336,7 @@ class Covering:
     def _search_round(self, end: int) -> bool:
         """Go on with the rounds, if it is their turn. Returns whether it was."""
         tree, rounds = self._tree, self._rounds
-        if tree.updates < ROUNDS_BEGIN or not self._sparing or self._pairs is not None:
+        if tree.updates < ROUNDS_BEGIN or not self._sparing or self._vertices is not None:
             return False
         if rounds is None:
             if self._core.members > ROUNDED:
@@ -381,7 +382,7 @@ class Covering:
         """Search a slice of the tree, or of whichever search beside it has its turn."""
         tree = self._tree
         if self._sparing and tree.nodes >= self._due:
-            if self._search_pairs(end) or self._search_round(end) or self._mirror(end):
+            if self._search_vertices(end) or self._search_round(end) or self._mirror(end):
                 return
             self._due = tree.nodes + OFTEN  # wherever pauses fall, so that they change nothing
         cored = self._wide and self._updates >= CORES_AFTER

@@ -134,18 +134,18 @@ class ProgramKernel:
             code = self._read_relaxed()
             if code != SLICE:
                 return code
-        told = self._highs.told
-        assert told is not None
-        over = told.over  # read before the answers: all of them are reported before the end
-        while told.found:
-            if self._take([o for o, taken in enumerate(told.found.popleft()[: self._problem.options]) if taken]):
+        report = self._highs.report
+        assert report is not None
+        over = report.over  # read before the answers: all of them are reported before the end
+        while report.found:
+            if self._take([o for o, taken in enumerate(report.found.popleft()[: self._problem.options]) if taken]):
                 return FOUND
             if not self.believed:
                 return SLICE
-        if over and told.fault is not None:
+        if over and report.fault is not None:
             self._disbelieve()  # it gave up, as it does where rounding errors show
             return SLICE
-        proved = self._best if over else (None if told.bound is None else told.bound * self._highs.unit)
+        proved = self._best if over else (None if report.bound is None else report.bound * self._highs.unit)
         best = self._known()
         if best is not None and ((over and proved is None) or (proved is not None and proved > best)):
             self._disbelieve()

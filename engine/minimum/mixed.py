@@ -22,8 +22,8 @@ Covering problems have a search of their own (cover.py). It goes first, and once
 leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
 (core_descent.py): on rail516 the tree found the cheapest cover, 182, after 11 s, now it is found and proved after 2 s,
 before there is a tree. Where linear programs are weak, the bound rises faster by that search's own rounds (rounds.py),
-on graphs (pairs.py) and by symmetries (orbital.py): on PACE's vertex covers the tree's first bound is far below the
-minimum. If an estimate is named, Dancing Links run alone, because only they use it.
+on graphs (vertex_cover.py) and by symmetries (orbital.py): on PACE's vertex covers the tree's first bound is far below
+the minimum. If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
 what their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small
@@ -111,7 +111,7 @@ def beside(
     mixed = Mixed(method, problem, settings, whole, paid, covering)
     return evolve(
         method,
-        told=mixed.told,
+        naming=mixed.naming,
         looks=True,
         even=False,
         kernel=mixed,
@@ -200,7 +200,7 @@ class Mixed(CheapestTurns):
         if self._program is not None:
             self._program.stop()
 
-    def told(self) -> str:
+    def naming(self) -> str:
         """Which engine found the last answer, or proved it the best."""
         first = self._first.title
         return first if self.hero in (None, self._first) else f"{self.hero.name} beside {first}"

@@ -9,7 +9,7 @@ refute.
 
 After a round that took less than `QUICK` times the work of the one before, steps become longer, after one that took
 `SLOW` times as much, shorter; one that takes `HASTY` times as much is begun again with a shorter step. The same is done
-for pairs (kernels/cover/_pairs.py).
+for pairs (kernels/cover/_vertex_cover.py).
 
 Source: destructive lower bounds, Klein and Scholl (1999), "Computing lower bounds by destructive improvement". Measured
 in CPU seconds of rounds alone: Steiner triples (stn81) have a bound of 51 after 9 s, where linear programs reach 28;

@@ -46,7 +46,7 @@ class ClingoSearch(Search):
         super().__init__(problem, goal, limits, settings)
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
         self._numbers = range(problem.options) if numbers is None else numbers
-        telling = None if goal == "minimum" else searched.told
+        telling = None if goal == "minimum" else searched.projection
         # clingo's messages would go to the terminal.
         self._control: Any = module.Control(self._arguments(telling is not None), logger=lambda *_: None)
         with self._control.backend() as backend:

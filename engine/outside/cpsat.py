@@ -1,7 +1,7 @@
 """CP-SAT of OR-tools, from the extra `covr[cpsat]`.
 
 CP-SAT computes in whole numbers of 64 bits, with two exceptions: its gaps, which are therefore set to 0, and the bound
-that it reports, which is lowered by as much as a double may be wrong (`Told.at_least`).
+that it reports, which is lowered by as much as a double may be wrong (`Report.at_least`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from covr.engine.base.heed import heeded, look
 from covr.engine.outside.solver_rows import SolverRow
 
 if TYPE_CHECKING:
-    from covr.engine.outside.solvers import Told
+    from covr.engine.outside.solvers import Report
 
 FEW = 16  # rows between two looks at the limits; a row may have as many terms as there are options
 
@@ -36,30 +36,30 @@ class CpSat:
         look()
         model.minimize(cp.LinearExpr.weighted_sum(self._variables, costs))
 
-    def solve(self, told: Told) -> None:
+    def solve(self, report: Report) -> None:
         cp, solver, variables = self._cp, self._solver, self._variables
         solver.parameters.num_workers = 1
         solver.parameters.linearization_level = 2
         solver.parameters.absolute_gap_limit = solver.parameters.relative_gap_limit = 0.0
 
         def hear(bound: float) -> None:
-            told.at_least(bound)
-            if told.stopped:
+            report.at_least(bound)
+            if report.stopped:
                 solver.stop_search()
 
         class Improve(cp.CpSolverSolutionCallback):  # type: ignore[misc, name-defined, unused-ignore]
             def on_solution_callback(self) -> None:
-                told.better([self.boolean_value(v) for v in variables])
+                report.better([self.boolean_value(v) for v in variables])
                 hear(self.best_objective_bound)
 
         solver.best_bound_callback = hear
-        if told.stopped:
+        if report.stopped:
             return
         status = solver.solve(self._model, Improve())
         if status == cp.MODEL_INVALID:
             raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
         if status in (cp.OPTIMAL, cp.FEASIBLE):
-            told.better([solver.boolean_value(v) for v in variables])
+            report.better([solver.boolean_value(v) for v in variables])
 
     def cancel(self) -> None:
         """Ask CP-SAT to stop. Has no effect if it has not begun."""

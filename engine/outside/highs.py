@@ -19,7 +19,7 @@ from covr.engine.outside.solver_rows import SolverRow
 from covr.engine.problem import Problem
 
 if TYPE_CHECKING:
-    from covr.engine.outside.solvers import Told
+    from covr.engine.outside.solvers import Report
 
 TOLERANCE = 10  # decimal places of the tolerances: the finest that HiGHS accepts
 LARGEST = 10**9  # the sum of costs, divided by their greatest common divisor, must be less than this for HiGHS
@@ -85,23 +85,23 @@ class Highs:
         if not self._empty:
             solver.passModel(program)
 
-    def solve(self, told: Told) -> None:
+    def solve(self, report: Report) -> None:
         if self._empty:
             if all((row.low or 0) <= 0 and (row.high is None or row.high >= 0) for row in self._found):
-                told.better([])
+                report.better([])
             return
         solver, kinds = self._solver, self._highspy.HighsModelStatus
 
         def listen(event: Any) -> None:
-            if told.stopped:
+            if report.stopped:
                 event.interrupt()
 
         def hear(event: Any) -> None:
-            told.at_least(event.data_out.mip_dual_bound)
+            report.at_least(event.data_out.mip_dual_bound)
             listen(event)
 
         def improve(event: Any) -> None:
-            told.better([value > 0.5 for value in event.data_out.mip_solution])
+            report.better([value > 0.5 for value in event.data_out.mip_solution])
 
         solver.cbMipInterrupt += hear
         solver.cbSimplexInterrupt += listen
@@ -116,9 +116,9 @@ class Highs:
             true = sum([c for c, taken in zip(self._costs, values, strict=True) if taken])
             if not abs(said - true) < 0.5:
                 raise Unsuited(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
-            told.better(values)
+            report.better(values)
         elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible, kinds.kInterrupt):
             raise Unsuited(f"HiGHS gave up: {solver.modelStatusToString(status)}")
 
     def cancel(self) -> None:
-        """Nothing to do: HiGHS checks `told.stopped` in its callbacks."""
+        """Nothing to do: HiGHS checks `report.stopped` in its callbacks."""

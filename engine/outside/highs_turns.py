@@ -28,7 +28,7 @@ from covr.engine.outside.solvers import TURN, Running
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covr.engine.outside.solvers import Told
+    from covr.engine.outside.solvers import Report
 
 PER_LINE = 8  # work of an iteration of the simplex method, in nanoseconds, per row and column
 BETWEEN = 50  # iterations that a callback of the search counts as
@@ -58,9 +58,9 @@ class PausedHighs(Highs):
         self._running: Running | None = None
 
     @property
-    def told(self) -> Told | None:
+    def report(self) -> Report | None:
         """What it has reported; None before its first turn."""
-        return None if self._running is None else self._running.told
+        return None if self._running is None else self._running.report
 
     def grant(self, work: int) -> None:
         """Let it do so much more work."""
@@ -79,8 +79,8 @@ class PausedHighs(Highs):
             while not (self._stands or self._ended):
                 self._turn.wait(TURN)
                 look()
-        while self._ended and not self._running.told.over:
-            self._running.told.wait(TURN)
+        while self._ended and not self._running.report.over:
+            self._running.report.wait(TURN)
 
     def stop(self) -> None:
         """Ask it to stop, without waiting until it has stopped."""
@@ -88,42 +88,42 @@ class PausedHighs(Highs):
             self._running.stop()
 
     def cancel(self) -> None:
-        """Wake it, so that it notices `told.stopped`."""
+        """Wake it, so that it notices `report.stopped`."""
         with self._turn:
             self._turn.notify_all()
 
-    def solve(self, told: Told) -> None:
+    def solve(self, report: Report) -> None:
         """Both programs, in the thread."""
         try:
             if not self._empty:
-                self._listen(told)
-                self._relax(told)
-            if not told.stopped:
-                super().solve(told)
+                self._listen(report)
+                self._relax(report)
+            if not report.stopped:
+                super().solve(report)
         finally:
             with self._turn:
                 self._ended = True
                 self._turn.notify_all()
 
-    def _listen(self, told: Told) -> None:
+    def _listen(self, report: Report) -> None:
         solver = self._solver
 
         def step(event: Any) -> None:
             self.work += self._iteration
-            self._pause(told)
-            if told.stopped:
+            self._pause(report)
+            if report.stopped:
                 event.interrupt()
 
         def count(event: Any) -> None:
             self.work += BETWEEN * self._iteration
-            self._pause(told)
-            if told.stopped:
+            self._pause(report)
+            if report.stopped:
                 event.interrupt()
 
         solver.cbSimplexInterrupt += step
         solver.cbMipInterrupt += count
 
-    def _relax(self, told: Told) -> None:
+    def _relax(self, report: Report) -> None:
         """Solve the linear program, and stand still."""
         solver, kinds = self._solver, self._highspy.HighsModelStatus
         solver.setOptionValue("solve_relaxation", True)
@@ -133,12 +133,12 @@ class PausedHighs(Highs):
         if status == kinds.kOptimal:
             solution = solver.getSolution()
             found = Relaxed([*solution.col_value], [*solution.row_dual])
-        elif status == kinds.kInfeasible and not told.stopped:
+        elif status == kinds.kInfeasible and not report.stopped:
             found = Relaxed(ray=self._ray())
         self.relaxed = found
         solver.setOptionValue("solve_relaxation", False)
         self._granted = 0
-        self._pause(told)
+        self._pause(report)
 
     def _ray(self) -> list[float]:
         """Prices of the rows that prove that there is no answer; empty if HiGHS has none. Presolve may have shown that
@@ -152,11 +152,11 @@ class PausedHighs(Highs):
         _, has, ray = solver.getDualRay()
         return [*ray] if has else []
 
-    def _pause(self, told: Told) -> None:
+    def _pause(self, report: Report) -> None:
         """Stand still if the turn is over."""
-        if self.work < self._granted or told.stopped:
+        if self.work < self._granted or report.stopped:
             return
         with self._turn:
             self._stands = True
             self._turn.notify_all()
-            self._turn.wait_for(lambda: not self._stands or told.stopped)
+            self._turn.wait_for(lambda: not self._stands or report.stopped)

@@ -31,7 +31,7 @@ from attrs import evolve
 from covr.engine.base.apart import apart
 from covr.engine.outside.highs import Highs, countable
 from covr.engine.outside.solver_rows import rows
-from covr.engine.outside.solvers import Told
+from covr.engine.outside.solvers import Report
 from covr.engine.problem import Problem
 
 GIVE_WAY = 10  # how much lower the priority of the process is, as for the command `nice`
@@ -115,7 +115,7 @@ class SolverProcess:
             self.over = True
 
 
-class _Voice(Told):
+class _Voice(Report):
     """Writes to standard output what HiGHS finds. unit: what a cost of 1 in HiGHS is worth in the problem."""
 
     def __init__(self, options: int) -> None:

@@ -72,9 +72,9 @@ class Clauses:
     """The clauses of a problem. variables: the variable of each live option.  numbers: the options of the variables
     1, 2, …"""
 
-    def __init__(self, problem: Problem, told: Sequence[int] | None = None) -> None:
-        """told: the options that tell answers apart; None for all. Time linear in the length of the options, plus that
-        for bounds above 1."""
+    def __init__(self, problem: Problem, projection: Sequence[int] | None = None) -> None:
+        """projection: the options that tell answers apart; None for all. Time linear in the length of the options, plus
+        that for bounds above 1."""
         residual = take_given(evolve(problem, sides=()))
         self.clauses: list[Clause] = [] if residual.feasible else [[]]
         self.numbers = [o for o in heeded(range(problem.options)) if residual.live[o]]
@@ -98,10 +98,10 @@ class Clauses:
         self._searched = tuple(self.numbers)
         # If every option holds an item that is met exactly once, no answer contains another answer.
         exact = [lo == hi == 1 for lo, hi in heeded(zip(problem.low, problem.high, strict=True))]
-        self.blocked_by_taken = told is None and all(
+        self.blocked_by_taken = projection is None and all(
             any(exact[i] for i in problem.option(o)) for o in heeded(self.numbers)
         )
-        telling = None if told is None else set(told)
+        telling = None if projection is None else set(projection)
         self.telling = [v for v, o in enumerate(self.numbers, 1) if telling is None or o in telling]
 
     def block(self, taken: set[int]) -> Clause:
@@ -208,7 +208,7 @@ class SatSearch(Search):
 
         super().__init__(problem, "all", limits, settings)
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
-        self._encoded = Clauses(searched.by_all(), searched.told)
+        self._encoded = Clauses(searched.by_all(), searched.projection)
         if numbers is not None:
             self._encoded.numbers = [numbers[o] for o in self._encoded.numbers]
         self._impossible = any(not clause for clause in self._encoded.clauses)

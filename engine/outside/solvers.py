@@ -64,15 +64,15 @@ class Outside:
             self._running = Running(self._solver)
             weakref.finalize(self, self._running.stop)
         self.nodes += 1
-        told = self._running.told
-        told.wait(TURN)
-        over = told.over  # read before the answers, because the last ones are reported before this
-        while told.found:
-            if self._is_cheaper(told.found.popleft()):
+        report = self._running.report
+        report.wait(TURN)
+        over = report.over  # read before the answers, because the last ones are reported before this
+        while report.found:
+            if self._is_cheaper(report.found.popleft()):
                 self.answers += 1
                 return FOUND
-        if told.fault is not None:
-            raise told.fault
+        if report.fault is not None:
+            raise report.fault
         return DONE if over else SLICE
 
     def _is_cheaper(self, values: list[bool]) -> bool:
@@ -99,11 +99,11 @@ class Outside:
 
     def bound(self) -> int | None:
         """The proved lower bound, as far as the solver has reported one."""
-        told = None if self._running is None else self._running.told.bound
-        return None if told is None else told * self._solver.unit
+        report = None if self._running is None else self._running.report.bound
+        return None if report is None else report * self._solver.unit
 
 
-class Told:
+class Report:
     """The reports of a solver from its thread.
 
     found: ever cheaper answers, each as the values of the variables.  bound: no answer costs less than this.
@@ -143,8 +143,8 @@ class Told:
 class Solver(Protocol):
     """A solver that `Running` can run."""
 
-    def solve(self, told: Told) -> None:
-        """Search to the end, or until the solver notices `told.stopped`."""
+    def solve(self, report: Report) -> None:
+        """Search to the end, or until the solver notices `report.stopped`."""
 
     def cancel(self) -> None:
         """Ask to stop, from another thread. Has no effect if the search has not begun yet."""
@@ -154,7 +154,7 @@ class Running:
     """A solver that runs in a thread of its own."""
 
     def __init__(self, solver: Solver) -> None:
-        self.told = Told()
+        self.report = Report()
         self._solver = solver
         self._thread = Thread(target=self._work, name="covr-outside", daemon=True)
         _AT_WORK.add(self)
@@ -162,7 +162,7 @@ class Running:
 
     def stop(self) -> None:
         """Ask the solver to stop, without waiting until it has stopped."""
-        self.told.stopped = True
+        self.report.stopped = True
         if self._thread.is_alive():
             self._solver.cancel()
 
@@ -175,10 +175,10 @@ class Running:
 
     def _work(self) -> None:
         try:
-            self._solver.solve(self.told)
-            self.told.end()
+            self._solver.solve(self.report)
+            self.report.end()
         except Exception as fault:  # raised again where the reports are read
-            self.told.end(fault)
+            self.report.end(fault)
         finally:
             _AT_WORK.discard(self)
 

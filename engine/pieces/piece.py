@@ -29,7 +29,7 @@ from covr.engine.pieces.split import Prefix, Rest
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
-from covr.engine.sides import refuse_told
+from covr.engine.sides import refuse_projection
 from covr.engine.single import begin
 
 NO_LIMITS: Final = Limits()
@@ -44,7 +44,7 @@ class Pieces:
     def __init__(self, problem: Problem, ask: Ask) -> None:
         """problem: validated. Raises Unsuited where only some options tell answers apart, and ValueError for an unknown
         goal."""
-        refuse_told(problem, "a search in pieces, as runs in files, clusters and several processes are,")
+        refuse_projection(problem, "a search in pieces, as runs in files, clusters and several processes are,")
         if ask.goal not in ASKS:
             raise ValueError(f"there is no goal `{ask.goal}`; there are {', '.join(ASKS)}")
         self.problem, self.ask = problem, ask

@@ -83,7 +83,7 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
         costs=[problem.costs[o] for o in heeded(old_option)] if problem.costs else (),
         given=tuple(sorted(new_option[o] for o in problem.given)),
         sides=renumbered_sides(problem.sides, new_option),
-        told=None if problem.told is None else tuple(sorted(new_option[o] for o in problem.told)),
+        projection=None if problem.projection is None else tuple(sorted(new_option[o] for o in problem.projection)),
     )
 
 

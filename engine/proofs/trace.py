@@ -29,7 +29,7 @@ from covr.engine.proofs.steps import (
     TAKE,
     TraceStep,
 )
-from covr.engine.sides import refuse_told
+from covr.engine.sides import refuse_projection
 
 Nodes = Iterator["TraceStep | Nodes"]
 
@@ -40,7 +40,7 @@ def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
     goal: 'all', or 'minimum' for ever cheaper answers only. Each step takes time linear in the length of the live
     options. Raises Stopped when a limit is reached (heed.py); there are no more steps then.
     """
-    refuse_told(problem, "the search shown step by step")
+    refuse_projection(problem, "the search shown step by step")
     return sided_steps(problem, goal) if problem.sides else _Trace(problem, goal).steps()
 
 

@@ -49,7 +49,7 @@ from covr.engine.dispatch import search
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
-from covr.engine.sides import Total, refuse_told
+from covr.engine.sides import Total, refuse_projection
 
 FIRST_TURN = 20_000  # nodes of the first turn of each way; also the most that a single question may take in it
 LARGER = 8  # how many times as long the next turn is
@@ -105,7 +105,7 @@ class CandidateSearch:
 
         Raises ValueError for a cap that is not a whole number of at least 1, and Unsuited if only some options tell
         answers apart."""
-        refuse_told(problem, "a search for candidates")
+        refuse_projection(problem, "a search for candidates")
         self.problem = evolve(problem, costs=())
         self.cap = None if cap is None else whole(cap, "cap", 1)
         self.limits, self.settings = limits, settings

@@ -32,7 +32,7 @@ from covr.engine.dispatch import search
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_told
+from covr.engine.sides import refuse_projection
 
 TOGETHER = 8  # clues that are left out at once, at most
 BUDGET = 50_000  # nodes that the batch kernel may spend on a question
@@ -56,7 +56,7 @@ class Uniqueness:
         """problem: validated.  limits: for all questions together; a limit on answers is ignored.
 
         Raises Unsuited if only some options tell answers apart. Builds the masks of the batch kernel once."""
-        refuse_told(problem, "making puzzles")
+        refuse_projection(problem, "making puzzles")
         self.problem = evolve(problem, costs=())
         self.limits, self.settings = limits, settings
         self.questions = self.nodes = 0

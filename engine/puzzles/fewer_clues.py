@@ -1,8 +1,8 @@
 """Few clues that hit all differences known between an answer and others, and the differences themselves.
 
-A difference is a set of units as bits, where bit k stands for unit k. The walk is that of _weighing.py: what it fails
-to hit becomes heavy. It finds sets that hit thousands of differences in milliseconds, so nearly all the time goes into
-the question whether a set it found leaves the answer the only one.
+A difference is a set of units as bits, where bit k stands for unit k. The walk is that of _hitting_walk.py: what it
+fails to hit becomes heavy. It finds sets that hit thousands of differences in milliseconds, so nearly all the time goes
+into the question whether a set it found leaves the answer the only one.
 
 On the answers of ten sudokus with 17 clues this finds 17 in about ten seconds, where exchanging two clues for one, as
 collectors do, ended with 19.
@@ -69,7 +69,7 @@ class DifferenceWalk:
 
     def __init__(self, sizes: Sequence[int], seed: int, interpreted: bool = False) -> None:
         self._sizes, self._seed = sizes, seed
-        self._module = load("_weighing", interpreted)
+        self._module = load("_hitting_walk", interpreted)
         self.forget_all()
 
     def forget_all(self) -> None:

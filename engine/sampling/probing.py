@@ -20,7 +20,7 @@ from covr.engine.base.status import Status
 from covr.engine.problem import Problem
 from covr.engine.sampling.probe import ProbeTree, SidedTree
 from covr.engine.sampling.sparse import SparseTree
-from covr.engine.sides import refuse_told
+from covr.engine.sides import refuse_projection
 
 FEWEST = 1024  # probes that are made before probing may end by itself
 MOST = 1 << 20  # probes after which probing ends in any case
@@ -77,7 +77,7 @@ class Probing:
 
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
         """Raises Unsuited for a problem in which only some options tell answers apart."""
-        refuse_told(problem, "an estimate of the size of the search")
+        refuse_projection(problem, "an estimate of the size of the search")
         self.problem, self.goal, self.seed = problem, goal, seed
         self._tree: ProbeTree | SparseTree | SidedTree | None = None  # made when the first probe needs it
         self.interrupted = False

@@ -330,9 +330,9 @@ def test_an_agree_is_named_after_its_families_and_its_key() -> None:
 
 def test_answers_by_names_the_options_that_tell_answers_apart() -> None:
     text = "choose a(i) for i in 1..3 choose b(j) for j in 1..2 choose c() forbid a(2) "
-    assert compiled(text).problem.told is None
-    assert compiled(text + "answers by b, a").problem.told == (0, 1, 2, 3)
-    assert compiled(text + "answers by c forbid c").problem.told == ()
+    assert compiled(text).problem.projection is None
+    assert compiled(text + "answers by b, a").problem.projection == (0, 1, 2, 3)
+    assert compiled(text + "answers by c forbid c").problem.projection == ()
     assert fault(text + "answers by a up to a(i) -> a(4 - i)")[0] == "E427"
 
 

@@ -55,9 +55,9 @@ def test_calls_of_few_conflicts_find_the_same() -> None:
 def test_answers_that_differ_in_some_options() -> None:
     for problem, answers, rng in drawn(60, 3):
         share = rng.choice((0.0, 0.3, 0.7, 1.0))
-        problem = evolve(problem, told=tuple(o for o in range(problem.options) if rng.random() < share))
-        parts = sorted({problem.part_told(a) for a in answers})
-        assert sorted(map(problem.part_told, search(problem, settings=CLINGO))) == parts
+        problem = evolve(problem, projection=tuple(o for o in range(problem.options) if rng.random() < share))
+        parts = sorted({problem.projected(a) for a in answers})
+        assert sorted(map(problem.projected, search(problem, settings=CLINGO))) == parts
 
 
 @pytest.mark.parametrize("seed", [None, 5])

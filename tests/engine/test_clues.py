@@ -72,7 +72,7 @@ def test_sets_of_clues_are_minimal_and_the_fewest_are_fewest(seed: int) -> None:
     while tried < 4:
         case = draw(rng, size=rng.choice(("tiny", "tiny", "words")))
         answers = answers_of(case)
-        if not answers or case.problem.told is not None:
+        if not answers or case.problem.projection is not None:
             continue
         answer = tuple(rng.choice(answers))
         units = units_of(rng, answer)
@@ -175,7 +175,7 @@ def test_random_answers_are_answers_in_every_way(seed: int, monkeypatch: pytest.
     for _ in range(4):
         case = draw(rng, size="tiny")
         answers = answers_of(case)
-        if answers is None or case.problem.told is not None:
+        if answers is None or case.problem.projection is not None:
             continue
         for nodes in (20_000, 0):
             monkeypatch.setattr(drawing, "COUNTING", nodes)
@@ -232,7 +232,7 @@ def _first(problem: Problem) -> list[tuple[int, ...]]:
 
 def test_answers_by_some_options_are_refused() -> None:
     with pytest.raises(Unsuited):
-        Uniqueness(evolve(squares(2), told=(0, 1)))
+        Uniqueness(evolve(squares(2), projection=(0, 1)))
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -22,12 +22,12 @@ ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all oth
 def _at_once() -> Iterator[None]:
     """No search waits until another has taken long, bounds are weak, and turns are short."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("ROUNDS_BEGIN", "CORES_AFTER", "FIRST_PAIRS"):
+        for name in ("ROUNDS_BEGIN", "CORES_AFTER", "FIRST_VERTICES"):
             patch.setattr(cover, name, 0)
         patch.setitem(cover.NATIVE, "auto", 0)
         patch.setattr(cover, "CHUNK", 2000)
         patch.setattr(cover, "CORES_LONG", 5000)
-        patch.setattr(cover, "SLICE_PAIRS", 200)
+        patch.setattr(cover, "SLICE_VERTICES", 200)
         patch.setattr(cover, "OFTEN", 2)
         patch.setattr(cover, "FULL_SPELL", 100)
         for name in ("FIRST", "PER_MEMBER"):

@@ -204,7 +204,7 @@ def test_room_that_grows_changes_nothing(interpreted: bool) -> None:
 
 def test_what_no_diagram_holds_is_refused() -> None:
     problem = dominoes(2, 2)
-    for unsuited in (evolve(problem, sides=(Total(((0, 1),), ((0, 0),)),)), evolve(problem, told=(0,))):
+    for unsuited in (evolve(problem, sides=(Total(((0, 1),), ((0, 0),)),)), evolve(problem, projection=(0,))):
         with pytest.raises(Unsuited):
             build_diagram(unsuited, ROOM)
 

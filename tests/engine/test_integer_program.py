@@ -21,7 +21,7 @@ from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.rounded_duals import refutes, rounded_bound
 from covr.engine.outside.highs_turns import Relaxed
 from covr.engine.outside.solver_rows import rows
-from covr.engine.outside.solvers import Told
+from covr.engine.outside.solvers import Report
 from covr.engine.sides import only_totals
 from tests.engine.problems import brute, least
 from tests.engine.program_turns import rota
@@ -70,7 +70,7 @@ class Scripted:
     unit = 1
 
     def __init__(self, relaxed: Relaxed | None, script: list[tuple[str, Any]]) -> None:
-        self.relaxed, self._script, self.told = relaxed, script, Told()
+        self.relaxed, self._script, self.report = relaxed, script, Report()
         self.work, self.stopped = 0, False
 
     def grant(self, work: int) -> None:
@@ -79,11 +79,11 @@ class Scripted:
     def wait(self) -> None:
         kind, what = self._script.pop(0) if self._script else ("over", None)
         if kind == "found":
-            self.told.better(what)
+            self.report.better(what)
         elif kind == "bound":
-            self.told.at_least(what)
+            self.report.at_least(what)
         else:
-            self.told.end(what)
+            self.report.end(what)
 
     def stop(self) -> None:
         self.stopped = True

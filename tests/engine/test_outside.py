@@ -19,7 +19,7 @@ from covr.engine.base.heed import Stopped, heeding
 from covr.engine.outside.cpsat import CpSat
 from covr.engine.outside.highs import Highs
 from covr.engine.outside.solver_rows import SolverRow, rows
-from covr.engine.outside.solvers import Told, all_end
+from covr.engine.outside.solvers import Report, all_end
 from tests.engine.problems import queens
 
 ROOT = Path(__file__).parents[2]
@@ -81,10 +81,10 @@ class Deaf:
     def __init__(self, *_: object) -> None:
         self.release = Event()
 
-    def solve(self, told: Told) -> None:
+    def solve(self, report: Report) -> None:
         for values in ([True, True], [True, False], [True, True]):
-            told.better(values)
-        told.at_least(2.2)
+            report.better(values)
+        report.at_least(2.2)
         self.release.wait(60)
 
     def cancel(self) -> None:
@@ -130,8 +130,8 @@ def test_a_limit_of_nodes_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_solver_dies_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def solve(self: Deaf, told: Told) -> None:
-        told.better([True, True])
+    def solve(self: Deaf, report: Report) -> None:
+        report.better([True, True])
         raise ValueError("it gave up")
 
     monkeypatch.setattr(Deaf, "solve", solve)

@@ -311,15 +311,15 @@ def batched(case: Case, rng: random.Random) -> str:
 
 
 def parted(case: Case, rng: random.Random) -> str:
-    """Some options tell answers apart (`Problem.told`): the different parts of all answers are listed and counted, each
-    once, whether or not a memo helps."""
+    """Some options tell answers apart (`Problem.projection`): the different parts of all answers are listed and
+    counted, each once, whether or not a memo helps."""
     p = case.problem
     only(p.items < LARGE_ITEMS and is_listable(case) and case.count <= 300)
     every = case.answers or tuple(search(p, settings=Settings(engine="links")))
     share = rng.choice((0.0, 0.1, 0.3, 0.7, 1.0))
-    problem = evolve(p, told=tuple(o for o in range(p.options) if rng.random() < share))
+    problem = evolve(p, projection=tuple(o for o in range(p.options) if rng.random() < share))
     ceiling = rng.choice([cost(p, a) for a in every]) if every and rng.random() < 0.2 else None
-    wanted_ = {problem.part_told(a) for a in every if ceiling is None or cost(p, a) <= ceiling}
+    wanted_ = {problem.projected(a) for a in every if ceiling is None or cost(p, a) <= ceiling}
     engines = ("auto", "auto", "auto", "sides", *(("reference",) if is_small(case) else ()))
     settings = Settings(
         engine=rng.choice(engines), seed=rng.choice((None, None, 5)), memory=rng.choice(ROOM), ceiling=ceiling,
@@ -335,7 +335,7 @@ def parted(case: Case, rng: random.Random) -> str:
         run = search(problem, limits=Limits(nodes=ENDLESS, answers=most), settings=settings)
         answers = list(run)
         only(run.status is not Status.LIMIT)
-        parts = [problem.part_told(a) for a in answers]
+        parts = [problem.projected(a) for a in answers]
         assert len(set(parts)) == len(parts) and set(parts) <= wanted_, "a part that is none, or given twice"
         assert len(parts) == min(most or len(wanted_), len(wanted_)), f"{len(parts)} parts of {len(wanted_)}"
         assert all(check(p, a) is None for a in answers)

@@ -4,7 +4,7 @@ Every problem (tests/engine/sided.py) is small enough for every set of its optio
 the documented order and shuffled, counted, asked for a minimum and for the answers up to some cost; from time to time
 it is also asked interpreted, of the oracle, by clauses, in parts, stopped and continued, and beside others so that
 there are more than 64 options. Every second problem is asked for the answers that differ in some options
-(`Problem.told`), counted with a memo by turns where there is one. Problem k of a seed is the same wherever a run
+(`Problem.projection`), counted with a memo by turns where there is one. Problem k of a seed is the same wherever a run
 begins. Prints the figures, and what is wrong.
 """
 
@@ -70,17 +70,17 @@ def by_some(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random
     """Ask for the answers that differ in some options; now and then of the items alone, for which a count has a memo.
     answers: all of the problem's. Raises Wrong, or whatever the engine raises."""
     share = rng.choice((0.0, 0.2, 0.5, 0.8, 1.0))
-    problem = evolve(problem, told=tuple(o for o in range(problem.options) if rng.random() < share))
+    problem = evolve(problem, projection=tuple(o for o in range(problem.options) if rng.random() < share))
     if rng.random() < 0.4:
         problem = evolve(problem, sides=())
         answers = brute(problem.by_all())
-    parts = sorted({problem.part_told(a) for a in answers})
+    parts = sorted({problem.projected(a) for a in answers})
     settings = [Settings(), Settings(engine="sides", seed=rng.randrange(1000))]
     if rng.random() < 0.05:
         settings += [Settings(engine="sides", interpreted=True), Settings(engine="reference")]
     for how in settings:
         found = list(search(problem, settings=how))
-        agree(sorted(map(problem.part_told, found)), parts, f"list by some {how.engine} {how.seed} {how.interpreted}")
+        agree(sorted(map(problem.projected, found)), parts, f"list by some {how.engine} {how.seed} {how.interpreted}")
         agree(set(found) <= set(answers), True, "answers by some are answers")
     room = rng.choice((0, 1000, 1 << 20))
     agree(count(problem, settings=Settings(memory=room)).value, len(parts), f"count by some in {room} bytes")
@@ -88,12 +88,12 @@ def by_some(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random
     agree(count(problem, Limits(answers=most)).value, min(most, len(parts)), "limited count by some")
     if INSTALLED and not problem.sides and rng.random() < 0.2:
         found = list(search(problem, settings=Settings(engine="sat")))
-        agree(sorted(map(problem.part_told, found)), parts, "list by some sat")
+        agree(sorted(map(problem.projected, found)), parts, "list by some sat")
     if problem.costs and answers:
         ceiling = rng.choice([cost(problem, a) for a in answers])
-        cheap = sorted({problem.part_told(a) for a in answers if cost(problem, a) <= ceiling})
+        cheap = sorted({problem.projected(a) for a in answers if cost(problem, a) <= ceiling})
         found = list(search(problem, settings=Settings(ceiling=ceiling)))
-        agree(sorted(map(problem.part_told, found)), cheap, f"by some under a ceiling {ceiling}")
+        agree(sorted(map(problem.projected, found)), cheap, f"by some under a ceiling {ceiling}")
 
 
 def _by_clauses(problem: Problem, answers: list[tuple[int, ...]], seed: int | None) -> None:

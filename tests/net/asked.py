@@ -90,7 +90,7 @@ def engines(scene: Scene) -> None:
 def in_order(scene: Scene) -> None:
     """The order of answers is that of the oracle, unless there are side conditions or `answers by`."""
     problem = scene.model.problem
-    if not problem.sides and problem.told is None:
+    if not problem.sides and problem.projection is None:
         by_reference = list(search(problem, settings=Settings(engine="reference")))
         same(list(search(problem)), by_reference, "the order of all answers of the matrix")
 

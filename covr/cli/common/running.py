@@ -44,7 +44,7 @@ def kept_run(
     """The run of a model that is kept in a file; closed at the end. file: None for a temporary file."""
     from covr.dsl.file_snapshot import recording
     from covr.engine.plan import SIDED
-    from covr.questions.sided import refuse_sided, refuse_told
+    from covr.questions.sided import refuse_projection, refuse_sided
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
 
@@ -52,7 +52,7 @@ def kept_run(
     with recording() as files:
         compiled = open_from(model, defines, partial(options.ask, counting=question.command == "count"))
         settle(compiled)
-    refuse_told(compiled, "a run in a file or on a cluster")
+    refuse_projection(compiled, "a run in a file or on a cluster")
     if options.engine not in SIDED:
         refuse_sided(compiled, f"the engine `{options.engine}`")
     with place(file) as kept, workers(cluster, options) as crew:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covr.explain.trace_walk import TraceWalk, step_words
-from covr.questions.sided import refuse_told
+from covr.questions.sided import refuse_projection
 from covr.studio.work.answers import some
 from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.events import Events
@@ -56,7 +56,7 @@ class StepTeller:
 
 def dance(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The steps, as many as the limit of nodes allows; with the option `depth`, only those that are not deeper."""
-    refuse_told(compiled, "the search shown step by step")
+    refuse_projection(compiled, "the search shown step by step")
     deepest = asked.number("depth", DEEPEST, DEEPEST)
     walk = TraceWalk(compiled, asked.number("nodes", asked.nodes, asked.nodes), asked.limits.limit_time)
     problem = compiled.problem

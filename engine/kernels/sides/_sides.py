@@ -17,10 +17,10 @@ and pressure comes first only while no answer is found within `EAGER` nodes. If 
 option that belongs to a side comes next, and if there is none, the first open option. In a search for a minimum, an
 option that no item needs is left out first, unless its cost is negative.
 
-If only some options tell answers apart (`Problem.told`), the search decides these first, in the same way, but looks
-only at items that an open one of them holds. Once all of them are decided, it looks for one way to decide the rest.
-After an answer, it goes back to the last decision of an option that tells answers apart: no two answers take the same
-of these, and none is found that would have to be dropped.
+If only some options tell answers apart (`Problem.projection`), the search decides these first, in the same way, but
+looks only at items that an open one of them holds. Once all of them are decided, it looks for one way to decide the
+rest. After an answer, it goes back to the last decision of an option that tells answers apart: no two answers take the
+same of these, and none is found that would have to be dropped.
 
 The order of answers depends only on the problem, but it is not the order that other engines promise.
 
@@ -108,10 +108,10 @@ class Sides(SidePrices):
         self.gifts = len(problem.given)
         self.heft = 100 + 3 * (self.options + len(problem.members) + len(arrays.of)) // 10
         self.broken = -1
-        self.some_tell = problem.told is not None and not minimum
+        self.some_tell = problem.projection is not None and not minimum
         self.tells = _zero_ints(self.options + 1, self.hold)
         if self.some_tell:
-            for o in problem.told:
+            for o in problem.projection:
                 self.tells[o] = 1
         self.root_done = False
         self.rooted = 0

@@ -16,12 +16,12 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
-from covr.engine.minimum.pairs import PairSearch, graph, ordered
+from covr.engine.minimum.vertex_cover import VertexCoverSearch, graph, ordered
 from tests.engine.problems import least
 
 Edges = list[tuple[int, int]]
 MUCH = 1 << 60
-compiled_only = pytest.mark.skipif(not load("_pairs").COMPILED, reason="too slow without the compiled kernel")
+compiled_only = pytest.mark.skipif(not load("_vertex_cover").COMPILED, reason="too slow without the compiled kernel")
 
 
 def holding(n: int, edges: Edges) -> list[list[int]]:
@@ -63,7 +63,7 @@ def test_the_kernel_finds_and_proves_the_minimum(
     found = graph([1] * len(edges), holding(n, edges), costs)
     assert found is not None
     entries = data.draw(st.sampled_from([0, 1, 2, 3, 32]))
-    kernel = load("_pairs", interpreted).Pairs(
+    kernel = load("_vertex_cover", interpreted).VertexCover(
         found.costs, found.neighbours, max(true - below, 0), cutoff, None, entries
     )
     best: list[int] | None = None
@@ -104,12 +104,12 @@ def test_larger_ones_against_the_search_for_covers(n: int, many: float, dearest:
     assert all(check(problem, answer) is None for answer in answers)
 
 
-def whole(problem: Problem, bound: int = 0) -> PairSearch:
-    """The search for pairs of all that a core has."""
+def whole(problem: Problem, bound: int = 0) -> VertexCoverSearch:
+    """The search for vertex covers of all that a core has."""
     rest = core(problem)
     found = graph(rest.needs, rest.options, rest.costs)
     assert found is not None
-    return PairSearch(found, rest, [], load("_pairs"), bound, None)
+    return VertexCoverSearch(found, rest, [], load("_vertex_cover"), bound, None)
 
 
 @given(graphs(), st.integers(-3, 3), st.data())
@@ -169,7 +169,8 @@ def trace(interpreted: bool, problem: Problem, pulse: int | None = None, seed: i
     if pulse is not None:
         looks = load("_looks", interpreted).Looks(ask)
         looks.set_pulse(pulse)
-    kernel = load("_pairs", interpreted).Pairs(found.costs, found.neighbours, 0, sum(found.costs) + 1, looks)
+    module = load("_vertex_cover", interpreted)
+    kernel = module.VertexCover(found.costs, found.neighbours, 0, sum(found.costs) + 1, looks)
     told: list[Any] = []
     code = 0
     while code != DONE:
@@ -209,7 +210,7 @@ def test_limits_of_nodes_are_kept() -> None:
 
 @compiled_only
 def test_both_bounds_count_and_so_does_the_ceiling() -> None:
-    """The bound never falls, never passes the minimum, and rises while the search for pairs runs."""
+    """The bound never falls, never passes the minimum, and rises while the search for vertex covers runs."""
     problem = drawn(150, 0.07, 1, 2)
     covering = Covering(problem, None, [ESTIMATES["auto"]])
     seen: list[int] = []

@@ -87,7 +87,7 @@ NEVER = cython.declare(cython.longlong, 1 << 62)
 
 @cython.final
 @cython.cclass
-class Pairs:
+class VertexCover:
     """A search that pauses between calls of `run`. The module describes its arrays."""
 
     n: cython.int

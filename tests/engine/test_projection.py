@@ -1,4 +1,4 @@
-"""Answers that count as one because they agree in the options that tell answers apart (`Problem.told`).
+"""Answers that count as one because they agree in the options that tell answers apart (`Problem.projection`).
 
 The law: what a search finds are the distinct parts of all answers, each exactly once.
 """
@@ -34,13 +34,13 @@ from tests.engine.sided import side_by_side, sided
 Part = tuple[int, ...]
 
 
-def random_told(seed: int) -> Problem:
+def random_projection(seed: int) -> Problem:
     """A small random problem, half of them with sides, in which some options tell answers apart."""
     rng = random.Random(f"told/{seed}")
     problem = sided(rng)
     share = rng.choice((0.0, 0.2, 0.5, 0.8, 1.0))
     told = tuple(o for o in range(problem.options) if rng.random() < share)
-    return evolve(problem, sides=problem.sides if rng.random() < 0.5 else (), told=told)
+    return evolve(problem, sides=problem.sides if rng.random() < 0.5 else (), projection=told)
 
 
 def answers(problem: Problem) -> list[Part]:
@@ -51,12 +51,12 @@ def answers(problem: Problem) -> list[Part]:
 
 def parts(problem: Problem, ceiling: int | None = None) -> set[Part]:
     """What the options that tell answers apart take in all answers of at most this cost."""
-    return {problem.part_told(a) for a in answers(problem) if ceiling is None or cost(problem, a) <= ceiling}
+    return {problem.projected(a) for a in answers(problem) if ceiling is None or cost(problem, a) <= ceiling}
 
 
 def found(problem: Problem, settings: Settings, limits: Limits = Limits()) -> list[Part]:  # noqa: B008
     run = search(problem, settings=settings, limits=limits)
-    listed = [problem.part_told(a) for a in run]
+    listed = [problem.projected(a) for a in run]
     assert run.counters.answers == len(listed)
     return listed
 
@@ -71,7 +71,7 @@ def ways(problem: Problem) -> list[Settings]:
 
 @pytest.mark.parametrize("seed", range(150))
 def test_every_way_finds_every_part_once(seed: int) -> None:
-    problem = random_told(seed)
+    problem = random_projection(seed)
     wanted = parts(problem)
     for settings in ways(problem):
         listed = found(problem, settings)
@@ -88,7 +88,7 @@ def test_every_way_finds_every_part_once(seed: int) -> None:
 def test_ceilings_and_minima(seed: int) -> None:
     rng = random.Random(seed)
     plain = sided(rng, costs=True)
-    problem = evolve(plain, told=tuple(o for o in range(plain.options) if rng.random() < 0.5))
+    problem = evolve(plain, projection=tuple(o for o in range(plain.options) if rng.random() < 0.5))
     costs = sorted({cost(problem, a) for a in answers(problem)})
     run = search(problem, goal="minimum")
     assert [cost(problem, a) for a in run][-1:] == costs[:1] and run.status is Status.EXHAUSTED
@@ -102,51 +102,52 @@ def test_ceilings_and_minima(seed: int) -> None:
 def test_any_number_of_options(options: int) -> None:
     """The small problem stands among options that every answer takes, and options that answers may take or leave."""
     for seed in range(4):
-        small = random_told(seed)
+        small = random_projection(seed)
         while small.options > options:
             seed += 100
-            small = random_told(seed)
+            small = random_projection(seed)
         rest = options - small.options
         left = random.Random(seed).randint(0, rest)
         free = min(2, rest - left)
         forced = build([(1, 1)] * left, [[i] for i in range(left)])
         more = build([(1, 1)] * (rest - left - free), [*([i] for i in range(rest - left - free)), *([[]] * free)])
-        problem = evolve(side_by_side([forced, small, more]), told=tuple(o + left for o in small.told or ()), costs=())
+        telling = tuple(o + left for o in small.projection or ())
+        problem = evolve(side_by_side([forced, small, more]), projection=telling, costs=())
         wanted = {tuple(o + left for o in part) for part in parts(small)}
         assert problem.options == options
         for settings in (Settings(), Settings(seed=1), Settings(interpreted=True)):
             listed = found(problem, settings)
             assert len(listed) == len(wanted) and set(listed) == wanted
-        everything = evolve(problem, told=tuple(range(options)))
+        everything = evolve(problem, projection=tuple(range(options)))
         assert count(everything).value == count(problem.by_all()).value
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_parts_of_separate_problems_multiply(seed: int) -> None:
-    several = [random_told(3 * seed + k) for k in range(3)]
+    several = [random_projection(3 * seed + k) for k in range(3)]
     whole = side_by_side(several)
     told: list[int] = []
     first = 0
     for one in several:
-        told += [o + first for o in one.told or ()]
+        told += [o + first for o in one.projection or ()]
         first += one.options
     product = 1
     for one in several:
         product *= len(parts(one))
     if product <= 2000:
-        assert count(evolve(whole, told=tuple(told))).value == product
+        assert count(evolve(whole, projection=tuple(told))).value == product
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_shuffled_problem_keeps_its_parts(seed: int) -> None:
-    problem = random_told(seed)
+    problem = random_projection(seed)
     shuffled, numbers = shuffle(problem, seed)
     assert {tuple(sorted(numbers[o] for o in part)) for part in parts(shuffled)} == parts(problem)
 
 
 def exact(seed: int) -> Problem:
     """A small random problem with bounds 1, 1 and 0, 1, in which some options tell answers apart."""
-    problem = random_told(seed)
+    problem = random_projection(seed)
     lows = tuple(min(low, 1) for low in problem.low)
     return evolve(problem, sides=(), costs=(), low=lows, high=(1,) * problem.items)
 
@@ -158,7 +159,7 @@ def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
     residual = take_given(problem.by_all())
     for memory in (0, 1 << 20) if residual.feasible else ():
         masks = build_masks(problem.by_all(), residual)
-        own = PartCount(ExactParts(masks), masks.numbers, problem.told or (), memory)
+        own = PartCount(ExactParts(masks), masks.numbers, problem.projection or (), memory)
         while own.run(1 + seed % 3, 1) != DONE:
             assert own.value is None
         assert own.value == wanted
@@ -167,13 +168,13 @@ def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(300))
 def test_a_count_with_a_memo_holds_for_any_bounds(seed: int) -> None:
-    problem = evolve(random_told(seed), sides=(), costs=())
+    problem = evolve(random_projection(seed), sides=(), costs=())
     wanted = len(parts(problem))
     residual = take_given(problem.by_all())
     for memory in (0, 1 << 20) if residual.feasible else ():
         sets = build_sets(problem.by_all(), residual)
         assert sets is not None
-        own = PartCount(BoundedParts(sets), sets.numbers, problem.told or (), memory)
+        own = PartCount(BoundedParts(sets), sets.numbers, problem.projection or (), memory)
         while own.run(1 + seed % 3, 1) != DONE:
             assert own.value is None
         assert own.value == wanted
@@ -183,7 +184,7 @@ def test_a_count_with_a_memo_holds_for_any_bounds(seed: int) -> None:
 def test_a_memo_for_bounds_counts_components_one_by_one() -> None:
     """Forty boards side by side, with three options of five taken and a helper, are far too many to list."""
     one = build([(3, 3), (1, 2)], [[0], [0], [0], [0], [0], [1], [1], [1]])
-    whole = evolve(side_by_side([one] * 40), told=tuple(8 * k + o for k in range(40) for o in range(5)))
+    whole = evolve(side_by_side([one] * 40), projection=tuple(8 * k + o for k in range(40) for o in range(5)))
     counted = count(whole, Limits(nodes=200_000))
     assert (counted.value, counted.status) == (10**40, Status.EXHAUSTED)
 
@@ -206,32 +207,32 @@ def test_both_ways_to_count_take_turns(monkeypatch: pytest.MonkeyPatch, turn: in
 def test_components_are_counted_one_by_one() -> None:
     """Forty boards side by side, with three parts each, are far too many to list."""
     one = build([(1, 1), (1, 1)], [[0], [0], [0], [1], [1], [0, 1]])
-    whole = evolve(side_by_side([one] * 40), told=tuple(6 * k + o for k in range(40) for o in (0, 1, 5)))
-    assert len(parts(evolve(one, told=(0, 1, 5)))) == 4
+    whole = evolve(side_by_side([one] * 40), projection=tuple(6 * k + o for k in range(40) for o in (0, 1, 5)))
+    assert len(parts(evolve(one, projection=(0, 1, 5)))) == 4
     counted = count(whole, Limits(nodes=200_000))
     assert (counted.value, counted.status) == (4**40, Status.EXHAUSTED)
 
 
 def test_no_node_is_spent_on_other_ways_to_take_the_rest() -> None:
     """Two options tell answers apart, and the rest is free: the nodes do not grow with the 2^60 ways to take it."""
-    problem = evolve(build([(1, 1)], [[0], [0], *([[]] * 60)]), told=(0, 1))
+    problem = evolve(build([(1, 1)], [[0], [0], *([[]] * 60)]), projection=(0, 1))
     run = search(problem)
     assert len(list(run)) == 2 and run.counters.nodes < 200
 
 
 def test_a_batch_counts_parts() -> None:
-    problem = build([(1, 2), (1, 1)], [[0], [0], [1], [1], [1]], told=[0, 1])
+    problem = build([(1, 2), (1, 1)], [[0], [0], [1], [1], [1]], projection=[0, 1])
     assert list(batch(problem, [[], [0], [0, 1], [2]], limit=9).counts) == [3, 2, 1, 3]
 
 
 def test_what_is_no_part_is_refused() -> None:
     for told in ([2], [-1], [0, 0], [0.5]):
         with pytest.raises(ValueError, match=r"told|tells"):
-            build([(1, 1)], [[0], [0]], told=told)  # type: ignore[arg-type]
+            build([(1, 1)], [[0], [0]], projection=told)  # type: ignore[arg-type]
 
 
 def test_whatever_knows_of_no_parts_refuses() -> None:
-    problem = build([(1, 1)], [[0], [0], []], told=[0])
+    problem = build([(1, 1)], [[0], [0], []], projection=[0])
     assert not problem.is_pure and not problem.is_exact and not problem.is_cover and not suits(problem)
     for engine in ("links", "bits", "memo", "cover", "mixed"):
         with pytest.raises(Unsuited):
@@ -248,7 +249,7 @@ def test_whatever_knows_of_no_parts_refuses() -> None:
 
 def test_the_sides_are_kept() -> None:
     """A loop and a total, each with helpers that do not count."""
-    loop = build([], [[]] * 4, sides=[Circuit(((0, 0, 1), (1, 0, 1), (2, 0, 1)))], told=[0, 3])
+    loop = build([], [[]] * 4, sides=[Circuit(((0, 0, 1), (1, 0, 1), (2, 0, 1)))], projection=[0, 3])
     assert set(found(loop, Settings())) == {(), (0,), (3,), (0, 3)}
-    total = build([], [[]] * 3, sides=[Total(((0, 1), (1, 2), (2, 3)), ((3, 3),))], told=[2])
+    total = build([], [[]] * 3, sides=[Total(((0, 1), (1, 2), (2, 3)), ((3, 3),))], projection=[2])
     assert set(found(total, Settings())) == {(), (2,)}

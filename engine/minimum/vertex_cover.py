@@ -1,4 +1,4 @@
-"""Covers where every item is held by two options: what the kernel for them (kernels/cover/_pairs.py) is given.
+"""Covers where every item is held by two options: what the kernel for them (kernels/cover/_vertex_cover.py) is given.
 
 What is left of a covering problem at its root is a graph if every item needs one option and has two: a vertex cover,
 for example. Options get new numbers for the kernel, which branches on the last ones first: the option that shares items
@@ -27,7 +27,7 @@ MOST = 2000  # options, at most; the kernel's arrays take 6 · options² bytes
 
 @frozen(eq=False)
 class PairGraph:
-    """Options as the kernel for pairs numbers them.
+    """Options as the kernel for vertex covers numbers them.
 
     numbers: per option, its number in the problem that it comes from.  costs: per option.  neighbours: per option,
     those that share an item with it, increasing.
@@ -38,7 +38,7 @@ class PairGraph:
     neighbours: Sequence[Sequence[int]]
 
 
-class PairSearch:
+class VertexCoverSearch:
     """The kernel's search of what is left of a core, with its costs and covers in the core's problem."""
 
     def __init__(self, graph: PairGraph, core: Core, taken: Sequence[int], module: Any, bound: int, looks: Any) -> None:
@@ -51,7 +51,7 @@ class PairSearch:
         self._unit *= core.unit
         self._taken = [*core.taken, *(core.numbers[o] for o in taken)]
         self._numbers = [core.numbers[o] for o in graph.numbers]
-        self._kernel = module.Pairs(costs, graph.neighbours, self._inside(bound), sum(costs) + 1, looks)
+        self._kernel = module.VertexCover(costs, graph.neighbours, self._inside(bound), sum(costs) + 1, looks)
 
     def _inside(self, cost: int) -> int:
         """A cost in the problem as one in the kernel, rounded up."""
