@@ -37,7 +37,7 @@ BUDGETS = (1.0, 10.0, 100.0, 1000.0)  # seconds that a piece should take
 EACH = 3600.0  # seconds of work for every core
 EMPTY = 2000  # tasks that measure what one costs
 MOST_PIECES = 8_000_000  # that are simulated
-DONE, CUT = 1, 2  # as in covr/runs/rows.py
+DONE, CUT = 1, 2  # as in covr/runs/schema.py
 DIGITS = 4
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from covr.dsl import syntax as s
-from covr.dsl.check import NameChecker
+from covr.dsl.bound_names import NameChecker
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.merge_repeated import merge_repeated

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from covr.compiler.evaluate.codes import LARGE, CodeMaker, deeper
+from covr.compiler.evaluate.code_parts import LARGE, CodeMaker, deeper
 from covr.compiler.evaluate.comparisons import comparison, holds
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.operators import Code, Env, Test

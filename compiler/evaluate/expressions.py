@@ -14,7 +14,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from covr.compiler.evaluate.codes import known
+from covr.compiler.evaluate.code_parts import known
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.members import look_up, no_field
 from covr.compiler.evaluate.operators import Code, Env, Run, arithmetic, negation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from covr.compiler.evaluate.codes import NOTHING
+from covr.compiler.evaluate.code_parts import NOTHING
 from covr.compiler.evaluate.conditions import Conditions
 from covr.compiler.evaluate.members import Bind, binder, members_count, walkable
 from covr.compiler.evaluate.names import pattern_names

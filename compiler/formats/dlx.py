@@ -28,7 +28,7 @@ from attrs import field, mutable
 
 from covr.compiler.formats.draft import ANY_TIMES, Draft
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.words import Word, filled_lines, shorten
+from covr.compiler.formats.placed_words import Word, filled_lines, shorten
 from covr.engine import Problem
 
 NOT_IN_NAMES = re.compile(r"[\s|:]+")

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from covr.compiler.formats.draft import Draft
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.words import Word, filled_lines, shorten
+from covr.compiler.formats.placed_words import Word, filled_lines, shorten
 from covr.engine import Problem
 
 DOMINATING, COVER = "ds", "vc"

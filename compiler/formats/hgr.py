@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from covr.compiler.formats.draft import Draft
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.words import Word, filled_lines
+from covr.compiler.formats.placed_words import Word, filled_lines
 from covr.engine import Problem
 
 KINDS = {"1": (True, False), "10": (False, True), "11": (True, True)}

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 from covr.compiler.formats.draft import Draft
 from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.placed_words import MOST_WORDS, shorten
 from covr.compiler.formats.remarks import left_out, note
-from covr.compiler.formats.words import MOST_WORDS, shorten
 from covr.engine import Problem
 
 VALUES = {"0": 0, "1": 1, "": 0, "0.0": 0, "1.0": 1, "false": 0, "true": 1}

@@ -12,7 +12,7 @@ Source: J. E. Beasley, OR-Library, "scpinfo".
 from __future__ import annotations
 
 from covr.compiler.formats.draft import Draft
-from covr.compiler.formats.words import Numbers
+from covr.compiler.formats.placed_words import Numbers
 from covr.engine import Problem
 
 

@@ -20,7 +20,7 @@ from itertools import islice
 
 from covr.compiler.formats.dlx import read_dlx
 from covr.compiler.formats.draft import ANY_TIMES, Draft
-from covr.compiler.formats.words import MOST_IN_A_LINE, Word, filled_lines, shorten
+from covr.compiler.formats.placed_words import MOST_IN_A_LINE, Word, filled_lines, shorten
 from covr.engine import Problem
 
 COMMENTS = re.compile(r"\A(\s*(#|//|c\s).*\n)+")

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from attrs import frozen
 
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.words import shorten
+from covr.compiler.formats.placed_words import shorten
 
 Cell = tuple[int, int, int]  # layer, row, column, from 1
 LARGEST = 200_000  # how many voxels a shape may have

@@ -13,8 +13,8 @@ from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.marks import Agreement
+from covr.compiler.lower.memberships import FamilyRows
 from covr.compiler.lower.needs import Need, remarks, said_by
-from covr.compiler.lower.rows import FamilyRows
 from covr.compiler.lower.rules import RuleItems, memberships, reached_by, rows_of, rule_items
 from covr.compiler.lower.shapes import connections, loops
 from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing

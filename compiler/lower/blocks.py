@@ -12,7 +12,7 @@ from covr.compiler.evaluate import EvalFault
 from covr.compiler.lower.drafts import SideDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.lowered import ItemOrigin, ItemSource, statement_of
-from covr.compiler.lower.rows import FamilyRows
+from covr.compiler.lower.memberships import FamilyRows
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Forbid, Statement
 

@@ -1,7 +1,7 @@
 """What each choice of a family shows at the keys of an `agree`, for all choices at once.
 
-As in rows.py, an `agree` is turned into a Python function that goes through the values of the indices that it uses,
-each combination of them once. If anything might fault, it is left to the closures (marks.py).
+As in memberships.py, an `agree` is turned into a Python function that goes through the values of the indices that it
+uses, each combination of them once. If anything might fault, it is left to the closures (marks.py).
 """
 
 from __future__ import annotations

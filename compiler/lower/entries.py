@@ -11,7 +11,7 @@ from covr.compiler.lower.families import Family
 
 Column = Sequence[Sequence[int]]
 """The items of one block that each option of a family has, increasing; for a family with colours, see `coloured` in
-rows.py."""
+memberships.py."""
 
 
 def entries_of(

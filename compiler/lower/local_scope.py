@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from attrs import field, frozen
 
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
-from covr.compiler.evaluate.codes import LARGE
+from covr.compiler.evaluate.code_parts import LARGE
 from covr.compiler.evaluate.names import free_in_template, free_names
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span

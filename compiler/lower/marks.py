@@ -27,7 +27,7 @@ from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.local_scope import Within, allow_only
-from covr.compiler.lower.rows import FEWEST
+from covr.compiler.lower.memberships import FEWEST
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span

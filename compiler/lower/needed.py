@@ -1,7 +1,7 @@
 """The choices after `then` of an `if … then`, for all choices before it at once.
 
-As in rows.py, the statement is turned into a Python function that goes through the values of the names before `then`
-that those after it depend on, each combination of them once. If anything might fault, it is left to the closures
+As in memberships.py, the statement is turned into a Python function that goes through the values of the names before
+`then` that those after it depend on, each combination of them once. If anything might fault, it is left to the closures
 (needs.py).
 """
 

@@ -29,8 +29,8 @@ from covr.compiler.lower.default_names import head
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.memberships import FEWEST
 from covr.compiler.lower.needed import named_by
-from covr.compiler.lower.rows import FEWEST
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import NamedChoice, Needs

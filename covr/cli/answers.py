@@ -12,7 +12,7 @@ from covr.cli.common.frame import json_faults
 from covr.cli.common.help import command
 from covr.cli.common.running import run_argument
 from covr.cli.common.shared import block, json_option, quiet_option
-from covr.cli.common.words import solutions
+from covr.cli.common.verdicts import solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.faults import usage_error
 from covr.output.exits import FOUND, NONE, UNKNOWN

@@ -10,7 +10,7 @@ from covr.cli.common.frame import json_faults
 from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.shared import Seconds, Size, define_option, from_option, model_argument, open_from, quiet_option
-from covr.cli.common.words import solutions
+from covr.cli.common.verdicts import solutions
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known

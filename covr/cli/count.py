@@ -19,7 +19,7 @@ from covr.cli.common.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.common.words import exit_code, optimum, share, solutions, stopped
+from covr.cli.common.verdicts import exit_code, optimum, share, solutions, stopped
 from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known

@@ -18,7 +18,7 @@ def explain_command(codes: tuple[str, ...]) -> int:
     Example:
       covr explain E401
     """
-    from covr.explain.codes import contents, page_text, pages
+    from covr.explain.code_pages import contents, page_text, pages
 
     known = pages()
     if not codes:

@@ -19,7 +19,7 @@ from covr.cli.common.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.common.words import exit_code, solutions
+from covr.cli.common.verdicts import exit_code, solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.output.exits import FOUND, UNKNOWN
 from covr.output.report import remark

@@ -21,7 +21,7 @@ from covr.cli.common.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.common.words import exit_code
+from covr.cli.common.verdicts import exit_code
 from covr.cli.common.writing import Destination, destination_from, format_option, output_options, writer_for
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.streams import known

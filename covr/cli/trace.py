@@ -13,7 +13,7 @@ import click
 from covr.cli.common.frame import json_faults
 from covr.cli.common.help import command
 from covr.cli.common.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
-from covr.cli.common.words import solutions
+from covr.cli.common.verdicts import solutions
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
 from covr.output.exits import FOUND
 from covr.output.report import remark

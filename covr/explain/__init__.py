@@ -2,6 +2,6 @@
 
 Reading order: find_choice.py (a choice that the user names), item_names.py (what an item is called), why.py (why there
 is no answer, or why a choice is in it), why_text.py (the same in words), hints.py (the steps to the
-answer, and how hard they are), trace_walk.py (the search step by step), codes.py with pages/ (a page about every
+answer, and how hard they are), trace_walk.py (the search step by step), code_pages.py with pages/ (a page about every
 code).
 """

@@ -1,8 +1,8 @@
 """The text of a model comes in, and the kind of each of its words goes out, for colours: without parsing, in any state.
 
 Programs that colour many languages ask for a regular grammar, or for a lexer of Pygments. These know the words of the
-language from words.py; a test compares them, and the grammars in `editors/`, with `cover.lark`.
+language from keywords.py; a test compares them, and the grammars in `editors/`, with `cover.lark`.
 
-Reading order: words.py (the words of the language), tokens.py (a text cut into words and signs, and what each is),
+Reading order: keywords.py (the words of the language), tokens.py (a text cut into words and signs, and what each is),
 pygments_lexer.py (the same, as Pygments wants it).
 """

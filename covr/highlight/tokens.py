@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from covr.highlight import words
+from covr.highlight import keywords
 
 TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
@@ -32,7 +32,7 @@ HOLE_PART = re.compile(r'\\"(?:[^"\\]|\\[^"])*\\"|[{}]')
 BLANKS = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)*")
 NO_TOTAL = re.compile(r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by)(?!\w)')
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
-ENDING = ("unique", *words.COUNTED, *words.STYLES)  # words of clauses behind which an expression has ended
+ENDING = ("unique", *keywords.COUNTED, *keywords.STYLES)  # words of clauses behind which an expression has ended
 DEFINING = {"choose": "family", "let": "function", "param": "variable"}
 
 Piece = tuple[int, str, str]  # offset, kind, text
@@ -92,14 +92,14 @@ class _WordByWord:
         """The kind of a word. If it is a family that a rule counts, or begins a statement, that is remembered."""
         if self.last == ".":
             return "field"
-        if word in words.STATEMENTS and not self._is_other(word, end):
+        if word in keywords.STATEMENTS and not self._is_other(word, end):
             self.statement, self.counted = word, False
             return "keyword"
-        if word in words.CONNECTING or word == "if":
+        if word in keywords.CONNECTING or word == "if":
             return "keyword"
-        if word in words.OPERATORS:
+        if word in keywords.OPERATORS:
             return "operator_word"
-        if word in words.TRUTH:
+        if word in keywords.TRUTH:
             return "truth"
         if self._is_clause(word, end):
             self.counted = True
@@ -119,18 +119,18 @@ class _WordByWord:
     def _is_clause(self, word: str, end: int) -> bool:
         """Whether a word that may be a name is one of a clause here."""
         if self.last == "expect" and self.statement == "expect":
-            return word in words.PROMISES
+            return word in keywords.PROMISES
         if self.last == "as" and not self.ended:
-            return word in words.STYLES
-        if self.statement not in words.CLAUSES.get(word, ()):
+            return word in keywords.STYLES
+        if self.statement not in keywords.CLAUSES.get(word, ()):
             return False
         if self.last == "no" and not self.ended:
-            return word in words.COUNTED
+            return word in keywords.COUNTED
         if not self.ended:
             return False
         if word == "total":
             return not self.counted and self._goes_on(end)
-        return self.counted or self.statement not in words.CLAUSES["total"]
+        return self.counted or self.statement not in keywords.CLAUSES["total"]
 
     def _goes_on(self, end: int) -> bool:
         """Whether an expression follows, and no text, clause or statement."""
@@ -139,18 +139,18 @@ class _WordByWord:
         if NO_TOTAL.match(self.text, at):
             return False
         found = TOKEN.match(self.text, at)
-        return found is None or found[0] not in (*words.STATEMENTS, "per", "where", "or")
+        return found is None or found[0] not in (*keywords.STATEMENTS, "per", "where", "or")
 
     def _name(self, word: str, end: int) -> str:
         if self.last in DEFINING and not self.ended:
             kind = DEFINING[self.last]
             return "variable" if kind == "function" and self.text[end : end + 1] != "(" else kind
-        if word in words.CONSTANTS:
+        if word in keywords.CONSTANTS:
             return "constant"
         called = CALLED.match(self.text, end)
-        if word in words.READERS and called:
+        if word in keywords.READERS and called:
             return "reader"
-        return "built_in" if word in words.FUNCTIONS and called and called[0].endswith("(") else "name"
+        return "built_in" if word in keywords.FUNCTIONS and called and called[0].endswith("(") else "name"
 
 
 def _plain(text: str, offset: int) -> Iterator[Piece]:

@@ -59,7 +59,7 @@ def diagnostic(fault: Diagnostic, places: Places) -> types.Diagnostic:
 def page_of(code: str) -> str | None:
     """The address of a file with what `covr explain` says of a code, written when it is first asked for; None if
     that can't be."""
-    from covr.explain.codes import page_text, pages
+    from covr.explain.code_pages import page_text, pages
 
     page = pages().get(code)
     return None if page is None else kept(f"explained/{code}.txt", page_text(page))

@@ -1,6 +1,6 @@
 """Writes each answer to a file at once, so that no reported answer is lost, whatever kills the process.
 
-Reading order: rows.py (an answer as rows of a table), lines.py (csv, tsv, JSON lines), database.py (SQLite),
+Reading order: answer_rows.py (an answer as rows of a table), lines.py (csv, tsv, JSON lines), database.py (SQLite),
 parquet.py (Parquet).
 
 An answer is handed to the operating system before it is reported as found. So a kill -9, a crash or a closed terminal

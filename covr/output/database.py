@@ -2,7 +2,7 @@
 
     run       one row: covr, model, title, goal, and at the end also status, complete, answers, bound
     answers   answer, text (the answer on one line), and for a model with a goal also cost and proved
-    choices   the rows of rows.py
+    choices   the rows of answer_rows.py
 
 These three tables are made anew; other tables in the file are left alone. While covr writes, new data are in a log
 beside the file (`-wal`), which SQLite reads together with it. When covr ends, the log is merged into the file; after a
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.output import stream
+from covr.output.answer_rows import Rows, field
 from covr.output.file_faults import cannot, holds
-from covr.output.rows import Rows, field
 from covr.output.writers import Numbered
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from covr.output import stream
+from covr.output.answer_rows import Rows
 from covr.output.file_faults import cannot, holds
-from covr.output.rows import Rows
 from covr.output.writers import Numbered
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covr.faults import usage_error
+from covr.output.answer_rows import Rows
 from covr.output.file_faults import cannot
 from covr.output.lines import LineFile
-from covr.output.rows import Rows
 from covr.output.writers import Numbered
 from covr.whole_file import whole_file
 
@@ -31,7 +31,7 @@ GROUP = 50_000  # rows in a row group of the Parquet file
 
 
 class ParquetWriter(Numbered):
-    """Writes a Parquet file with the rows of rows.py: whole numbers as int64, everything else as text."""
+    """Writes a Parquet file with the rows of answer_rows.py: whole numbers as int64, everything else as text."""
 
     def __init__(self, compiled: Compiled, file: str) -> None:
         super().__init__(compiled)

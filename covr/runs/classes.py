@@ -19,7 +19,7 @@ from covr.engine.pieces.class_pieces import ClassPieces, digest_of_group
 from covr.engine.problem import Problem
 from covr.engine.symmetries.chain import ChainGroup
 from covr.faults import usage_error
-from covr.runs import rows
+from covr.runs import schema
 
 KEY = "classes"  # the key in the table `about`
 
@@ -27,7 +27,7 @@ KEY = "classes"  # the key in the table `about`
 def text_of(classes: ClassPieces) -> str:
     """The value that the table `about` keeps for the parts."""
     parts = [
-        [part.sort, part.alone, b85encode(rows.prefix_bytes(part.prefix)).decode("ascii")] for part in classes.parts
+        [part.sort, part.alone, b85encode(schema.prefix_bytes(part.prefix)).decode("ascii")] for part in classes.parts
     ]
     return json.dumps({"group": classes.digest, "parts": parts})
 
@@ -41,7 +41,7 @@ def classes_of(text: str, group: Sequence[Permutation] | ChainGroup, problem: Pr
     digest = digest_of_chain(group) if isinstance(group, ChainGroup) else digest_of_group(group)
     if kept["group"] != digest:
         raise usage_error("E709", f"this covr finds other symmetries of the model in `{file}`")
-    parts = tuple(ClassPart(rows.prefix_of(b85decode(data)), sort, alone) for sort, alone, data in kept["parts"])
+    parts = tuple(ClassPart(schema.prefix_of(b85decode(data)), sort, alone) for sort, alone, data in kept["parts"])
     if isinstance(group, ChainGroup):
         return ChainPieces((), parts, group=group, given=problem.given)
     return ClassPieces(group, parts, problem.given)

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from covr.engine.pieces.ledger import DIGITS, Settled, Task, Totals
 from covr.engine.pieces.piece_values import PieceResult
 from covr.engine.pieces.split import Prefix
-from covr.runs import rows
+from covr.runs import schema
 
 OptionNumbers = tuple[int, ...]
 
@@ -30,7 +30,7 @@ class Seal:
     def row(self) -> tuple[Any, ...]:
         """The values for the table, in the order of its columns, with their digest."""
         fields = (self.rows, self.total.to_bytes(16, "little"), self.seconds, self.sessions, self.written, self.status)
-        return (1, *fields, rows.digest("seal", *fields))
+        return (1, *fields, schema.digest("seal", *fields))
 
 
 @frozen
@@ -66,24 +66,24 @@ class PieceRow:
             self.stage, self.name, self.prefix, self.weight, self.state, self.bound, str(self.count), self.children,
             self.nodes, self.updates, self.wasted, self.seconds, self.digest,
         )  # fmt: skip
-        return (*fields, rows.digest("pieces", *fields))
+        return (*fields, schema.digest("pieces", *fields))
 
     @property
     def is_open(self) -> bool:
         """Whether the piece is still to be searched."""
-        return self.state == rows.OPEN
+        return self.state == schema.OPEN
 
     @classmethod
     def of(cls, stage: int, task: Task, change: Settled | None = None) -> PieceRow:
         """The row of an open task, or of a settled one with its result. A piece that is not open has no prefix."""
         if change is None:
-            prefix = rows.prefix_bytes(task.prefix)
-            return cls(stage, task.name, prefix, task.weight, rows.OPEN, task.bound, 0, 0, 0, 0, 0, 0.0, b"")
+            prefix = schema.prefix_bytes(task.prefix)
+            return cls(stage, task.name, prefix, task.weight, schema.OPEN, task.bound, 0, 0, 0, 0, 0, 0.0, b"")
         r = change.result
         return cls(
-            stage, task.name, b"", task.weight, rows.CUT if change.children else rows.DONE, r.bound, r.count,
+            stage, task.name, b"", task.weight, schema.CUT if change.children else schema.DONE, r.bound, r.count,
             len(change.children), r.nodes, r.updates, r.wasted, r.seconds,
-            b"" if r.answers is None else rows.data_digest(r.answers),
+            b"" if r.answers is None else schema.data_digest(r.answers),
         )  # fmt: skip
 
 
@@ -106,11 +106,11 @@ class Contents:
             if piece.name:
                 kept[piece.name[:-DIGITS]] = kept.get(piece.name[:-DIGITS], 0.0) + piece.weight
         for piece in pieces:
-            if piece.state == rows.OPEN:
+            if piece.state == schema.OPEN:
                 continue
-            shares = (kept.get(piece.name, 0.0) / piece.weight,) if piece.state == rows.CUT and piece.weight else ()
+            shares = (kept.get(piece.name, 0.0) / piece.weight,) if piece.state == schema.CUT and piece.weight else ()
             result = PieceResult(
-                piece.state == rows.DONE, count=piece.count, bound=piece.bound, nodes=piece.nodes,
+                piece.state == schema.DONE, count=piece.count, bound=piece.bound, nodes=piece.nodes,
                 updates=piece.updates, wasted=piece.wasted, seconds=piece.seconds, weights=shares,
             )  # fmt: skip
             totals = totals.plus(Task(piece.name, Prefix(), piece.weight), result)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from covr.engine.pieces.packing import unpack
 from covr.faults import usage_error
-from covr.runs import rows
+from covr.runs import schema
 from covr.runs.contents import Contents, FoundBest, OptionNumbers, PieceRow, Seal
 from covr.runs.lock import is_held
 from covr.runs.record_faults import damaged, foreign
@@ -41,7 +41,7 @@ def read_answers(file: Path, stage: int, name: str) -> Iterator[OptionNumbers]:
             "SELECT digest, data, count FROM pieces JOIN answers USING (stage, name) WHERE stage = ? AND name = ?",
             (stage, name),
         ).fetchone()
-        if found is None or rows.data_digest(found[1]) != found[0]:
+        if found is None or schema.data_digest(found[1]) != found[0]:
             raise damaged(file, "the answers of a piece are not those that were written")
         answers = list(unpack(found[1]))
     if len(answers) != int(found[2]):
@@ -93,9 +93,9 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
 
 def _identify(base: sqlite3.Connection, file: Path) -> None:
     (application,), (version,) = (base.execute(f"PRAGMA {n}").fetchone() for n in ("application_id", "user_version"))
-    if application != rows.APPLICATION:
+    if application != schema.APPLICATION:
         raise foreign(file)
-    if version > rows.VERSION:
+    if version > schema.VERSION:
         with suppress(sqlite3.Error):
             (by,) = base.execute("SELECT value FROM about WHERE key = 'covr'").fetchone()
             raise usage_error("E703", f"`{file}` was made by a newer covr ({by})", help="update covr to go on with it")
@@ -105,14 +105,14 @@ def _identify(base: sqlite3.Connection, file: Path) -> None:
 def _contents(base: sqlite3.Connection, file: Path) -> Contents:
     total = count = 0
     tables: dict[str, list[tuple[Any, ...]]] = {}
-    for table in rows.TABLES:
+    for table in schema.TABLES:
         tables[table] = base.execute(f"SELECT * FROM {table}").fetchall()
         for row in tables[table]:
-            if rows.digest(table, *row[:-1]) != row[-1]:
+            if schema.digest(table, *row[:-1]) != row[-1]:
                 raise damaged(file, f"a row of `{table}` is not what was written")
-            total, count = (total + rows.number(row[-1])) % rows.MODULUS, count + 1
+            total, count = (total + schema.number(row[-1])) % schema.MODULUS, count + 1
     (row,) = base.execute("SELECT * FROM seal").fetchall()
-    seal = Seal(row[1], rows.number(row[2]), *row[3:7])
+    seal = Seal(row[1], schema.number(row[2]), *row[3:7])
     if seal.row() != row or (seal.rows, seal.total) != (count, total):
         raise damaged(file, "its rows are not those of its seal")
     pieces: dict[int, list[PieceRow]] = {}

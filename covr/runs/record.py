@@ -21,7 +21,7 @@ from covr.engine.pieces.ledger import Change, Improved, Learned, Ledger, Task, T
 from covr.engine.pieces.packing import pack
 from covr.engine.pieces.piece_values import PieceBudget
 from covr.engine.pieces.split import Prefix
-from covr.runs import rows
+from covr.runs import schema
 from covr.runs.contents import Contents, OptionNumbers, PieceRow, Seal
 from covr.runs.lock import Lock
 from covr.runs.reading import TIMEOUT, identify, must_exist, read_answers, read_contents
@@ -102,11 +102,13 @@ class StageStore:
         budget = contents.about.get(f"budget {stage}")
         self._budget = None if budget is None else PieceBudget(*map(int, budget.split()))
         found = contents.best.get(stage, ())
-        open_ones = [Task(p.name, rows.prefix_of(p.prefix), p.weight, p.bound) for p in pieces if p.state == rows.OPEN]
+        open_ones = [
+            Task(p.name, schema.prefix_of(p.prefix), p.weight, p.bound) for p in pieces if p.state == schema.OPEN
+        ]
         self._ledger = Ledger.restore(
             self._minimum, self, contents.totals(stage), self._budget, found[-1].answer if found else None,
             open_ones if pieces else [Task("", Prefix())],
-            [(p.name, p.children) for p in pieces if p.state == rows.CUT],
+            [(p.name, p.children) for p in pieces if p.state == schema.CUT],
         )  # fmt: skip
         return self._ledger
 
@@ -119,7 +121,7 @@ class StageStore:
                     continue
                 if isinstance(change, Improved):
                     fields = (stage, change.best, pack([change.answer]), self._record.seconds)
-                    to.add("best", (*fields, rows.digest("best", *fields)))
+                    to.add("best", (*fields, schema.digest("best", *fields)))
                     continue
                 to.replace(PieceRow.of(stage, change.task, change))
                 for task in change.children:
@@ -164,7 +166,7 @@ class _Transaction:
     def add(self, table: str, row: tuple[Any, ...]) -> None:
         self.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
         self._rows += 1
-        self._total = (self._total + rows.number(row[-1])) % rows.MODULUS
+        self._total = (self._total + schema.number(row[-1])) % schema.MODULUS
 
     def replace(self, piece: PieceRow) -> None:
         """Replace the row of a piece."""
@@ -174,12 +176,12 @@ class _Transaction:
     def about(self, key: str, value: str) -> None:
         """Set a value of the table `about`, whether or not it had one."""
         self._remove("about", "key = ?", (key,))
-        self.add("about", (key, value, rows.digest("about", key, value)))
+        self.add("about", (key, value, schema.digest("about", key, value)))
 
     def _remove(self, table: str, where: str, values: Sequence[Any]) -> None:
         for (old,) in self.execute(f"DELETE FROM {table} WHERE {where} RETURNING sum", values).fetchall():
             self._rows -= 1
-            self._total = (self._total - rows.number(old)) % rows.MODULUS
+            self._total = (self._total - schema.number(old)) % schema.MODULUS
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         return self._guarded(lambda: self._base.execute(statement, values))
@@ -210,17 +212,17 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
                 os.unlink(f"{new}{ending}")
         base = sqlite3.connect(new, isolation_level=None)
         with closing(base):
-            base.execute(f"PRAGMA application_id = {rows.APPLICATION}")
-            base.execute(f"PRAGMA user_version = {rows.VERSION}")
+            base.execute(f"PRAGMA application_id = {schema.APPLICATION}")
+            base.execute(f"PRAGMA user_version = {schema.VERSION}")
             base.execute("BEGIN")
-            for statement in rows.SCHEMA:
+            for statement in schema.SCHEMA:
                 base.execute(statement)
             total, count = 0, 0
             for table, values in (("about", about), ("files", files)):
                 for key, value in values.items():
-                    sum = rows.digest(table, key, value)
+                    sum = schema.digest(table, key, value)
                     base.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", (key, value, sum))
-                    total, count = (total + rows.number(sum)) % rows.MODULUS, count + 1
+                    total, count = (total + schema.number(sum)) % schema.MODULUS, count + 1
             seal = Seal(count, total, 0.0, 0, time.time(), "new")
             base.execute("INSERT INTO seal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seal.row())
             base.execute("COMMIT")

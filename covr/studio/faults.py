@@ -14,7 +14,7 @@ Fields = dict[str, Any]
 def told(fault: Diagnostic, places: Utf16, source: Source, found: list[Fields] | None) -> Fields:
     """A fault. One of another file stands at the top, and says where it is.
     data: the param and the place in its value, if the fault is in a value that the page gives. found: its fixes."""
-    from covr.explain.codes import page_text, pages
+    from covr.explain.code_pages import page_text, pages
 
     span, notes, data = fault.span, list(fault.notes), None
     if span is not None and span.source.name != source.name:

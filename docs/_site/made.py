@@ -16,8 +16,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covr.explain.codes import STAGES, Page, introduced
-from covr.explain.codes import pages as explained
+from covr.explain.code_pages import STAGES, Page, introduced
+from covr.explain.code_pages import pages as explained
 from covr.inputs.kinds import kinds
 from covr.inputs.library import gallery_files
 

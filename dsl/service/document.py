@@ -22,7 +22,7 @@ from covr.dsl.merge_repeated import merge_repeated
 from covr.dsl.parser import MAX_TOKENS, Parser, parse, unreadable
 from covr.dsl.scope import Meaning
 from covr.dsl.service.fragments import Fragment, Fragments, FragmentSource, statements_of
-from covr.dsl.service.memory import Memory, RememberingChecker
+from covr.dsl.service.kept_checks import Memory, RememberingChecker
 from covr.dsl.source import Source, Span
 from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import mentions, unused

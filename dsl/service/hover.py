@@ -10,10 +10,10 @@ from covr.dsl.builtins import LATTICES
 from covr.dsl.service.complete import one_line
 from covr.dsl.service.cursor import Cursor, fragment_at
 from covr.dsl.service.document import Analysis
+from covr.dsl.service.function_rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.kinds import KindFinder
 from covr.dsl.service.meanings import meaning
 from covr.dsl.service.names import NameTable, Occurrence
-from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.semantic import as_name, words_of
 from covr.dsl.source import Span
 from covr.dsl.tokens import Token

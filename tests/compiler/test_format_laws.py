@@ -8,7 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, matrix_csv, words, xcc
+from covr.compiler.formats import (
+    FORMATS,
+    READABLE,
+    WRITABLE,
+    FormatFault,
+    draft,
+    format_of,
+    matrix_csv,
+    placed_words,
+    xcc,
+)
 from covr.engine import Problem, search
 from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
@@ -147,7 +157,7 @@ def test_matrices_from_files_have_limits(name: str, text: str, what: str, monkey
 
 @pytest.mark.parametrize("name", ["dlx", "sets", "scp", "rail", "hgr", "csv", "xcc"])
 def test_words_are_counted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (words, matrix_csv, xcc):
+    for module in (placed_words, matrix_csv, xcc):
         for limit in ("MOST_WORDS", "MOST_IN_A_LINE"):
             monkeypatch.setattr(module, limit, 10, raising=False)
     with pytest.raises(FormatFault):

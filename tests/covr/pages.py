@@ -20,7 +20,7 @@ from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
 from covr.explain import codes as explain
-from covr.explain.codes import FOLDER, Page
+from covr.explain.code_pages import FOLDER, Page
 from covr.inputs.library import checked
 
 CODE = re.compile(r"^[a-z ]+\[([EW]\d+)\]", re.MULTILINE)

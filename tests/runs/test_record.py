@@ -18,7 +18,7 @@ from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.runs import record as record_module
-from covr.runs import rows
+from covr.runs import schema
 from covr.runs.reading import read_answers, read_contents
 from covr.runs.record import RunRecord, create, open_record
 from tests.engine.problems import least
@@ -67,7 +67,7 @@ def test_sessions_add_up(problem: Problem, goal: str, sessions: list[int]) -> No
         told = ledger.totals
         assert (totals.count, totals.best, totals.nodes) == (told.count, told.best, told.nodes)
         if goal == "list":
-            leaves = [p.name for p in contents.pieces[0] if p.state == rows.DONE]
+            leaves = [p.name for p in contents.pieces[0] if p.state == schema.DONE]
             assert leaves == sorted(leaves) == list(ledger.leaves())
             assert [a for name in leaves for a in read_answers(file, 0, name)] == expected
         if goal == "minimum":
@@ -79,7 +79,7 @@ def test_sessions_add_up(problem: Problem, goal: str, sessions: list[int]) -> No
 @given(st.lists(st.integers(0, 10**6)), st.lists(st.integers(0, 10**6)))
 def test_prefixes_come_back(taken: list[int], excluded: list[int]) -> None:
     prefix = Prefix(tuple(taken), tuple(excluded))
-    assert rows.prefix_of(rows.prefix_bytes(prefix)) == prefix
+    assert schema.prefix_of(schema.prefix_bytes(prefix)) == prefix
 
 
 def test_a_transaction_is_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -151,6 +151,6 @@ def test_counts_beyond_sixty_four_bits(tmp_path: Path) -> None:
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     create(tmp_path / "a.run", {}, {}).close()
     base = sqlite3.connect(tmp_path / "a.run")
-    assert base.execute("PRAGMA application_id").fetchone() == (rows.APPLICATION,)
-    assert base.execute("PRAGMA user_version").fetchone() == (rows.VERSION,)
+    assert base.execute("PRAGMA application_id").fetchone() == (schema.APPLICATION,)
+    assert base.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
     assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)

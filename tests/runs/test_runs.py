@@ -29,7 +29,7 @@ from covr.engine.pieces import piece_search as pieced
 from covr.engine.pieces import piece_work
 from covr.questions.options import Options
 from covr.runs import record as records
-from covr.runs import rows
+from covr.runs import schema
 from covr.runs.lock import Lock
 from covr.runs.question import RecordedQuestion
 from covr.runs.record_faults import unwritable
@@ -314,7 +314,7 @@ def test_a_file_knows_its_model(tmp_path: Path) -> None:
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "lib.cover").write_text('use "std/soma"\nlet twice = 2\n', encoding="utf-8")
     (tmp_path / "m" / "data.txt").write_text("1 2 3\n", encoding="utf-8")
-    (tmp_path / "rows.txt").write_text("4 5\n", encoding="utf-8")
+    (tmp_path / "schema.txt").write_text("4 5\n", encoding="utf-8")
     text = """use "lib"
 param more = list \"\"\"
 1
@@ -326,12 +326,12 @@ choose also(y) for y in more
 """
     model = tmp_path / "m" / "m.cover"
     model.write_text(text, encoding="utf-8")
-    plain = run("count", str(model), "-D", "more=@rows.txt")
+    plain = run("count", str(model), "-D", "more=@schema.txt")
     assert plain.exit_code == 0, plain.stderr
-    kept = run("count", str(model), "-D", "more=@rows.txt", "--run", "a.run")
+    kept = run("count", str(model), "-D", "more=@schema.txt", "--run", "a.run")
     assert kept.stdout == plain.stdout
     shutil.rmtree(tmp_path / "m")
-    (tmp_path / "rows.txt").unlink()
+    (tmp_path / "schema.txt").unlink()
     assert run("resume", "a.run").stdout == plain.stdout
 
 
@@ -427,7 +427,7 @@ def test_on_windows_a_lock_is_removed_once_it_is_closed(monkeypatch: pytest.Monk
 def test_a_newer_covr() -> None:
     run("count", *QUEENS, "--run", "a.run")
     base = sqlite3.connect("a.run")
-    base.execute(f"PRAGMA user_version = {rows.VERSION + 1}")
+    base.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
     base.close()
     result = run("resume", "a.run")
     assert result.exit_code == 2 and "error[E703]" in result.stderr

@@ -97,7 +97,7 @@ def limited(options: Options | None) -> Iterator[None]:
     if options is None or (options.limit_time is None and options.limit_memory is None):
         yield
         return
-    from covr.cli.common.words import size
+    from covr.cli.common.verdicts import size
     from covr.engine.base.heed import Met, Stopped, heeding
 
     met = Met(options.limits())

@@ -12,7 +12,7 @@ import click
 
 from covr.cli.common.asking import Question
 from covr.cli.common.frame import exclude
-from covr.cli.common.words import solutions
+from covr.cli.common.verdicts import solutions
 from covr.cli.common.writing import Destination, writer_for
 from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark

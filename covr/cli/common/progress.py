@@ -21,7 +21,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-from covr.cli.common.words import WOULD_LEARN
+from covr.cli.common.verdicts import WOULD_LEARN
 from covr.engine.base.jobs import ONE_THREAD
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream

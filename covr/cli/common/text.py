@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common.words import WOULD_LEARN, optimum, share, solutions, stopped
+from covr.cli.common.verdicts import WOULD_LEARN, optimum, share, solutions, stopped
 from covr.output.report import remark, report
 from covr.questions.remarks import reasons
 

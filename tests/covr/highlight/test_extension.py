@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from covr.dsl import ModelErrors, Source, parse
-from covr.highlight import words
+from covr.highlight import keywords
 from tests.covr.highlight.node import EXTENSION, node_modules
 
 ROOT = EXTENSION.parents[1]
@@ -40,8 +40,8 @@ def test_there_is_a_snippet_for_every_statement_and_each_is_one() -> None:
         except ModelErrors as errors:
             raise AssertionError((name, text)) from errors
         assert len(statements) == 1, name
-    begun = [statement for statement in words.STATEMENTS if any(t.startswith(statement) for t in texts.values())]
-    assert begun == list(words.STATEMENTS)
+    begun = [statement for statement in keywords.STATEMENTS if any(t.startswith(statement) for t in texts.values())]
+    assert begun == list(keywords.STATEMENTS)
     prefixes = [snippet["prefix"] for snippet in read("snippets/cover.json").values()]
     assert len(set(prefixes)) == len(prefixes)
 

@@ -10,7 +10,7 @@ from typing import Any
 from covr.dsl import builtins
 from covr.dsl.grammar import GRAMMAR
 from covr.dsl.lexer import RESERVED, STATEMENTS
-from covr.highlight import words
+from covr.highlight import keywords
 
 ROOT = Path(__file__).parents[3]
 TEXTMATE = ROOT / "editors" / "vscode" / "syntaxes" / "cover.tmLanguage.json"
@@ -39,19 +39,19 @@ DEFINED = {*builtins.FUNCTIONS, *builtins.READERS, *builtins.CONSTANTS}
 
 def test_the_lists_are_those_of_the_grammar() -> None:
     known = terminals()
-    assert set(words.STATEMENTS) == {known[terminal] for terminal in STATEMENTS}
+    assert set(keywords.STATEMENTS) == {known[terminal] for terminal in STATEMENTS}
     reserved = {known[terminal] for terminal in RESERVED if terminal not in (*STATEMENTS, "NAME")}
-    assert {*words.CONNECTING, *words.OPERATORS, *words.TRUTH} == reserved
-    clauses = {*words.CLAUSES, *words.PROMISES, *words.STYLES}
-    assert clauses == GRAMMAR_WORDS - set(words.STATEMENTS) - reserved - {"not in"} | {"outline"}
-    assert set(words.COUNTED) == {known[t] for t in ("ANSWER", "ANSWERS", "SOLUTION", "SOLUTIONS")}
-    assert {first for firsts in words.CLAUSES.values() for first in firsts} <= set(words.STATEMENTS)
+    assert {*keywords.CONNECTING, *keywords.OPERATORS, *keywords.TRUTH} == reserved
+    clauses = {*keywords.CLAUSES, *keywords.PROMISES, *keywords.STYLES}
+    assert clauses == GRAMMAR_WORDS - set(keywords.STATEMENTS) - reserved - {"not in"} | {"outline"}
+    assert set(keywords.COUNTED) == {known[t] for t in ("ANSWER", "ANSWERS", "SOLUTION", "SOLUTIONS")}
+    assert {first for firsts in keywords.CLAUSES.values() for first in firsts} <= set(keywords.STATEMENTS)
 
 
 def test_the_names_are_those_that_covr_defines() -> None:
-    assert set(words.FUNCTIONS) == set(builtins.FUNCTIONS)
-    assert set(words.READERS) == set(builtins.READERS)
-    assert set(words.CONSTANTS) == set(builtins.CONSTANTS)
+    assert set(keywords.FUNCTIONS) == set(builtins.FUNCTIONS)
+    assert set(keywords.READERS) == set(builtins.READERS)
+    assert set(keywords.CONSTANTS) == set(builtins.CONSTANTS)
 
 
 def patterns(part: Any) -> list[str]:
@@ -75,4 +75,4 @@ def test_tree_sitter_knows_every_word_and_no_other() -> None:
     assert set(re.findall(r"(?<!field\()(?<!name: )'([a-z]{2,})'", text)) == single(GRAMMAR_WORDS)
     queries = (TREE_SITTER / "queries" / "highlights.scm").read_text(encoding="utf-8")
     coloured = single(set(re.findall(r'"([a-z]{2,}(?: [a-z]+)?)"', queries)))
-    assert coloured | set(words.TRUTH) == single(GRAMMAR_WORDS) | DEFINED
+    assert coloured | set(keywords.TRUTH) == single(GRAMMAR_WORDS) | DEFINED

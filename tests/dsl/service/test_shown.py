@@ -22,11 +22,11 @@ from covr.dsl.service.cursor import cursor
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.fixes import Fix, applied, fixes
 from covr.dsl.service.folding import folds
+from covr.dsl.service.function_rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.hover import hover, signature
 from covr.dsl.service.kinds import KindFinder, ValueKind
 from covr.dsl.service.meanings import meaning, meanings
 from covr.dsl.service.names import NameTable
-from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.semantic import KINDS, coloured
 from covr.dsl.service.symbols import symbols
 from covr.inputs.library import Libraries, read_source

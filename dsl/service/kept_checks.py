@@ -17,7 +17,7 @@ from functools import cached_property
 from attrs import evolve, frozen
 
 from covr.dsl import syntax as s
-from covr.dsl.check import NameChecker
+from covr.dsl.bound_names import NameChecker
 from covr.dsl.scope import MAX_FAULTS, Definition, Meaning
 from covr.dsl.walk import walk
 
