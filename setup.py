@@ -58,8 +58,8 @@ ARGUMENTS = ["-O3", "-g0"]
 # Functions that know their signature and classes that can be pickled are of no use to anybody here. Without them the C
 # compiler takes 0.9 s less for a kernel (0.6 s instead of 1.5 s for a small one), and the loops stay the same.
 #
-# Compiled code checks no index, and divides as C does: a Problem is validated before it enters. A kernel that divides as
-# Python does says so in its first line.
+# Compiled code checks no index, and divides as C does: a Problem is validated before it enters. A kernel that divides
+# as Python does says so in its first line.
 DIRECTIVES = {
     "language_level": "3", "binding": False, "auto_pickle": False,
     "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True,
