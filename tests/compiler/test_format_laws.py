@@ -16,15 +16,13 @@ from covr.compiler.formats import (
     draft,
     format_of,
     matrix_csv,
+    placed_words,
     xcc,
 )
 from covr.engine import Problem, search
-from tests.constants import Constants
 from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
 from tests.shared import examples
-
-pytestmark = pytest.mark.long
 
 
 def write(name: str, problem: Problem) -> str:
@@ -151,15 +149,15 @@ def test_files_tell_their_format(file: str, name: str | None) -> None:
         ("json", '{"items": [' + ", ".join(["{}"] * 30) + '], "options": []}', "more than 20 items"),
     ],
 )  # fmt: skip
-def test_matrices_from_files_have_limits(name: str, text: str, what: str, constants: Constants) -> None:
-    constants(draft, LIMITS=CompileLimits(items=20, options=20, entries=50))
+def test_matrices_from_files_have_limits(name: str, text: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draft, "LIMITS", CompileLimits(items=20, options=20, entries=50))
     with pytest.raises(FormatFault, match=what):
         read(name, text)
 
 
 @pytest.mark.parametrize("name", ["dlx", "sets", "scp", "rail", "hgr", "csv", "xcc"])
 def test_words_are_counted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (words, matrix_csv, xcc):
+    for module in (placed_words, matrix_csv, xcc):
         for limit in ("MOST_WORDS", "MOST_IN_A_LINE"):
             monkeypatch.setattr(module, limit, 10, raising=False)
     with pytest.raises(FormatFault):

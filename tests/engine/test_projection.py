@@ -232,7 +232,7 @@ def test_a_batch_counts_parts() -> None:
 
 def test_what_is_no_part_is_refused() -> None:
     for told in ([2], [-1], [0, 0], [0.5]):
-        with pytest.raises(ValueError, match=r"told|tells"):
+        with pytest.raises(ValueError, match=r"projection|tells"):
             build([(1, 1)], [[0], [0]], projection=told)  # type: ignore[arg-type]
 
 
