@@ -12,6 +12,7 @@ import covr
 from covr.dsl import ModelErrors
 from covr.engine import Limits
 from covr.engine.base import memory
+from tests.constants import Constants
 
 # A process that has no /proc, and psutil or not.
 NOWHERE = """
@@ -27,8 +28,8 @@ sys.exit(main())
 
 
 @pytest.fixture
-def no_proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(memory, "STATM", tmp_path / "none")
+def no_proc(constants: Constants, tmp_path: Path) -> None:
+    constants(memory, STATM=tmp_path / "none")
 
 
 @pytest.fixture
