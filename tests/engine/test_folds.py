@@ -15,7 +15,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core
 from covr.engine.minimum.symmetry import Orbits
 from tests.engine.problems import least, steiner
-from tests.engine.test_cover import covers
+from tests.engine.strategies import covers
 
 PLAIN, PRICE, DUAL, LAGRANGE = 0, 2, 6, 14
 ALL = 1 << 20  # levels are never so much smaller than their base that they become one
