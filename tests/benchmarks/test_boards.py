@@ -16,6 +16,8 @@ from benchmarks.measure import Runs
 from covr.api.model import Model, load
 from covr.engine import Limits, Status, check, search
 
+pytestmark = pytest.mark.long
+
 # One question of each: an answer, and whether there is another one. The nonogram takes long without CaDiCaL.
 PUZZLES = sorted(BOARDS.keys() - {"nonogram", "rota"})
 
