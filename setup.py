@@ -3,7 +3,9 @@
 **Packages** are the folders with an `__init__.py`, and those with models. **Kernels** are the files below
 engine/kernels whose names begin with one underscore. A kernel is compiled again when it, a `.pxd` or a header that it
 names, or one that these name in turn has changed. All are compiled alike; a line `# distutils: extra_compile_args = …`
-in a kernel adds to the options for the C compiler. Cython's directives stand in pyproject.toml.
+in a kernel adds to the options for the C compiler. What holds for all of them stands here and not in pyproject.toml: an
+editable installation forgets what `[tool.distutils.build_ext]` says there, and compiled kernels that checked every
+index, one after the other.
 
 Cython alone compiles everything at each installation, because pip unpacks Cython's own files anew and they are then
 newer than ours. What has no file here, such as another version of Cython, is not noticed: delete the folder `build`.
@@ -52,6 +54,16 @@ ROOT = Path(__file__).parent
 FOLDERS = {"covr": "covr", "covr.dsl": "dsl", "covr.compiler": "compiler", "covr.engine": "engine"}
 KERNELS = Path("engine/kernels")
 ARGUMENTS = ["-O3", "-g0"]
+
+# Functions that know their signature and classes that can be pickled are of no use to anybody here. Without them the C
+# compiler takes 0.9 s less for a kernel (0.6 s instead of 1.5 s for a small one), and the loops stay the same.
+#
+# Compiled code checks no index, and divides as C does: a Problem is validated before it enters. A kernel that divides
+# as Python does says so in its first line.
+DIRECTIVES = {
+    "language_level": "3", "binding": False, "auto_pickle": False,
+    "boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True,
+}  # fmt: skip
 
 # How a kernel names what it is compiled from: a `.pxd` by its module, a header by its name alone.
 DECLARED = re.compile(r"(?:\bcimports\.covr\.|^from covr\.)(engine\.kernels\.[\w.]+) c?import", re.MULTILINE)
@@ -132,6 +144,12 @@ class Build(build):
 class BuildKernels(build_ext):
     """Leaves alone what is newer than its sources, the files they include, and the compiler's options."""
 
+    def initialize_options(self) -> None:
+        """Compile as many kernels at once as the machine has cores, all with the same directives."""
+        super().initialize_options()
+        self.parallel = True
+        self.cython_directives = DIRECTIVES
+
     def finalize_options(self) -> None:
         """An editable installation would build in a folder of its own, which is empty each time."""
         super().finalize_options()
@@ -162,6 +180,8 @@ class BuildKernels(build_ext):
             ext.extra_compile_args = ["/O2"]
         sources = [*ext.sources, *ext.depends, "pyproject.toml", "setup.py"]
         if self.force or newer_group(sources, self.get_ext_fullpath(ext.name)):
+            for source in ext.sources:  # what Cython made of it with other directives looks as new as its source
+                Path(source).with_suffix(".c").unlink(missing_ok=True)
             super().build_extension(ext)
 
 

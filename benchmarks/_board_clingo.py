@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ast import literal_eval
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from benchmarks._board_puzzles import Board, ahead, box, near, spans
@@ -21,7 +22,7 @@ touch(A, B) :- pair(A, B).   touch(B, A) :- pair(A, B).
 #show line/2.
 """
 # The first place, in the order of places, that is on the loop.
-FIRST = "seen(A) :- on(A), not on(B) : place(B), B < A.\n"
+FIRST = "past(B) :- on(A), next(A, B).   past(B) :- past(A), next(A, B).   seen(A) :- on(A), not past(A).\n"
 # Squares that are not shaded hang together: (1, 1) is one of them, or (1, 2) is.
 SHADE = """
 { shade(X) : cell(X) }.
@@ -65,7 +66,7 @@ shade(A) :- place(A), not on(A).
 part(K, K) :- clue(K, _).
 part(Y, K) :- part(X, K), touch(X, Y), land(Y, K).
 :- land(X, K), not part(X, K).
-seen(X) :- sea(X), not sea(Y) : cell(Y), Y < X.
+past(Y) :- sea(X), next(X, Y).   past(Y) :- past(X), next(X, Y).   seen(X) :- sea(X), not past(X).
 seen(Y) :- seen(X), touch(X, Y), sea(Y).
 :- sea(X), not seen(X).
 :- sea((R, C)), sea((R + 1, C)), sea((R, C + 1)), sea((R + 1, C + 1)).
@@ -115,7 +116,7 @@ def facts(board: Board) -> str:
     n = data.get("n", 0)
     if board.name == "slitherlink":
         corners = box(n + 1)
-        text = _facts("place", [(x,) for x in corners]) + _pairs(corners, "pair")
+        text = _facts("place", [(x,) for x in corners]) + _pairs(corners, "pair") + _facts("next", pairwise(corners))
         for (r, c), k in data["clue"].items():
             a, b, d, e = (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
             text += _facts("clue", [((r, c), k)])
@@ -132,14 +133,14 @@ def facts(board: Board) -> str:
         seen = [(x, y) for x, a in data["arrow"].items() for y in ahead(x, a, n) if y in open_]
         return (
             _facts("place", [(x,) for x in open_]) + _pairs(open_, "pair") + _facts("clue", data["clue"].items())
-            + _facts("ahead", seen)
+            + _facts("ahead", seen) + _facts("next", pairwise(open_))
         )  # fmt: skip
     if board.name == "nurikabe":
         may = [(x, k) for k, s in data["clue"].items() for x in box(n) if abs(x[0] - k[0]) + abs(x[1] - k[1]) < s]
         given = "".join(f":- not land({k}, {k}).\n" for k in data["clue"])
         return (
             _facts("cell", [(x,) for x in box(n)]) + _pairs(box(n), "touch") + _facts("clue", data["clue"].items())
-            + _facts("may", may) + given
+            + _facts("may", may) + given + _facts("next", pairwise(box(n)))
         )  # fmt: skip
     if board.name == "heyawake":
         room = data["room"]

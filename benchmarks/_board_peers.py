@@ -1,9 +1,10 @@
 """One run of one solver: `PYTHON _board_peers.py SOLVER BOARD QUESTION SECONDS` writes a JSON object.
 
-SOLVER: `covr`, `clingo` or `cpsat`.  BOARD: a name of _boards.py.  QUESTION: `first` for an answer, `proof` for whether
-there is another one or, where a board has a goal, for the best. Timed is the CPU time of all threads and processes:
-`seconds` from the board as text or numbers to the end, `search` without reading, compiling and grounding; importing is
-part of neither, as each solver has solved a small problem before. Every answer is checked against the covr model.
+SOLVER: `covr`, `clingo` or `cpsat`.  BOARD: a name of _boards.py, in either table.
+QUESTION: `first` for an answer, `proof` for whether there is another one or, where a board has a goal, for the best.
+Timed is the CPU time of all threads and processes: `seconds` from the board as text or numbers to the end, `search`
+without reading, compiling and grounding; importing is part of neither, as each solver has solved a small problem
+before. Every answer is checked against the covr model.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from attrs import evolve
 from benchmarks._board_clingo import atoms, program
 from benchmarks._board_cpsat import CpModel
 from benchmarks._board_puzzles import Board
-from benchmarks._boards import BOARDS, choices
+from benchmarks._boards import BOARDS, LARGE, choices
 from covr.api.model import Model, load
 from covr.engine import Limits, Status, check, cost, search
 
@@ -113,7 +114,7 @@ def main() -> None:
     solver, name, question, seconds = sys.argv[1], sys.argv[2], sys.argv[3], float(sys.argv[4])
     small = Board("hitori", "hitori", {"number": {(1, 1): 1, (1, 2): 1, (2, 1): 1, (2, 2): 2}})
     SOLVERS[solver](small, True, 5.0)
-    board, proof = BOARDS[name](), question == "proof"
+    board, proof = {**BOARDS, **LARGE}[name](), question == "proof"
     begin = cpu()
     found, proved, answers, searched = SOLVERS[solver](board, proof, seconds)
     spent = cpu() - begin

@@ -1,4 +1,5 @@
-"""The ten boards of `python -m benchmarks boards`, and other programs' answers to them as choices of covr's models."""
+"""The boards of `python -m benchmarks boards`, ten small ones and some of published size, and other programs' answers
+to them as choices of covr's models."""
 
 from __future__ import annotations
 
@@ -55,6 +56,22 @@ BOARDS: dict[str, Callable[[], Board]] = {
     "kakuro": lambda: Board("kakuro", "kakuro", {"n": 10, "across": _read(ACROSS), "down": _read(DOWN)}),
     "nonogram": lambda: made.nonogram(20, 2),
     "rota": lambda: rota(20, 14, 1),
+}
+
+# The same for the large heyawake.
+MORE_ROOMS = (
+    (11, 20), (19, 20), (18, 7), (20, 18), (16, 19), (1, 19), (16, 16), (20, 5), (7, 11), (1, 5), (2, 19), (11, 18),
+    (20, 1), (9, 8), (14, 20), (10, 13), (12, 18), (9, 20), (3, 19), (10, 17), (16, 1), (11, 1), (5, 19), (9, 12),
+    (6, 14), (7, 16), (11, 10), (9, 4), (6, 18), (10, 12), (7, 13), (3, 16),
+)  # fmt: skip
+
+# As large as boards are published, and square: 37 × 37 has as many squares as 30 × 45, and 47 × 47 as 39 × 57.
+LARGE: dict[str, Callable[[], Board]] = {
+    "slitherlink-37": lambda: made.slitherlink(37, 0, 1),
+    "yajilin-37": lambda: made.yajilin(37, 0),
+    "yajilin-47": lambda: made.yajilin(47, 0),
+    "heyawake-20": lambda: made.heyawake(20, 2, MORE_ROOMS),
+    "nonogram-40": lambda: made.nonogram(40, 0),
 }
 
 

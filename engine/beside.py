@@ -1,7 +1,7 @@
 """Finds a minimum that takes long: HiGHS searches beside our own engine, and whichever is first gives the answer.
 
 After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), provided that
-`covr[lp]` is installed, there is a second processor, and the costs are small enough for HiGHS (plan.py). It takes
+HiGHS is installed, there is a second processor, and the costs are small enough for HiGHS (plan.py). It takes
 totals, but no connections and no loops. From then on
 
 - an answer of HiGHS that is cheaper than ours is checked and given, and our own engine looks only for cheaper ones;

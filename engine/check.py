@@ -59,6 +59,8 @@ def _broken(side: Side, taken: set[int]) -> str | None:
         return f"the total is {total}, which is none of those allowed"
     if isinstance(side, Connection):
         places = {v for o, v in side.places if o in taken}
+        if len(places) < 2:
+            return None
         graph = [(u, v) for u, v in side.edges if u in places and v in places]
         return None if len(places) <= len(_reached(graph, places)) else "what is taken does not hang together"
     assert isinstance(side, Circuit)

@@ -233,7 +233,7 @@ WAYS = (
             Condition(lambda q: q.limits.seconds is None or q.limits.seconds > AFTER, "there is too little time"),
             ANY_COST,
             Condition(_has_usual_estimate, "an estimate is asked for"),
-            Condition(_has_highs, "covr[lp] or a second processor is missing, or costs are too large"),
+            Condition(_has_highs, "HiGHS or a second processor is missing, or costs are too large"),
         ),
     ),
     Approach(

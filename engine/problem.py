@@ -166,9 +166,7 @@ def build(
         costs=tuple([whole(c, "the cost of an option") for c in costs]),
         given=tuple(sorted([whole(o, "a given option") for o in given])),
         sides=tuple(sides),
-        projection=None
-        if projection is None
-        else tuple(sorted([whole(o, "an option that tells answers apart") for o in projection])),
+        projection=None if projection is None else tuple(sorted([whole(o, TELLING) for o in projection])),
     )
     validate(problem)
     return problem
@@ -182,6 +180,7 @@ def _pair(entry: object) -> tuple[int, int]:
     return whole(entry, "an item of an option"), 0
 
 
+TELLING = "an option that tells answers apart"  # what messages call it
 MAX_COST = 2**62  # units of cost: the absolute values of all costs add up to less than this, so that sums fit 63 bits
 MOST_COLOURS = 2**31  # every colour's number is below this, because kernels keep it in 32 bits
 

@@ -19,12 +19,12 @@ ENGINES = {
     "cover": "branch and bound for the minimum of a covering problem; for anything else, links",
     "memo": "bits with a memo, for counting; to list answers, the same as bits",
     "mixed": "linear programs beside Dancing Links, for a minimum; for anything else, links",
-    "highs": "for a minimum: the mixed-integer solver HiGHS (needs covr[lp])",
+    "highs": "for a minimum: the mixed-integer solver HiGHS",
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
     "sides": "problems with totals, connections and loops; slower than the others for problems without them",
     "sat": "the SAT solver CaDiCaL (needs covr[sat]), for answers in any order; for anything else, links",
-    "clingo": "the answer-set solver clingo (needs covr[clingo]), which learns under connections and loops",
+    "clingo": "the answer-set solver clingo, which learns under connections and loops",
     "reference": "the oracle of the tests: short, slow and independent",
 }
 

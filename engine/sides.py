@@ -94,11 +94,13 @@ def refuse_sides(problem: Problem, who: str) -> None:
 def validate_sides(sides: Sequence[Side], options: int) -> None:
     """Check everything that the classes promise. options: how many there are. Raises ValueError for the first fault.
     Linear time."""
+    graphs: set[int] = set()  # what connections share is looked at once
     for side in sides:
         if isinstance(side, Total):
             _validate_total(side, options)
         elif isinstance(side, Connection):
-            _validate_connection(side, options)
+            _validate_connection(side, options, id(side.edges) in graphs)
+            graphs.add(id(side.edges))
         elif isinstance(side, Circuit):
             _validate_circuit(side, options)
         else:
@@ -118,14 +120,17 @@ def _validate_total(total: Total, options: int) -> None:
         raise ValueError(f"the sums of {said} are not increasing ranges with gaps between them")
 
 
-def _validate_connection(connection: Connection, options: int) -> None:
+def _validate_connection(connection: Connection, options: int, known: bool) -> None:
+    """known: whether its edges are those of another connection that is valid."""
     said = _said("connection", connection.name)
     _whole(said, connection.places, 2)
-    _whole(said, connection.edges, 2)
     if any(not 0 <= o < options for o, _ in connection.places):
         raise ValueError(f"{said} names an option that there is not")
     if any(v < 0 for _, v in connection.places):
         raise ValueError(f"{said} names a vertex below 0")
+    if known:
+        return
+    _whole(said, connection.edges, 2)
     if any(not 0 <= u < v for u, v in connection.edges):
         raise ValueError(f"an edge of {said} is no pair of vertices u < v")
     if len(set(connection.edges)) < len(connection.edges):

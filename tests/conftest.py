@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Generator
-from pathlib import Path
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
 
+from tests.constants import Constants, constants_of
 from tests.shared import MISSING
 
 settings.register_profile("default", deadline=None, max_examples=100)
@@ -57,94 +58,11 @@ def slow(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--slow"))
 
 
-# Files whose tests take long together; all others are the quick tier (`pytest -m quick`).
-LONG = frozenset(
-    [
-        "net",
-        "test_docs.py",
-        "test_gallery.py",
-        "fuzz",
-        "runs",
-        "benchmarks",
-        "guard",
-        "engine/test_features.py",
-        "covr/test_large_groups.py",
-        "engine/test_chain_classes.py",
-        "engine/test_classes.py",
-        "engine/test_clues.py",
-        "engine/test_diagram.py",
-        "engine/test_excluded.py",
-        "engine/test_sided_pieces.py",
-        "engine/test_sided_tree.py",
-        "engine/test_projection.py",
-        "engine/test_way.py",
-        "engine/test_free.py",
-        "engine/test_large_costs.py",
-        "engine/test_instances.py",
-        "engine/test_mixed.py",
-        "engine/test_sides_kernel.py",
-        "engine/test_outside.py",
-        "engine/test_kernels.py",
-        "engine/test_lateness.py",
-        "engine/test_restarts.py",
-        "engine/test_cover.py",
-        "engine/test_vertex_cover.py",
-        "engine/test_rounds.py",
-        "engine/test_estimates.py",
-        "engine/test_hearing.py",
-        "engine/test_heed.py",
-        "engine/test_checks.py",
-        "engine/test_memo.py",
-        "engine/test_parallel.py",
-        "engine/test_pieces.py",
-        "engine/test_bounds.py",
-        "engine/test_laws.py",
-        "engine/test_split.py",
-        "engine/test_sample.py",
-        "covr/test_limits_table.py",
-        "covr/test_check_chunks.py",
-        "covr/test_sinks.py",
-        "covr/test_hostile.py",
-        "covr/test_process.py",
-        "covr/test_verify.py",
-        "covr/test_collections.py",
-        "covr/test_sampling.py",
-        "covr/test_why.py",
-        "covr/test_svg.py",
-        "covr/test_explain.py",
-        "covr/test_gallery_page.py",
-        "covr/test_notebook.py",
-        "covr/test_html.py",
-        "covr/test_free.py",
-        "covr/test_burrtools.py",
-        "covr/test_size.py",
-        "dsl/test_parser.py",
-        "compiler/test_lattices.py",
-        "compiler/test_review.py",
-        "compiler/test_walk.py",
-        "compiler/test_spending.py",
-        "compiler/test_rules.py",
-        "covr/test_progress.py",
-        "covr/test_gallery_copied.py",
-        "compiler/test_format_tools.py",
-        "compiler/test_format_laws.py",
-        "compiler/test_format_shapes.py",
-        "studio/test_browser_access.py",
-        "studio/test_browser_asking.py",
-        "studio/test_browser_survives.py",
-        "studio/test_browser_times.py",
-        "studio/test_browser_writing.py",
-        "studio/test_faults.py",
-        "studio/test_hostile_pages.py",
-        "studio/test_questions.py",
-    ]
-)
-TESTS = Path(__file__).parent
-
-
-def _is_long(path: Path) -> bool:
-    name = path.relative_to(TESTS)
-    return not LONG.isdisjoint({name.as_posix(), name.parts[0]})
+@pytest.fixture
+def constants() -> Iterator[Constants]:
+    """Sets constants of modules until the test ends (tests/constants.py)."""
+    with ExitStack() as stack:
+        yield lambda module, **values: stack.enter_context(constants_of(module, **values))
 
 
 def _model_of(item: pytest.Item) -> str:
@@ -156,7 +74,7 @@ def _model_of(item: pytest.Item) -> str:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items.sort(key=_model_of)  # the tests of one model follow each other, and it is compiled once for all of them
     for item in items:
-        if not _is_long(item.path) and "slow" not in item.keywords:
+        if not (item.get_closest_marker("long") or item.get_closest_marker("slow")):
             item.add_marker(pytest.mark.quick)
     if config.getoption("--slow"):
         return

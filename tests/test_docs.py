@@ -33,6 +33,9 @@ from covr.dsl.syntax import Expect
 from covr.engine import ENGINES, ESTIMATES
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
+from tests.each import each
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -162,14 +165,14 @@ def test_minizinc_agrees_with_what_the_page_about_it_promises(section: str, tmp_
 # --- the definition is whole ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", builtins.FUNCTIONS)
+@each("name", builtins.FUNCTIONS)
 def test_a_function_is_in_the_definition_with_an_example(name: str) -> None:
     row = re.search(rf"^\| `{name}\(.*$", LANGUAGE, re.MULTILINE)
     assert row, name
     assert name == "file" or "→" in row[0]
 
 
-@pytest.mark.parametrize("name", [*builtins.READERS, *builtins.CONSTANTS])
+@each("name", [*builtins.READERS, *builtins.CONSTANTS])
 def test_readers_and_constants_are_in_the_definition(name: str) -> None:
     assert f"`{name}" in LANGUAGE
 

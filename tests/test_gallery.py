@@ -13,6 +13,8 @@ from covr.questions.expectations import run_expectation
 from covr.questions.options import Options
 from tests.shared import SLOW, compiled_gallery, slowly
 
+pytestmark = pytest.mark.long
+
 MODELS = list(gallery_files().values())
 
 

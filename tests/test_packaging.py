@@ -485,7 +485,9 @@ def test_the_wheel_for_any_platform_solves_a_sudoku_in_a_browser_s_python(unlink
     program, sudoku = tmp_path / "run.mjs", tmp_path / "sudoku.py"
     program.write_text(BROWSER % (pyodide / "pyodide.mjs").as_uri(), "utf-8")
     sudoku.write_text(SUDOKU, "utf-8")
-    names = [re.match(r"[\w-]+", line)[0] for line in PROJECT["project"]["dependencies"]]  # type: ignore[index]
+    # clingo is for processors that have wheels of it.
+    needed = [line for line in PROJECT["project"]["dependencies"] if ";" not in line]
+    names = [re.match(r"[\w-]+", line)[0] for line in needed]  # type: ignore[index]
     files = [wheel, *(packed(name, tmp_path) for name in names)]
     done = subprocess.run(["node", program, sudoku, *files], capture_output=True, text=True, timeout=800)  # type: ignore[assignment]
     assert done.returncode == 0, str(done.stderr)[-2000:]

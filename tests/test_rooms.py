@@ -213,6 +213,34 @@ def test_a_folder_says_what_is_in_it_and_names_every_file() -> None:
     assert {folder: missing for folder in FOLDERS if (missing := unnamed(folder))} == {}
 
 
+# --- tests ---------------------------------------------------------------------------------------------------------
+
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+TEST_MODULE = re.compile(r"(^|\.)test_\w+$")
+
+
+def imports_of_tests(path: Path) -> Iterator[str]:
+    """The test modules that a file of the tests imports: by a statement, or in a text that another process runs."""
+    for node in ast.walk(syntax_of(path)):
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or "", *(f"{node.module}.{name.name}" for name in node.names)]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names = re.findall(r"^(?:from|import) (tests[\w.]+)", node.value, re.MULTILINE)
+        else:
+            continue
+        yield from (name for name in names if name.startswith("tests.") and TEST_MODULE.search(name))
+
+
+def test_what_tests_share_is_in_no_test_module() -> None:
+    """A test module that another one imports is run twice, and read by whoever looks for what is shared."""
+    assert len(TESTS) > 200
+    assert TEST_MODULE.search("tests.engine.test_cover") and not TEST_MODULE.search("tests.engine.strategies")
+    found = {(path.relative_to(ROOT).as_posix(), name) for path in TESTS for name in imports_of_tests(path)}
+    assert found == set()
+
+
 # --- Lark's own ------------------------------------------------------------------------------------------------
 
 # Attributes of Lark's parser that are none of its documented ones, though some have no underscore.

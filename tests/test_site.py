@@ -24,6 +24,7 @@ from covr.dsl.codes import CODES
 from covr.inputs.kinds import kinds
 from covr.inputs.library import gallery_names
 from docs._site import docstrings, links, made, pictures, studio
+from tests.each import each
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -46,14 +47,14 @@ def test_an_exercise_has_a_solution_that_is_run(text: str) -> None:
     assert all("\nexpect " in model for model in models)
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda p: p.name)
+@each("page", sorted(DOCS.glob("*.md")))
 def test_folds_are_laid_out_so_that_what_is_in_them_is_markdown(page: Path) -> None:
     text = page.read_text("utf-8")
     assert len(re.findall(r"^<details><summary>[^<]+</summary>\n\n", text, re.MULTILINE)) == text.count("<details")
     assert len(re.findall(r"\n\n</details>$", text, re.MULTILINE)) == text.count("</details")
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda p: p.name)
+@each("page", sorted(DOCS.glob("*.md")))
 def test_a_picture_is_of_a_model_of_the_gallery(page: Path) -> None:
     assert set(pictures.PLACE.findall(page.read_text("utf-8"))) <= set(gallery_names())
 
@@ -118,7 +119,7 @@ def slugs(text: str) -> set[str]:
 MARKDOWN = [*sorted(DOCS.glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
 
 
-@pytest.mark.parametrize("page", MARKDOWN, ids=lambda p: p.name)
+@each("page", MARKDOWN)
 def test_anchors_of_links_between_pages_exist(page: Path) -> None:
     for file, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)]*)\)", page.read_text("utf-8")):
         target = page.parent / file if file else page

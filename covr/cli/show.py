@@ -56,17 +56,17 @@ def show_command(
     defines: tuple[str, ...], as_json: bool, **words: Any,
 ) -> int:  # fmt: skip
     """Show the matrix that MODEL becomes: its figures or, with --items and --options, what is in it; with --symmetries,
-    its symmetries; with --plan, how its questions are answered with the given engine, estimate, threads and limits.
-    With --source, print the model itself, which may also be a library such as std/soma.
+    its symmetries; with --plan, how its questions are answered.
 
     \b
     Examples:
       covr show sudoku
-      covr show toy --options
       covr show soma --symmetries
       covr show rota --plan
-      covr show queens --plan --for count --engine links
       covr show sudoku --source
+    \f
+    The plan is that for the given engine, estimate, threads and limits: covr show queens --plan --for count --engine
+    links. The model that --source prints may also be a library, such as std/soma.
     """
     if source:
         if items or options or symmetries or plan or defines or as_json:

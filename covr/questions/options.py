@@ -187,12 +187,20 @@ class Options:
             nodes=None if self.limit_nodes is None else max(self.limit_nodes - nodes, 0),
             seconds=Deadline(self.limit_time, seconds).left,
             memory=self.limit_memory,
+            usual=self.usual_memory,
         )
+
+    @property
+    def usual_memory(self) -> int | None:
+        """The bytes at which a question ends where no limit of memory is asked for; None if it goes on."""
+        return None
 
 
 @frozen(kw_only=True)
 class CommandOptions(Options):
     """The options of a command whose limit of time holds for all that it does: compiling and writing count, too.
+
+    Where no limit of memory is asked for, half of the machine's memory is the limit.
 
     began: when it began, on the clock `perf_counter`, in seconds.
     """
@@ -202,6 +210,15 @@ class CommandOptions(Options):
     def alone(self) -> Options:
         """The same options for one question of several, such as a record of `--each`."""
         return Options(**{one.name: getattr(self, one.name) for one in fields(Options)})
+
+    @property
+    def usual_memory(self) -> int | None:
+        """Half of the machine's memory; None where that is unknown, or a limit is asked for."""
+        if self.limit_memory is not None:
+            return None
+        from covr.engine.base.memory import usual
+
+        return usual()
 
     def elapsed(self, seconds: float) -> float:
         """The seconds since the command began."""

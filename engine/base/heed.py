@@ -101,7 +101,8 @@ class Met:
         limits = self.limits
         if self.clock.over:
             return Status.LIMIT
-        if limits.memory is not None and perf_counter() >= self._weigh:
+        most = limits.usual if limits.memory is None else limits.memory
+        if most is not None and perf_counter() >= self._weigh:
             self._weigh = perf_counter() + WEIGH
-            self.out_of_memory = resident() >= limits.memory
+            self.out_of_memory = resident() >= most
         return Status.LIMIT if self.out_of_memory else None

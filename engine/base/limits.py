@@ -26,6 +26,8 @@ class Limits:
     seconds: time spent inside the search, not counting what the caller does between answers; checked after each slice
     (about 20 milliseconds).
     memory: bytes of memory that the process may use; checked every tenth of a second.
+    usual: the same where no limit is asked for, to spare the machine. It changes nothing about how a question is
+    answered, whereas with `memory` some ways are left out (plan.py).
 
     Raises ValueError if a limit is not a whole number (see whole.py), or `seconds` not a finite number from 0, and for
     a limit of memory on a system where the memory in use can't be read (see memory.py).
@@ -35,3 +37,4 @@ class Limits:
     nodes: int | None = field(default=None, validator=whole_field(0))
     seconds: float | None = field(default=None, validator=seconds_field)
     memory: int | None = field(default=None, validator=_memory_field)
+    usual: int | None = field(default=None, validator=_memory_field)

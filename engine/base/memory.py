@@ -14,6 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 STATM = Path("/proc/self/statm")
+# Where Linux says how much memory a container may use, in bytes; a word where it may use all.
+CONTAINER = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes")
+ROUND = 100_000_000  # bytes, to whole multiples of which `usual` is rounded down
 
 
 def measurable() -> bool:
@@ -40,6 +43,23 @@ def resident_of(pid: int) -> int | None:
         with suppress(psutil.Error):
             found = int(psutil.Process(pid).memory_info().rss)
     return found
+
+
+def usual() -> int | None:
+    """How many bytes a command may use where no limit is asked for: half of what the machine or the container has, and
+    at least `ROUND`. None where that, or the memory in use, can't be found out."""
+    if not measurable():
+        return None
+    try:
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):  # AttributeError: Windows has no sysconf
+        if find_spec("psutil") is None:
+            return None
+        whole = int(importlib.import_module("psutil").virtual_memory().total)
+    for path in CONTAINER:
+        with suppress(OSError, ValueError):
+            whole = min(whole, int(path.read_text("ascii")))
+    return max(whole // 2 // ROUND, 1) * ROUND
 
 
 def _from_proc(statm: Path | None = None) -> int | None:

@@ -65,10 +65,8 @@ CORES = 3  # from then on it does this many times the work of the tree;
 CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the work of the tree divided by this,
 CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
 VERTICES_SHARE = 7  # the search for vertex covers gets this many times as long as the tree and local search together
-FIRST_VERTICES, SLICE_VERTICES = (
-    100_000_000,
-    4_000_000,
-)  # entries that it reads before their first turn (0.4 s); in a slice
+FIRST_VERTICES = 100_000_000  # entries that it reads in its first turn: about 0.4 s
+SLICE_VERTICES = 4_000_000  # and in a slice
 ROUNDS_BEGIN = 500_000_000  # updates of the tree before the rounds begin: about 2 s
 ROUNDED = 500_000  # members of the core, at most, for rounds, which need a tree of their own
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node

@@ -1,8 +1,8 @@
 """The minimum as an integer program: HiGHS as a method that takes turns with our own searches (mixed.py).
 
 This is for what our own tree of linear programs (mixed_tree.py) can't hold, because the inverse of its basis grows with
-the square of the rows, and for what it has not finished after some time. HiGHS comes with the extra `covr[lp]`; without
-it there is no such method, and nothing else changes.
+the square of the rows, and for what it has not finished after some time. HiGHS is installed with covr on most
+platforms; where it is not, as in Pyodide, there is no such method, and nothing else changes.
 
 1. **The linear program alone.** Its prices, rounded to whole numbers, give a bound that is exact whatever rounding
    errors HiGHS has made (rounded_duals.py). Where its values are whole, they are an answer, which usually costs as much

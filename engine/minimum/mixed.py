@@ -36,7 +36,8 @@ begins after `WAIT` work and uses the prices of the tree's first bound. Its turn
 first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far, and before the
 walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is not enough.
 
-Where a problem is too large for the tree, HiGHS takes its place, if it is installed (integer_program.py); on one thread
+Where a problem is too large for the tree, the prices of its rows give a bound (row_prices.py), and HiGHS takes the
+tree's place, if it is installed (integer_program.py); on one thread
 also where neither tree nor walk is halfway after `LATE` work. Small problems never load it, which takes an eighth of a
 second.
 """
@@ -53,11 +54,12 @@ from covr.engine.base.heed import look
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.method import Method
-from covr.engine.minimum import integer_program
+from covr.engine.minimum import integer_program, row_prices
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
+from covr.engine.minimum.row_prices import RowPriceKernel
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
 from covr.engine.minimum.sweep_plan import order_sweep
 from covr.engine.problem import Problem
@@ -153,6 +155,9 @@ class Mixed(CheapestTurns):
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._may_program = usual and not covering
         self._alone = settings.jobs is not None
+        self._may_price = not covering  # until it is tried
+        self._pricing: RowPriceKernel | None = None
+        self._priced: Method | None = None
         self._program: ProgramKernel | None = None
         self._programming: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
@@ -186,6 +191,11 @@ class Mixed(CheapestTurns):
             may=lambda: self._sweep is None or not self._sweep.gave_up,
             holds=goes_on,
         )  # fmt: skip
+        pricing = Contestant(
+            "prices of rows", self._pricing_method, UNIT * turn, "bounds programs of any size",
+            may=lambda: self._pricing is None or not self._pricing.over,
+            holds=lambda: self._pricing is not None and self._pricing.begins(),
+        )  # fmt: skip
         program = Contestant(
             "integer program", self._program_method, lambda: UNIT * turn * (1 if self._tree else PROGRAM),
             "holds more rows than our own linear programs",
@@ -193,7 +203,7 @@ class Mixed(CheapestTurns):
             holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
         )  # fmt: skip
         walk = walks(lambda: UNIT * turn * self._shares()[1])
-        return Timetable((walks(UNIT * head),) if head else (), (tree, program, sweep, walk), 2)
+        return Timetable((walks(UNIT * head),) if head else (), (tree, pricing, program, sweep, walk), 2)
 
     def stop(self) -> None:
         """Stop HiGHS, if it runs."""
@@ -322,6 +332,15 @@ class Mixed(CheapestTurns):
         if self._sweep is None or self._core is None or self._sweep.bound is None:
             return None
         return self._core.whole(self._sweep.bound)
+
+    def _pricing_method(self) -> Method | None:
+        """The prices of rows, where there is no tree; None where there are none."""
+        if self._may_price and not self._may_plant:
+            self._may_price = False
+            if self._tree is None and row_prices.available(self._problem, self._interpreted):
+                self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
+                self._priced = row_prices.method(self._pricing)
+        return self._priced
 
     def _program_method(self) -> Method | None:
         """HiGHS, once it is wanted; None where it is not, or not yet."""

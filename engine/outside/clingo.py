@@ -1,4 +1,7 @@
-"""Searches by clingo, which propagates and learns under connections and loops: the optional extra `covr[clingo]`.
+"""Searches by clingo, which propagates and learns under connections and loops.
+
+It is installed with covr wherever there are wheels of it, and loaded for the first question that needs it: that takes
+0.04 s (CPU), which is why no other module imports it. Where it is missing, everything is answered without it.
 
 The problem is handed over as rules (clingo_rules.py); what is chosen in a stable model is an answer. One call of clingo
 finds answers one after another until none is left, or until it has met as many conflicts as it may. Then rules exclude
@@ -33,8 +36,23 @@ SEEDS = 2**31  # clingo's seeds are below this
 INSTALLED = importlib.util.find_spec("clingo") is not None
 
 
+def control_of(arguments: list[str]) -> Any:
+    """A clingo of its own, which writes nothing on the terminal. Raises Unsuited if it is not installed."""
+    module = wanted("clingo", "clingo", "the engine `clingo`")
+    return module.Control([*arguments, "--warn=none"], logger=lambda *_: None)
+
+
+def spent(control: Any, what: str) -> int:
+    """How many `conflicts`, or `choices`, the last call of clingo took."""
+    return int(control.statistics["solving"]["solvers"][what])
+
+
 class ClingoSearch(Search):
-    """A `Search` by clingo, for every answer or for a minimum."""
+    """A `Search` by clingo, for every answer or for a minimum.
+
+    called: how many conflicts a call may meet, whatever number of nodes is asked for; None: as many as are asked for.
+    Where pauses fall depends on the speed of the machine, and a call that ends at a pause would find other answers than
+    one that goes on."""
 
     def __init__(
         self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings | None = None
@@ -42,13 +60,11 @@ class ClingoSearch(Search):
         """Raises Unsuited if clingo is not installed, and if a total or a cost is too large for it. For the time see
         `Rules`."""
         settings = settings or Settings()
-        module = wanted("clingo", "clingo", "the engine `clingo`")
         super().__init__(problem, goal, limits, settings)
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
         self._numbers = range(problem.options) if numbers is None else numbers
         telling = None if goal == "minimum" else searched.projection
-        # clingo's messages would go to the terminal.
-        self._control: Any = module.Control(self._arguments(telling is not None), logger=lambda *_: None)
+        self._control = control_of(self._arguments(telling is not None))
         with self._control.backend() as backend:
             rules = Rules(searched, backend)
             if settings.ceiling is not None:
@@ -67,12 +83,13 @@ class ClingoSearch(Search):
         )
         self._handle: _Call | None = None
         self._fresh: list[list[int]] = []  # the atoms of the answers that the present call has found
+        self.called: int | None = None
         self._calls = self._answers = 0
         self._conflicts = self._choices = 0  # of the calls that have ended
         self._proved: int | None = None
 
     def _arguments(self, projects: bool) -> list[str]:
-        chosen = ["0", "--warn=none"]
+        chosen = ["0"]
         if self.settings.seed is not None:
             chosen += [f"--seed={self.settings.seed % SEEDS}", "--sign-def=rnd"]
         if projects:
@@ -131,7 +148,7 @@ class ClingoSearch(Search):
             if left <= 0:
                 self.status = Status.LIMIT
                 return
-            self._begin(min(nodes, left))
+            self._begin(min(nodes if self.called is None else self.called, left))
         assert self._handle is not None
         call = self._handle.call
         call.resume()
@@ -174,9 +191,8 @@ class ClingoSearch(Search):
             return
         self._handle.close()
         self._handle = None
-        solvers = self._control.statistics["solving"]["solvers"]
-        self._conflicts += int(solvers["conflicts"])
-        self._choices += int(solvers["choices"])
+        self._conflicts += spent(self._control, "conflicts")
+        self._choices += spent(self._control, "choices")
         self._exclude(self._fresh)
         self._fresh = []
 

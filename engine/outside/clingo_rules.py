@@ -5,8 +5,10 @@ reached from it; a vertex that is met must be derived. Since clingo accepts only
 hold each other up in a circle, away from the root, are found out (as unfounded sets) while it propagates, and it learns
 from them. Clauses alone can say so only as often as an answer in pieces has been met (sat_sides.py).
 
-The root is a vertex that every answer meets, if one is known: a given option stands there, or all options of an item
-that must be met do. Otherwise it is the first vertex, in the order of numbers, that is met.
+The root is where every answer is known to stand: at a given option, or, where all options of an item that must be met
+stand in the graph, at the one that is taken; the item with the fewest such places is chosen. So a path of numberlink
+starts at its clue. If the item may be met more than once, the root is the first of these places that is met; if there
+is no such item, the first of all vertices, in the order of numbers.
 
 Source: Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving with clingo", TPLP 2019, for the interface, which
 takes rules as numbers: nothing is written as text or grounded.
@@ -14,17 +16,21 @@ takes rules as numbers: nothing is written as text or grounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from attrs import frozen
+
 from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import heeded, look
+from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection, Total
 
 MOST_WEIGHT = 2**31 - 1  # what the coefficients of a total may add up to, signs left out: clingo's numbers have 32 bits
 
 Literal = int  # an atom, or minus an atom
+Edge = tuple[int, int, Literal]  # two vertices, and what must be true to go from one to the other
 TRUE = 0  # the body without literals stands for what always holds
 
 
@@ -34,6 +40,8 @@ class Rules:
     def __init__(self, problem: Problem, backend: Any) -> None:
         """Time linear in the length of the options, and of the sides. Raises Unsuited for a total that is too large."""
         self._problem, self._backend = problem, backend
+        self._shared = Counter(id(side.edges) for side in problem.sides if isinstance(side, Connection))
+        self._near: dict[int, dict[int, list[int]]] = {}  # per edges that are shared, the higher neighbours of vertices
         self.atoms: list[int] = [backend.add_atom() for _ in heeded(range(problem.options))]
         given = set(problem.given)
         free = [self.atoms[o] for o in heeded(range(problem.options)) if o not in given]
@@ -171,8 +179,22 @@ class Rules:
         for o, v in heeded(side.places):
             standing.setdefault(v, []).append(o)
         met = {v: self._one_of(self.atoms[o] for o in options) for v, options in heeded(standing.items())}
-        edges = [(u, v, TRUE) for u, v in heeded(side.edges) if u in met and v in met]
-        self._reach(met, edges, self._sure(standing))
+        self._reach(met, self._between(side.edges, met), self._roots(standing))
+
+    def _between(self, edges: tuple[tuple[int, int], ...], met: Mapping[int, int]) -> Iterator[Edge]:
+        """The edges between vertices that may be met. Where several connections share their edges, these are looked
+        through once, and not for each of them."""
+        if self._shared[id(edges)] == 1:
+            yield from ((u, v, TRUE) for u, v in heeded(edges) if u in met and v in met)
+            return
+        if id(edges) not in self._near:
+            near: dict[int, list[int]] = {}
+            for u, v in heeded(edges):
+                near.setdefault(u, []).append(v)
+            self._near[id(edges)] = near
+        near = self._near[id(edges)]
+        for u in heeded(sorted(met)):
+            yield from ((u, v, TRUE) for v in near.get(u, ()) if v in met)
 
     def _circuit(self, side: Circuit) -> None:
         lines: dict[int, list[int]] = {}
@@ -189,33 +211,45 @@ class Rules:
             self._forbid([many])
             self._forbid([met[v], -both])
         self._forbid([-self.atoms[o] for o, _, _ in side.ends])
-        edges = [(u, v, self.atoms[o]) for o, u, v in side.ends if u != v]
-        self._reach(met, edges, self._sure(lines))
+        edges = ((u, v, self.atoms[o]) for o, u, v in side.ends if u != v)
+        self._reach(met, edges, self._roots(lines))
 
-    def _sure(self, standing: Mapping[int, Sequence[int]]) -> int | None:
-        """The lowest vertex that every answer meets, as far as given options and single items tell; None if none is
-        known. standing: per vertex, the options that meet it."""
+    def _roots(self, standing: Mapping[int, Sequence[int]]) -> Roots | None:
+        """Few vertices of which every answer meets one, as far as given options and single items tell; None if none are
+        known. standing: per vertex, the options that meet it. Time linear in the length of those options."""
         problem = self._problem
-        given = set(problem.given)
-        for v in sorted(standing):
-            own = set(standing[v])
-            if not own.isdisjoint(given):
-                return v
-            look()
+        place: dict[int, int] = {}  # per option, its lowest vertex
+        for v in heeded(sorted(standing)):
             for o in standing[v]:
-                for i in problem.option(o):
-                    if problem.low[i] and own.issuperset(problem.holders[i]):
-                        return v
-        return None
+                place.setdefault(o, v)
+        given = [place[o] for o in problem.given if o in place]
+        if given:
+            return Roots([(min(given), None)])
+        held: dict[int, int] = {}
+        for o in heeded(place):
+            for i in problem.option(o):
+                if problem.low[i]:
+                    held[i] = held.get(i, 0) + 1
+        whole = [i for i, times in heeded(held.items()) if times == len(problem.holders[i])]
+        if not whole:
+            return None
+        item = min(whole, key=lambda i: (len({place[o] for o in problem.holders[i]}), problem.high[i], i))
+        at = sorted({place[o] for o in problem.holders[item]})
+        if len(at) > 1 and problem.high[item] == 1 and not any(colour for _, colour in problem.column(item)):
+            return Roots([(place[o], self.atoms[o]) for o in problem.holders[item]])
+        return Roots([(v, None) for v in at])
 
-    def _reach(self, met: Mapping[int, int], edges: Iterable[tuple[int, int, Literal]], root: int | None) -> None:
+    def _reach(self, met: Mapping[int, int], edges: Iterable[Edge], roots: Roots | None) -> None:
         """All vertices that are met can be reached from the root through vertices that are met, along edges whose
         literal is true (or TRUE). met: per vertex, the atom that says so."""
         reached = {v: self._new() for v in met}
-        if root is not None:
-            self._implied(reached[root], [met[root]])
+        if roots is None:
+            self._first(sorted(met), met, reached)
+        elif roots.one:
+            for v, atom in roots.places:
+                self._implied(reached[v], [met[v] if atom is None else atom])
         else:
-            self._first(met, reached)
+            self._first([v for v, _ in roots.places], met, reached)
         for v in heeded(met):
             self._forbid([met[v], -reached[v]])
         for u, v, literal in heeded(edges):
@@ -223,13 +257,26 @@ class Rules:
             self._implied(reached[v], [reached[u], met[v], *along])
             self._implied(reached[u], [reached[v], met[u], *along])
 
-    def _first(self, met: Mapping[int, int], reached: Mapping[int, int]) -> None:
-        """The first vertex that is met is the root."""
+    def _first(self, vertices: Sequence[int], met: Mapping[int, int], reached: Mapping[int, int]) -> None:
+        """The first of these vertices that is met is the root."""
         before = 0  # the atom that is true if a vertex before this one is met
-        for v in heeded(sorted(met)):
+        for v in heeded(vertices):
             self._implied(reached[v], [met[v], -before] if before else [met[v]])
             now = self._new()
             self._implied(now, [met[v]])
             if before:
                 self._implied(now, [before])
             before = now
+
+
+@frozen
+class Roots:
+    """Vertices of which every answer meets one. places: each with the atom of an option that stands there, of which
+    exactly one is true; or with None, if several of these vertices may be met."""
+
+    places: Sequence[tuple[int, int | None]]
+
+    @property
+    def one(self) -> bool:
+        """Whether exactly one of them becomes the root by itself."""
+        return len(self.places) == 1 or self.places[0][1] is not None

@@ -1,4 +1,4 @@
-"""The mixed-integer solver HiGHS, from the extra `covr[lp]`.
+"""The mixed-integer solver HiGHS, which is installed with covr where there is a wheel of it.
 
 HiGHS computes in doubles, and accepts values as whole, and rows as satisfied, if they are within its tolerances. A
 solution that is off by 10**-TOLERANCE everywhere can seem cheaper than any true solution by that fraction of the sum of

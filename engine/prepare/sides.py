@@ -85,11 +85,11 @@ def side_arrays(problem: Problem) -> SideArrays:
     sides: list[list[int]] = [[] for _ in range(problem.options)]
     named: list[Iterable[int]] = [
         *((o for g in s.groups for _, held in g.values for o in held) for s in sums),
-        *(sorted({o for o, _ in side.places}) for side in connections),
+        *(sorted({o for o, _ in heeded(side.places)}) for side in connections),
         *((o for o, _, _ in side.ends) for side in circuits),
     ]
     for k, options in enumerate(named):
-        for o in options:
+        for o in heeded(options):
             sides[o].append(k)
     begin, of = _flat(sides)
     return SideArrays(_totals(sums), _connections(connections), _circuits(circuits), begin, of, implied(problem))
@@ -125,7 +125,7 @@ def implied(problem: Problem) -> list[int]:
 def _flat(runs: Iterable[Iterable[int]]) -> tuple[list[int], list[int]]:
     begin = [0]
     flat: list[int] = []
-    for run in runs:
+    for run in heeded(runs):
         flat += run
         begin.append(len(flat))
     return begin, flat
@@ -156,12 +156,15 @@ def _connections(connections: Sequence[Connection]) -> GraphArrays:
     near: list[list[int]] = []
     begin = [0]
     for side in connections:
-        number = {v: k for k, v in enumerate(sorted({v for _, v in side.places}))}
+        number = {v: k for k, v in enumerate(sorted({v for _, v in heeded(side.places)}))}
         own: list[list[int]] = [[] for _ in number]
         beside: list[list[int]] = [[] for _ in number]
-        for o, v in sorted(set(side.places)):
-            own[number[v]].append(o)
-        for a, b in side.edges:
+        before = None
+        for place in heeded(sorted(side.places)):  # to sort what is sorted already takes no time
+            if place != before:
+                own[number[place[1]]].append(place[0])
+            before = place
+        for a, b in heeded(side.edges):
             if a in number and b in number:
                 beside[number[a]].append(number[b])
                 beside[number[b]].append(number[a])
@@ -180,7 +183,7 @@ def _circuits(circuits: Sequence[Circuit]) -> GraphArrays:
     for side in circuits:
         number = {v: k for k, v in enumerate(sorted({v for _, *pair in side.ends for v in pair}))}
         own: list[list[int]] = [[] for _ in number]
-        for o, u, v in side.ends:
+        for o, u, v in heeded(side.ends):
             own[number[u]].append(len(option))
             if u != v:
                 own[number[v]].append(len(option))

@@ -8,6 +8,8 @@ from benchmarks.back_ends import Row, exact, guarded, measure, report
 from covr.engine.kernels.loading import load
 from tests.engine.back_ends import ALL
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.skipif(not load("_bits", False).COMPILED, reason="widths are those of the compiled kernels")
 def test_every_width_counts_the_same() -> None:

@@ -14,6 +14,8 @@ from benchmarks.measure import Runs
 from benchmarks.proved import once
 from covr.engine import Status, check, search
 
+pytestmark = pytest.mark.long
+
 SMALL = ("ranges 40", "assignment", "triples", "independent 40", "nurses", "packing 60")
 
 

@@ -10,11 +10,13 @@ import pytest
 from attrs import evolve
 
 from benchmarks._board_puzzles import Board
-from benchmarks._boards import BOARDS
+from benchmarks._boards import BOARDS, LARGE
 from benchmarks.boards import ratio, report
 from benchmarks.measure import Runs
 from covr.api.model import Model, load
 from covr.engine import Limits, Status, check, search
+
+pytestmark = pytest.mark.long
 
 # One question of each: an answer, and whether there is another one. The nonogram takes long without CaDiCaL.
 PUZZLES = sorted(BOARDS.keys() - {"nonogram", "rota"})
@@ -32,6 +34,16 @@ def test_a_board_is_the_same_every_time_and_has_one_answer(name: str) -> None:
     run = search(problem, limits=Limits(nodes=5000))
     found = list(run)
     assert run.status is Status.EXHAUSTED
+    assert len(found) == 1 and check(problem, found[0]) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_board_is_the_same_every_time_and_has_one_answer(name: str) -> None:
+    board = LARGE[name]()
+    assert board == LARGE[name]()
+    problem = model_of(board).compiled.problem
+    found = list(search(problem, limits=Limits(answers=2, seconds=60)))
     assert len(found) == 1 and check(problem, found[0]) is None
 
 

@@ -7,6 +7,8 @@ import pytest
 from benchmarks import classes
 from benchmarks.classes import QUEENS, ClassInstance, measure
 
+pytestmark = pytest.mark.long
+
 
 def test_a_row_tells_answers_and_classes() -> None:
     row, ratio = measure(ClassInstance("queens 7", "let n = 7" + QUEENS), rounds=1)

@@ -8,6 +8,8 @@ from benchmarks.compile import HOME, INSTANCES, CompiledInstance, compiled, meas
 from covr.compiler import compile_model
 from covr.inputs.library import checked, find_source
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("instance", [i for i in INSTANCES if i.name not in ("social golfers 8-4-2", "queens 200")])
 def test_every_model_has_a_matrix(instance: CompiledInstance) -> None:

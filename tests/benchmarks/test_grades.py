@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import covr
 from benchmarks import grades
 
+pytestmark = pytest.mark.long
+
 NUMBERS = st.lists(st.integers(-5, 5), min_size=2, max_size=12)
 # An ordinary sudoku that covr made.
 PUZZLE = "6..17...8.51.....69....8.41...56.....6.....8.....24...39.7....57.....31.1...32..4"

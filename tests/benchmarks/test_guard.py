@@ -11,6 +11,8 @@ import pytest
 from benchmarks._guard_pairs import Pair
 from benchmarks.guard import measure, python_of, report, seconds_of
 
+pytestmark = pytest.mark.long
+
 QUICK = Pair("quick", program="pass")
 FAULTY = Pair("faulty", program="import covr.nowhere")
 PYTHON = Path(sys.executable)

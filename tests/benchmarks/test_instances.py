@@ -12,6 +12,8 @@ from covr.compiler.formats import read_dlx
 from covr.engine import Limits, count, search
 from tests.shared import SHARED, needs_shared
 
+pytestmark = pytest.mark.long
+
 FILES = SHARED / "instances"
 KNOWN = {"soma": 11520, "queens-12": 14200, "latin-5": 161280}
 

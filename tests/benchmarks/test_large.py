@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks._large_peers import main
 from benchmarks.large import Reached, Table, contradictions, report
+
+pytestmark = pytest.mark.long
 
 
 def test_the_table() -> None:

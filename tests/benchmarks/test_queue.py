@@ -7,6 +7,8 @@ import pytest
 from benchmarks.queueing import MeasuredTask, QueueTask, simulate
 from covr.engine.pieces.piece_work import DOUBT, LOOKS
 
+pytestmark = pytest.mark.long
+
 FREE = QueueTask(0.0, 0.0)
 EVEN = MeasuredTask("even", [1.0], [], [[1 / 64] * 64])
 SKEW = MeasuredTask("skew", [1.0], [], [[0.9, 0.05, 0.05, 0.0], [0.5, 0.3, 0.1, 0.1]])

@@ -14,6 +14,8 @@ from benchmarks.releases import HERE, Question, measure, report
 from covr.compiler.formats.json_text import write_json
 from covr.engine import build
 
+pytestmark = pytest.mark.long
+
 COVER = build([(1, 3)] * 3, [[0, 1], [1, 2], [0, 2]], costs=[1, 1, 1])
 
 

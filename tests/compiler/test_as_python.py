@@ -15,6 +15,7 @@ from covr.compiler.lower.as_python import closures_only
 from covr.dsl import Source, load_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import CheckedModel
+from tests.constants import constants_of
 from tests.shared import examples
 
 SEEDS = examples(400)
@@ -246,10 +247,7 @@ def checked(text: str) -> CheckedModel | None:
 @pytest.fixture(autouse=True, scope="module")
 def always() -> Any:
     """However few choices there are, rules are turned into source."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rules, "FEWEST", 0)
-        patch.setattr(marks, "FEWEST", 0)
-        patch.setattr(needs_, "FEWEST", 0)
+    with constants_of(rules, FEWEST=0), constants_of(marks, FEWEST=0), constants_of(needs_, FEWEST=0):
         yield
 
 

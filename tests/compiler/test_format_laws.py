@@ -16,6 +16,7 @@ from covr.compiler.formats import (
     draft,
     format_of,
     matrix_csv,
+    placed_words,
     xcc,
 )
 from covr.engine import Problem, search
@@ -156,7 +157,7 @@ def test_matrices_from_files_have_limits(name: str, text: str, what: str, monkey
 
 @pytest.mark.parametrize("name", ["dlx", "sets", "scp", "rail", "hgr", "csv", "xcc"])
 def test_words_are_counted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (words, matrix_csv, xcc):
+    for module in (placed_words, matrix_csv, xcc):
         for limit in ("MOST_WORDS", "MOST_IN_A_LINE"):
             monkeypatch.setattr(module, limit, 10, raising=False)
     with pytest.raises(FormatFault):

@@ -17,6 +17,9 @@ from covr.compiler.formats.remarks import listening
 from covr.engine import Problem
 from covr.engine.reference import answers
 from covr.inputs.library import gallery
+from tests.each import each
+
+pytestmark = pytest.mark.long
 
 Edges = frozenset[tuple[int, int]]
 
@@ -241,7 +244,7 @@ def test_a_matrix_is_recognised(name: str, body: str) -> None:
     assert read(name, body).options
 
 
-@pytest.mark.parametrize("path", sorted(gallery().rglob("*.cover")), ids=lambda p: p.stem)
+@each("path", sorted(gallery().rglob("*.cover")))
 def test_a_model_is_no_matrix(path: object) -> None:
     body = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     assert recognise(body) is None

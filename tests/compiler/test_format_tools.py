@@ -29,6 +29,8 @@ from tests.engine.problems import (
 )
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 MIXED = build(
     [(2, 3), (1, 9), (0, 1), (0, 2), (0, 1)],
     [[0, 1, (4, 1)], [0, (4, 2)], [0, 2], [0, 1, 2, 3], [1, 3], [3, (4, 1)], [(4, 2)], [], [0, 3, 4]],

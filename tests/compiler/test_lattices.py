@@ -14,6 +14,9 @@ from covr.compiler.lattices import hexagons, triangles
 from covr.compiler.lattices.lattice import Cell, Lattice, LatticeCell, shifted
 from covr.compiler.lattices.table import LATTICES, lattice_of
 from tests.compiler.evaluation import scope, shown, told, value
+from tests.each import each
+
+pytestmark = pytest.mark.long
 
 EVERY = pytest.mark.parametrize("lattice", LATTICES.values(), ids=list(LATTICES))
 ORDERS = {"square": (8, 4), "cubes": (48, 24), "hex": (12, 6), "triangle": (12, 6), "sticks": (8, 4), "balls": (48, 24)}
@@ -340,7 +343,7 @@ def test_symmetries_of_a_lattice_are_printed() -> None:
     assert isinstance(found, Set) and all(isinstance(m, Motion) for m in found)
 
 
-@pytest.mark.parametrize("side", range(1, 6))
+@each("side", range(1, 6))
 def test_hexagons(side: int) -> None:
     assert len(set(hexagons.hexagon(side))) == 3 * side * (side - 1) + 1
     assert len(set(triangles.hexagon(side))) == 6 * side * side

@@ -9,7 +9,7 @@ import attrs
 from covr.compiler import CompileLimits
 from covr.compiler.evaluate.calls import CALL
 from covr.compiler.evaluate.limits import CHOICE, SEARCH
-from covr.dsl import comments, load, parser, scope, tree
+from covr.dsl import bound_names, comments, load, parser, scope, tree
 from covr.dsl.codes import CODES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def test_the_limits_of_text_stand_there() -> None:
         ("characters of a model or library", parser.MAX_TEXT), ("words and signs of a model", parser.MAX_TOKENS),
         ("libraries of a model", load.MAX_LIBRARIES), ("characters of all its libraries", parser.MAX_TEXT),
         ("digits of a number", tree.MAX_DIGITS), ("names that a statement or comprehension binds", tree.MOST),
-        ("keys of a rule, families of a rule", tree.MOST), ("families of choices, declared indices", check.MANY),
+        ("keys of a rule, families of a rule", tree.MOST), ("families of choices, declared indices", bound_names.MANY),
         ("expressions nested in each other", tree.MAX_DEPTH),
         ("errors reported in one run", tree.MAX_FAULTS), ("codes that comments allow", comments.MOST),
     ):  # fmt: skip

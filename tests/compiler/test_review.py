@@ -17,6 +17,8 @@ from covr.inputs.library import checked, gallery, open_model
 from tests.chunks import Chunk, assert_expected, read_chunks
 from tests.shared import compiled_gallery, slowly
 
+pytestmark = pytest.mark.long
+
 CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))
 
 

@@ -17,6 +17,8 @@ from covr.engine import search
 from tests.compiler.lowering import model_of, naive_members, scope_of, truth
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 
 def compiled(text: str) -> Compiled:
     return compile_model(model_of(text))

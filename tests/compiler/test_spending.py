@@ -15,6 +15,8 @@ from covr.engine import Status
 from covr.engine.base.heed import Stopped, heeding
 from covr.inputs.library import checked
 
+pytestmark = pytest.mark.long
+
 WALKS = {
     "choices": "choose f(i, j) for i in 1..300, j in 1..300\nexactly one f per i\n",
     "a rule": "cells j in 1..20\nchoose f(i) for i in 1..20000\nexactly one f per i mod 7, j where i mod 11 = j\n",

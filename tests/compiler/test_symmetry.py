@@ -14,6 +14,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
 from covr.engine.symmetries import chain
 from tests.compiler.lowering import model_of
+from tests.constants import Constants
 from tests.shared import examples
 
 QUEENS = """
@@ -158,9 +159,8 @@ def test_too_large_a_group_that_does_not_is_refused_with_advice() -> None:
         assert "given" in d.help
 
 
-def test_a_group_too_large_to_be_worked_out_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain, "MOST_WORK", 1)
-    monkeypatch.setattr(chain, "SLICE", 1)
+def test_a_group_too_large_to_be_worked_out_is_refused_with_advice(constants: Constants) -> None:
+    constants(chain, MOST_WORK=1, SLICE=1)
     with pytest.raises(ModelErrors) as caught:
         _ = compiled(shuffled(12)).symmetry
     (d,) = caught.value.diagnostics

@@ -20,6 +20,8 @@ from covr.dsl.syntax import Choose, Forbid
 from tests.compiler.lowering import model_of
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 NAMES = ["i", "j", "r", "c"]
 
 

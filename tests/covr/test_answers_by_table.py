@@ -66,7 +66,7 @@ ANSWERED = [  # words, the exit code, and what is on standard output or standard
     ("sample --exact --seed 1 --json", 0, '"type": "solution"'),
     ("why", 0, "there is an answer"),
     ("check", 0, "no faults"),
-    ("show", 0, "told      9"),
+    ("show", 0, "projected 9"),
     ("show --items", 0, "exactly 2 light"),
     ("show --options", 0, "light(1, 1)"),
     ("show --symmetries", 0, "symmetries"),

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from tests.covr.command import Covr, covr
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 Cell = tuple[int, int, int]

@@ -13,6 +13,8 @@ from covr.questions.expectations import run_expectations
 from covr.questions.remarks import remarks
 from tests.chunks import Chunk, assert_expected, read_chunks
 
+pytestmark = pytest.mark.long
+
 CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))
 
 

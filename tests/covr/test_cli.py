@@ -17,6 +17,7 @@ from covr.cli.common.group import COMMANDS, cli
 from covr.cli.studio import _opening
 from covr.dsl.codes import CODES
 from covr.engine import back_end, kernel
+from covr.engine.base import memory
 from covr.engine.kernels import loading
 from covr.inputs.starter import starter
 from covr.questions.options import Options
@@ -132,6 +133,17 @@ def test_a_limit_of_memory_ends_compiling(covr: Covr) -> None:
     result = covr("count", "large.cover", "--limit-memory", "1M")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr == "stopped at 1 MB of memory, while the model was compiled: nothing is known yet\n"
+
+
+def test_half_of_the_memory_is_the_limit_where_none_is_asked_for(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("large.cover", LARGE)
+    monkeypatch.setattr(memory, "usual", lambda: 1_000_000)
+    result = covr("count", "large.cover")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr == "stopped at 1 MB of memory, while the model was compiled: nothing is known yet\n"
+    result = covr("count", "queens", "-D", "n=12", "--jobs", "1")
+    assert result.exit_code == 3 and "stopped at 1 MB of memory" in result.stderr
+    assert covr("count", "queens", "--limit-memory", "8G").stdout == "92\n"
 
 
 @pytest.mark.parametrize("option", [("--limit-nodes", "3"), ("--limit-time", "0")])

@@ -20,6 +20,8 @@ from tests.covr.collections_made import SHAPES, Made, Written, made, some, wrap_
 from tests.covr.command import Covr, covr, write
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 BIG = {16: "sudoku -D box=4", 25: "sudoku -D box=5"}

@@ -49,5 +49,5 @@ def test_they_save_nodes_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_they_are_handed_to_the_search_for_the_best() -> None:
     """They are handed to a search for a minimum and to no other search."""
     model = compiled(GUARDED + "up to symmetries(area)\n")
-    assert len(Run(model, Options())._settings("minimum", None).symmetries) == 7
-    assert Run(model, Options())._settings("all", None).symmetries == ()
+    assert len(Run(model, Options()).settings("minimum", None).symmetries) == 7
+    assert Run(model, Options()).settings("all", None).symmetries == ()

@@ -9,6 +9,7 @@ import pytest
 
 import covr
 from covr.draw.svg import Shown, draw_svg
+from tests.each import each
 
 PAIRS = """
 let room = {room}
@@ -80,7 +81,7 @@ def test_wide_texts_make_cells_larger_and_keep_the_lines_round_pieces(lattice: s
 
 
 @pytest.mark.parametrize("lattice", WIDE)
-@pytest.mark.parametrize("size", range(1, 13))
+@each("size", range(1, 13))
 def test_every_text_is_written_whole_between_lines(lattice: str, size: int) -> None:
     text = "abcdefghijkl"[:size]
     drawn = str(next(model(lattice, f'"{text}"').solutions(1)))

@@ -10,6 +10,9 @@ from covr.dsl.codes import CODES
 from covr.explain import codes as explain
 from covr.explain.code_pages import Page
 from tests.covr.pages import CODE, faults, printed
+from tests.each import each
+
+pytestmark = pytest.mark.long
 
 PAGES = list(explain.pages().values())
 
@@ -18,7 +21,7 @@ def test_every_code_has_a_page() -> None:
     assert explain.pages().keys() == CODES.keys()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[p.code for p in PAGES])
+@each("page", PAGES)
 def test_the_example_gives_its_code_and_the_cure_none(page: Page) -> None:
     said = printed(page)
     assert set(CODE.findall(said)) == {page.code}
@@ -28,7 +31,7 @@ def test_the_example_gives_its_code_and_the_cure_none(page: Page) -> None:
         assert not left, left
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[p.code for p in PAGES])
+@each("page", PAGES)
 def test_a_page_is_written_with_care(page: Page) -> None:
     assert page.text and page.example and page.prints
     assert page.cured or page.code.startswith(("E5", "E6", "E7"))

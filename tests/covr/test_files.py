@@ -14,6 +14,7 @@ import covr
 from covr.cli.common.group import cli
 from covr.draw import files
 from covr.draw.svg import Shown
+from tests.constants import Constants
 
 
 @pytest.fixture(autouse=True)
@@ -135,8 +136,8 @@ def test_a_picture_that_fails_leaves_the_old_one(monkeypatch: pytest.MonkeyPatch
     assert Path("q.svg").stat().st_mode & 0o777 == 0o640
 
 
-def test_many_answers_are_capped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.output.pictures.MOST_ANSWERS", 3)
+def test_many_answers_are_capped(constants: Constants) -> None:
+    constants("covr.output.pictures", MOST_ANSWERS=3)
     result = run("solve", "queens", "--all", "-o", "q.svg")
     assert "the picture holds the first 3 of 92 answers" in result.stderr
 

@@ -12,6 +12,8 @@ import covr as library
 from covr.questions.digits import all_digits
 from tests.covr.command import Covr, covr, write
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 PAIR = "choose a(i) for i in 1..64\nchoose b(j) for j in 1..2\nexactly one a\n"

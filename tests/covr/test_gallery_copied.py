@@ -10,6 +10,8 @@ from covr.inputs.library import gallery_files, gallery_names, shipped, std_names
 from tests.covr.command import Covr, covr, write
 from tests.shared import slowly
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 # A copy of these is checked in every run, the others' with `--slow`: it has the text of the model, in which

@@ -24,7 +24,10 @@ from covr.inputs.kinds import kinds
 from covr.inputs.library import gallery as models
 from covr.inputs.library import gallery_files, gallery_names, open_model
 from tests.covr.command import Covr, covr
+from tests.each import each
 from tests.shared import of_gallery, shown_gallery
+
+pytestmark = pytest.mark.long
 
 __all__ = ["covr"]
 
@@ -106,7 +109,7 @@ def test_the_rules_of_a_model_are_short() -> None:
         assert 1 < len(lines) <= 25, name
 
 
-@pytest.mark.parametrize("figure", [figure for figure in FIGURES if figure.model], ids=lambda f: f"{f.row} {f.puzzle}")
+@each("figure", [figure for figure in FIGURES if figure.model])
 def test_a_published_count_is_promised(figure: Figure) -> None:
     """The number that a row of the table names stands in an `expect` of its model, once."""
     model = open_model(figure.model)

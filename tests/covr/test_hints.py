@@ -17,6 +17,7 @@ from covr.engine.proofs.ground import Ground
 from covr.engine.proofs.way import WayStep
 from covr.explain.hints import HintRun
 from covr.questions.options import Options
+from tests.constants import Constants
 
 LATIN = """
 title "A square"
@@ -201,7 +202,7 @@ def test_a_matrix_has_hints_too(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[-1] == "grade 2.01: 3 steps, 2 of size 1, 1 of size 2"
 
 
-def test_progress_of_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_hints(constants: Constants) -> None:
     asked = HintRun(covr.load("sudoku").compiled)
     assert asked.progress().fraction == 0 and asked.progress().steps == 0
     shares = []
@@ -211,7 +212,7 @@ def test_progress_of_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked.progress().steps == len(shares) and sentence(asked.progress(), 1, 1, None).startswith(
         "100.0 %, 5 steps"
     )
-    monkeypatch.setattr("covr.cli.common.progress.EVERY_OBJECT", 0.002)
+    constants("covr.cli.common.progress", EVERY_OBJECT=0.002)
     words = ["hint", "sudoku", "-D", f"clue={EASY}", "--all", "--json", "--progress"]
     lines = CliRunner().invoke(cli, words).stdout.splitlines()
     told = [json.loads(line) for line in lines if '"progress"' in line]

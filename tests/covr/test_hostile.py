@@ -16,6 +16,8 @@ import pytest
 from tests.covr.command import Covr, covr
 from tests.covr.hostile import BOTH, ERR, OUT, WAYS
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 ROOT = Path(__file__).parents[2]

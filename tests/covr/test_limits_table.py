@@ -29,6 +29,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from attrs import astuple, frozen
 
+pytestmark = pytest.mark.long
+
 LIMIT = 2.0  # seconds, of search
 QUICKLY = 0.5  # and in the ordinary suite, which measures nothing
 SLACK = 1.0  # seconds that a cell may take beyond it, when it is measured

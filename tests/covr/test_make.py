@@ -35,6 +35,7 @@ from covr.questions.made_puzzle import MadePuzzle, rows_of
 from covr.questions.making import MakeRun, Wish
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
+from tests.constants import Constants
 
 
 def run(*words: str, input: str | None = None) -> Result:
@@ -291,8 +292,8 @@ def made_with(jobs: int, number: int, wish: Wish = Wish(), seed: int = 5) -> tup
     return [p.record for p in made.puzzles()], made
 
 
-def test_the_number_of_processes_does_not_change_the_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "ALONE", 0.0)
+def test_the_number_of_processes_does_not_change_the_puzzles(constants: Constants) -> None:
+    constants(making, ALONE=0.0)
     wishes = [Wish(), Wish(symmetry="rotate", minimal=True), Wish(at_most=23, fits=lambda p: p.clues[0].args[2] < 7)]
     for wish in wishes:
         number = 12 if wish == Wish() else 3
@@ -303,14 +304,14 @@ def test_the_number_of_processes_does_not_change_the_puzzles(monkeypatch: pytest
             assert several == alone and run.made == number and run.status == "solved"
 
 
-def test_other_processes_do_the_work_once_they_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "ALONE", 0.0)
+def test_other_processes_do_the_work_once_they_are_there(constants: Constants) -> None:
+    constants(making, ALONE=0.0)
     several, run = made_with(2, 300)
     assert run._processes is not None and run._nodes and len(several) == 300
 
 
-def test_a_process_that_is_killed_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "ALONE", 0.0)
+def test_a_process_that_is_killed_loses_nothing(constants: Constants) -> None:
+    constants(making, ALONE=0.0)
     alone, _ = made_with(1, 150)
     made = MakeRun(covr.load("sudoku", clue="." * 81).compiled, Options(seed=5, jobs=2), Wish(), 150)
     records = []
@@ -323,8 +324,8 @@ def test_a_process_that_is_killed_loses_nothing(monkeypatch: pytest.MonkeyPatch)
     assert records == alone
 
 
-def test_an_interrupt_keeps_what_other_processes_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "ALONE", 0.0)
+def test_an_interrupt_keeps_what_other_processes_have(constants: Constants) -> None:
+    constants(making, ALONE=0.0)
     made = MakeRun(covr.load("sudoku", clue="." * 81).compiled, Options(seed=1, jobs=2), Wish(fewest=True), 50)
     timer = Timer(4, made.interrupt)
     timer.start()
@@ -422,9 +423,8 @@ def test_pages_hold_every_puzzle_with_its_number_and_grade() -> None:
         assert f"{n + 1} · {len(puzzle)} clues" in pages[n // 2]
 
 
-def test_a_sheet_is_written_while_puzzles_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzle_sheet, "LEAST", 0.0)
-    monkeypatch.setattr(puzzle_sheet, "SHARE", 0)
+def test_a_sheet_is_written_while_puzzles_are_made(tmp_path: Path, constants: Constants) -> None:
+    constants(puzzle_sheet, LEAST=0.0, SHARE=0)
     file = tmp_path / "a.svg"
     sheet = puzzle_sheet.Sheet(str(file), "light", 4, "a4")
     for n, puzzle in enumerate(covr.load("sudoku", box=2, clue="." * 16).make(2, seed=1), 1):

@@ -12,6 +12,7 @@ import covr
 from covr.dsl import ModelErrors
 from covr.engine import Limits
 from covr.engine.base import memory
+from tests.constants import Constants
 
 # A process that has no /proc, and psutil or not.
 NOWHERE = """
@@ -27,8 +28,8 @@ sys.exit(main())
 
 
 @pytest.fixture
-def no_proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(memory, "STATM", tmp_path / "none")
+def no_proc(constants: Constants, tmp_path: Path) -> None:
+    constants(memory, STATM=tmp_path / "none")
 
 
 @pytest.fixture
@@ -72,3 +73,19 @@ def test_the_command_refuses_it_before_it_reads_the_model(command: list[str]) ->
     assert done.returncode == 2
     assert "E505" in done.stderr and "covr[memory]" in done.stderr and "Traceback" not in done.stderr
     assert "no such model" not in done.stderr
+
+
+def test_the_usual_limit_is_half_of_the_machine_or_of_the_container(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    container = tmp_path / "memory.max"
+    monkeypatch.setattr(memory, "CONTAINER", (container,))
+    usual = memory.usual
+    machine = usual()
+    assert machine is not None and machine % memory.ROUND == 0
+    container.write_text("max\n")
+    assert usual() == machine
+    container.write_text("1000000000\n")
+    assert usual() == min(machine, 500_000_000)
+    monkeypatch.setattr(memory, "measurable", lambda: False)
+    assert usual() is None

@@ -14,6 +14,8 @@ import pytest
 import covr
 from covr.api.notebook import NotebookPicture, register, run_cell
 
+pytestmark = pytest.mark.long
+
 TOUR = Path(__file__).parents[2] / "docs" / "tour.ipynb"
 MODEL = """
 param n = 4

@@ -14,6 +14,8 @@ import pytest
 
 from tests.covr.terminal import environment, on_terminal
 
+pytestmark = pytest.mark.long
+
 COVR = [sys.executable, "-m", "covr"]
 
 

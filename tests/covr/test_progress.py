@@ -20,7 +20,10 @@ from covr.engine.outside import sat
 from covr.questions.found import Progress
 from covr.questions.options import Options
 from covr.questions.run import Run
+from tests.constants import Constants
 from tests.covr.terminal import on_terminal
+
+pytestmark = pytest.mark.long
 
 LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
 ENDLESS = ["count", "queens", "-D", "n=17", "--limit-time", "60"]  # ended by Ctrl-C as soon as something is shown
@@ -157,17 +160,17 @@ def test_who_could_be_asked() -> None:
 
 
 def test_a_long_search_for_a_first_answer_says_what_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, constants: Constants, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = covr.loads("choose a(i) for i in 1..4\nexactly 5 total i of a\n")
-    monkeypatch.setattr(sat, "INSTALLED", False)
+    constants(sat, INSTALLED=False)
     run = Run(model.compiled, Options())
     run._search("all", answers=1)
     assert run.others == ("sat",) and run.lacks_sat
     run = Run(model.compiled, Options())
     run._search("all")
     assert run.others == () and not run.lacks_sat
-    monkeypatch.setattr(sat, "INSTALLED", True)
+    constants(sat, INSTALLED=True)
     run = Run(model.compiled, Options())
     run._search("all", answers=1)
     assert run.others == () and not run.lacks_sat

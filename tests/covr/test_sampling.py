@@ -18,8 +18,11 @@ from covr.engine.sampling.sample import Drawer
 from covr.questions import sampling
 from covr.questions.options import Options
 from covr.questions.sampling import Sampling
+from tests.constants import Constants
 from tests.covr.command import Covr, covr, write
 from tests.engine.uniform import looks_uniform
+
+pytestmark = pytest.mark.long
 
 __all__ = ["covr"]
 
@@ -117,10 +120,10 @@ def test_listed_where_bounds_are_others() -> None:
     assert looks_uniform(Counter(a.options for a in sample), model.count())
 
 
-def test_listing_again_draws_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listing_again_draws_the_same(constants: Constants) -> None:
     model = of_text(ROOKS)
     before = [a.options for a in model.sample(50, seed=5)]
-    monkeypatch.setattr(sampling, "HELD", 3)
+    constants(sampling, HELD=3)
     assert [a.options for a in model.sample(50, seed=5)] == before
 
 
@@ -199,11 +202,11 @@ def stopped(problem: Problem) -> bool:
 
 
 @pytest.mark.parametrize("method", ["memo", "listed", "restarts"])
-def test_drawing_is_limited_in_time(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+def test_drawing_is_limited_in_time(monkeypatch: pytest.MonkeyPatch, constants: Constants, method: str) -> None:
     """However many are asked for; with a clock that is wound on after the third."""
     text = {"memo": QUEENS.replace("up to symmetries(area)", ""), "listed": ROOKS, "restarts": QUEENS}[method]
     if method == "listed":
-        monkeypatch.setattr(sampling, "HELD", 0)
+        constants(sampling, HELD=0)
     if method == "restarts":
         monkeypatch.setattr(sampling, "suits", stopped)
     asked = Sampling(package.loads(text).compiled, Options(limit_time=1000, seed=1))
@@ -261,8 +264,8 @@ def test_the_command_writes_files_and_tables(covr: Covr) -> None:
 PAIRS = "cells r, c in 1..4\nchoose x(r, c)\nexactly 2 x per r\nexactly 2 x per c\n"
 
 
-def test_many_answers_with_other_bounds_are_drawn_from_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "QUICK", 0)
+def test_many_answers_with_other_bounds_are_drawn_from_a_diagram(constants: Constants) -> None:
+    constants(sampling, QUICK=0)
     sample = of_text(PAIRS).sample(90 * 20, seed=1)
     assert (sample.method, sample.uniform, sample.total) == ("diagram", True, 90)
     assert looks_uniform(Counter(a.options for a in sample), 90)
@@ -273,16 +276,18 @@ def test_many_answers_with_other_bounds_are_drawn_from_a_diagram(monkeypatch: py
     assert (len(none), none.total) == (0, 0)
 
 
-def test_classes_are_drawn_from_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "QUICK", 0)
+def test_classes_are_drawn_from_a_diagram(constants: Constants) -> None:
+    constants(sampling, QUICK=0)
     model = of_text(TWINS)
     classes = model.count()
     sample = model.sample(classes * 20, seed=1)
     assert sample.method == "diagram" and looks_uniform(Counter(a.options for a in sample), classes)
 
 
-def test_answers_are_listed_where_the_diagram_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "QUICK", 0)
+def test_answers_are_listed_where_the_diagram_does_not_fit(
+    monkeypatch: pytest.MonkeyPatch, constants: Constants
+) -> None:
+    constants(sampling, QUICK=0)
 
     def full(self: object) -> int:
         raise sampling.TooLarge(1, 2, 3)

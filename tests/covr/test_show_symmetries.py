@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from covr.cli import show
 from covr.cli.show import cycles
+from tests.constants import Constants
 from tests.covr.command import Covr, covr
 
 __all__ = ["covr"]
@@ -32,8 +33,8 @@ def test_what_is_declared_is_told(covr: Covr) -> None:
     assert json.loads(covr("show", "queens", "--symmetries", "--json").output.splitlines()[1])["declared"] is None
 
 
-def test_what_was_not_finished_says_so(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(show, "MOST_WORK", 1)
+def test_what_was_not_finished_says_so(covr: Covr, constants: Constants) -> None:
+    constants(show, MOST_WORK=1)
     assert "at least; not all were found in time" in covr("show", "queens", "--symmetries").output
     assert json.loads(covr("show", "queens", "--symmetries", "--json").output.splitlines()[1])["complete"] is False
 

@@ -23,6 +23,8 @@ from hypothesis import strategies as st
 from covr.compiler.evaluate.cells import guarded, unguarded
 from tests.covr.command import Covr, covr, write
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 # Two families, values that are no whole numbers, and an answer without choices.

@@ -13,6 +13,8 @@ import covr as package
 from covr.questions.options import CommandOptions, Options
 from tests.covr.command import Covr, covr, write
 
+pytestmark = pytest.mark.long
+
 __all__ = ["covr"]
 
 FREE = "choose a(i) for i in 1..1200\nat most one a per i\n"

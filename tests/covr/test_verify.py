@@ -17,10 +17,13 @@ from covr.engine.kernel_search import KernelSearch
 from covr.questions.options import Options
 from covr.questions.run import Run
 from covr.questions.verify import LOOKED_AT
+from tests.constants import Constants
 from tests.covr.command import Covr, write
 from tests.covr.command import covr as command
-from tests.engine.problems import brute
+from tests.engine.problems import brute, dominoes
 from tests.engine.strategies import problems
+
+pytestmark = pytest.mark.long
 
 __all__ = ["command"]
 
@@ -93,22 +96,14 @@ def test_another_engine_in_another_order(engine: str) -> None:
         assert run.verified.engine.endswith("seed 2" if seed == 1 else "seed 1")
 
 
-def test_a_memo_is_verified_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.questions.verify.WITHOUT", 1000)
-    problem = _dominoes(8)
+def test_a_memo_is_verified_in_parts(constants: Constants) -> None:
+    constants("covr.questions.verify", WITHOUT=1000)
+    problem = dominoes(8, 8)
     run = Run(Rows(problem, None), Options(verify=True))  # type: ignore[arg-type]
     assert run.count().value == 12988816
     assert run.verified is not None
     assert run.verified.done
     assert "parts" in run.verified.engine
-
-
-def _dominoes(n: int) -> Any:
-    from covr.engine import build
-
-    options = [[n * r + c, n * r + c + 1] for r in range(n) for c in range(n - 1)]
-    options += [[n * r + c, n * r + c + n] for r in range(n - 1) for c in range(n)]
-    return build([(1, 1)] * (n * n), options)
 
 
 # --- differences ---

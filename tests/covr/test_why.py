@@ -17,6 +17,8 @@ from covr.explain.find_choice import find_choice
 from covr.explain.why import Inquiry, Why, explain
 from covr.questions.options import Options
 
+pytestmark = pytest.mark.long
+
 EULER = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 SCOTT = """
 use "std/pentominoes"

@@ -13,6 +13,7 @@ from covr.dsl import ModelErrors, Source, parse
 from covr.dsl.comments import comments
 from covr.dsl.format import format_model
 from tests.dsl.models import MODELS
+from tests.each import each
 
 UNTIDY = '''
 
@@ -90,7 +91,7 @@ def test_a_model_laid_out() -> None:
     assert laid(TIDY) == TIDY
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_the_gallery_is_laid_out(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert laid(text) == text

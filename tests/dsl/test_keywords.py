@@ -8,6 +8,7 @@ from covr.dsl import ModelErrors, Source, load_model
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.service.document import Document
 from covr.dsl.service.names import reserved
+from tests.each import each
 
 # Where names stand → a model with the name in place of `{}`.
 PLACES = {
@@ -45,7 +46,7 @@ def faults(text: str) -> list[Diagnostic]:
     return list(caught.value.diagnostics)
 
 
-@pytest.mark.parametrize("place", PLACES)
+@each("place", PLACES)
 def test_a_word_that_is_taken_for_a_name_is_one_fault(place: str) -> None:
     for word in sorted(reserved()):
         if place == "per in" and word in ("true", "false"):
@@ -56,7 +57,7 @@ def test_a_word_that_is_taken_for_a_name_is_one_fault(place: str) -> None:
         assert fault.span is not None and fault.span.text == word
 
 
-@pytest.mark.parametrize("place", PLACES)
+@each("place", PLACES)
 def test_an_editor_is_told_the_same(place: str) -> None:
     for word in ("use", "in", "for", "let", "per", "values"):
         text = PLACES[place].format(*[word] * 9)

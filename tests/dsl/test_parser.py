@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from covr.dsl import Diagnostic, ModelErrors, Source, load_model, parse, render
 from covr.dsl.parser import MAX_TEXT
 from tests.dsl.models import FOLDER, MODELS
+from tests.each import each
+
+pytestmark = pytest.mark.long
 
 TOKEN = re.compile(r'"""(?:[^"]|"(?!""))*"""|"[^"\n]*"|#[^\n]*|\w+|[^\w\s]')
 FEW = 25
@@ -48,7 +51,7 @@ def one(text: str) -> Diagnostic:
     return fault
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_every_model_is_read(path: Path) -> None:
     assert faults(path.read_text(encoding="utf-8")) == ()
 
@@ -58,14 +61,14 @@ def some(places: Sequence[_T], slow: bool) -> Sequence[_T]:
     return places if slow else places[len(places) % 7 :: 1 + len(places) // FEW]
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_a_model_cut_off_anywhere(path: Path, slow: bool) -> None:
     text = path.read_text(encoding="utf-8")
     for end in some(range(len(text)), slow):
         faults(text[:end])
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_a_model_with_any_token_replaced(path: Path, slow: bool) -> None:
     text = path.read_text(encoding="utf-8")
     for at, token in some(list(enumerate(TOKEN.finditer(text))), slow):

@@ -10,6 +10,7 @@ from covr.dsl import ModelErrors, Source, parse
 from covr.dsl import syntax as s
 from covr.dsl.source import Span
 from covr.dsl.text import dedent
+from tests.each import each
 
 NOWHERE = Span(Source("nowhere", ""), 0, 0)
 
@@ -241,12 +242,12 @@ STATEMENTS: dict[str, s.Statement] = {
 }
 
 
-@pytest.mark.parametrize("text", EXPRESSIONS)
+@each("text", EXPRESSIONS)
 def test_expressions(text: str) -> None:
     assert expr(text) == EXPRESSIONS[text]
 
 
-@pytest.mark.parametrize("text", EXPRESSIONS)
+@each("text", EXPRESSIONS)
 def test_expressions_in_labels(text: str) -> None:
     if '"""' in text:
         return
@@ -257,18 +258,18 @@ def test_expressions_in_labels(text: str) -> None:
     assert statement == s.Title(label("<", EXPRESSIONS[text], ">"), NOWHERE)
 
 
-@pytest.mark.parametrize("text", STATEMENTS)
+@each("text", STATEMENTS)
 def test_statements(text: str) -> None:
     assert read(text) == STATEMENTS[text]
 
 
-@pytest.mark.parametrize("text", STATEMENTS)
+@each("text", STATEMENTS)
 def test_statements_follow_each_other_without_newlines(text: str) -> None:
     found = parse(Source("m", f"let a = b {text} param x = 3")).statements
     assert found[1] == STATEMENTS[text]
 
 
-@pytest.mark.parametrize("text", STATEMENTS)
+@each("text", STATEMENTS)
 def test_comments_and_blanks_mean_nothing(text: str) -> None:
     if '"""' not in text:
         assert read("# c\n\t" + text + " # let x = 3") == STATEMENTS[text]

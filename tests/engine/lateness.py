@@ -32,7 +32,9 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import Met, Stopped, heeding
 from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import Drawer, suits
+from tests.engine.problems import alike, latin, queens
 
+OPTIONS = 100_000  # of the problems, about
 AIM = 0.05  # seconds of CPU time that a search may go on after its limit
 ENDLESS = 1e9  # seconds: a limit that is looked at, and never reached
 STOPS = 2  # how often each search is stopped at a random look, early ones above all
@@ -41,34 +43,10 @@ STOPS = 2  # how often each search is stopped at a random look, early ones above
 # --- problems of about 10⁵ options ---
 
 
-def alike(bounds: tuple[int, int], per: int, options: int = 100_000) -> Problem:
-    """Items of the same bounds, each held by `per` options that hold nothing else."""
-    items = -(-options // per)
-    return build([bounds] * items, [[o // per] for o in range(options)])
-
-
 def paid(problem: Problem, sign: int = 1, most: int = 101) -> Problem:
     """The same problem with random costs from 1 to `most`, all of one sign."""
     draw = random.Random(3)
     return evolve(problem, costs=tuple([sign * draw.randint(1, most) for _ in range(problem.options)]))
-
-
-def queens(n: int) -> Problem:
-    """n² options: n queens on a board."""
-    diagonals = 2 * n - 1
-    bounds = [(1, 1)] * (2 * n) + [(0, 1)] * (2 * diagonals)
-    held = [
-        [r, n + c, 2 * n + r + c, 2 * n + diagonals + r - c + n - 1]
-        for r in range(n)
-        for c in range(n)
-    ]  # fmt: skip
-    return build(bounds, held)
-
-
-def latin(n: int) -> Problem:
-    """n³ options: a Latin square."""
-    held = [[r * n + c, n * n + r * n + k, 2 * n * n + c * n + k] for r in range(n) for c in range(n) for k in range(n)]
-    return build([(1, 1)] * (3 * n * n), held)
 
 
 def assigned(n: int, seats: tuple[int, int] = (1, 1)) -> Problem:
@@ -77,14 +55,14 @@ def assigned(n: int, seats: tuple[int, int] = (1, 1)) -> Problem:
     return build([(1, 1)] * n + [seats] * n, held)
 
 
-def cover(items: int, members: int, options: int = 100_000, bounds: tuple[int, int] | None = None) -> Problem:
+def cover(items: int, members: int, options: int = OPTIONS, bounds: tuple[int, int] | None = None) -> Problem:
     """Random options with so many members each. bounds: of the items; None for a covering problem."""
     draw = random.Random(1)
     held = [sorted(draw.sample(range(items), members)) for _ in range(options)]
     return build([bounds or (1, options)] * items, held)
 
 
-def coloured(options: int = 100_000) -> Problem:
+def coloured(options: int = OPTIONS) -> Problem:
     """Primary items of ten options each, which show random colours in 500 other items."""
     draw = random.Random(2)
     first = options // 10
@@ -98,25 +76,25 @@ def given(problem: Problem, every: int) -> Problem:
 
 
 PROBLEMS: dict[str, Callable[[], Problem]] = {
-    "row": lambda: alike((1, 1), 100_000),
-    "pairs": lambda: alike((1, 1), 2),
-    "forced": lambda: alike((1, 1), 1),
-    "free": lambda: alike((0, 1), 3),
-    "wholly free": lambda: build([], [[]] * 100_000),
-    "bounded": lambda: alike((3, 3), 100_000),
-    "half": lambda: alike((50_000, 50_000), 100_000),
-    "blocks": lambda: alike((2, 3), 7),
+    "row": lambda: alike((1, 1), OPTIONS, OPTIONS),
+    "pairs": lambda: alike((1, 1), 2, OPTIONS),
+    "forced": lambda: alike((1, 1), 1, OPTIONS),
+    "free": lambda: alike((0, 1), 3, OPTIONS),
+    "wholly free": lambda: build([], [[]] * OPTIONS),
+    "bounded": lambda: alike((3, 3), OPTIONS, OPTIONS),
+    "half": lambda: alike((50_000, 50_000), OPTIONS, OPTIONS),
+    "blocks": lambda: alike((2, 3), 7, OPTIONS),
     "queens": lambda: queens(316),
     "latin": lambda: latin(46),
     "assigned": lambda: assigned(316),
     "coloured": coloured,
-    "given": lambda: given(alike((1, 1), 4), 8),
+    "given": lambda: given(alike((1, 1), 4, OPTIONS), 8),
     "long options": lambda: cover(5000, 20, bounds=(0, 1)),
     "mixed": lambda: cover(2000, 6, bounds=(1, 3)),
     "cover 1000": lambda: cover(1000, 6),
     "cover 2000": lambda: cover(2000, 6),
     "cover 20000": lambda: cover(20_000, 6),
-    "one of each pair": lambda: alike((1, 100_000), 2),
+    "one of each pair": lambda: alike((1, 100_000), 2, OPTIONS),
 }
 
 # --- questions: each works until the watch stops it ---

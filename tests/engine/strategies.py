@@ -39,3 +39,14 @@ def problems(
     prices = draw(st.lists(st.integers(*scale), min_size=n, max_size=n)) if scale else []
     taken = draw(st.sets(st.integers(0, n - 1), max_size=2)) if given and n else set()
     return build(bounds, options, costs=prices, given=sorted(taken))
+
+
+@st.composite
+def covers(draw: st.DrawFn, most: int = 6) -> Problem:
+    """Up to 9 items and 10 options, with needs above 1, and costs among which are 0 and negative ones."""
+    needs = draw(st.lists(st.integers(1, 2), min_size=1, max_size=9))
+    item = st.integers(0, len(needs) - 1)
+    options = draw(st.lists(st.sets(item, min_size=1, max_size=5).map(sorted), min_size=3, max_size=10))
+    low, high = draw(st.sampled_from([(1, 1), (1, most), (0, most), (-2, most), (4, 4), (1, 2)]))
+    costs = draw(st.lists(st.integers(low, high), min_size=len(options), max_size=len(options)))
+    return build([(need, 99) for need in needs], options, costs=costs)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import permutations
 from math import factorial
 
 import pytest
@@ -16,76 +15,14 @@ from covr.engine import Problem, build
 from covr.engine.kernels.loading import load
 from covr.engine.symmetries.automorphisms import automorphisms, graph_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
+from tests.engine.problems import covering_design, latin, queens, sudoku, tripled_steiner
+from tests.engine.symmetric import listed, symmetric_problems
 from tests.shared import examples
-
-Image = tuple[int, ...]  # of a permutation: where each point goes
 
 try:
     pynauty = importlib.import_module("pynauty")
 except ImportError:
     pynauty = None
-
-
-@st.composite
-def problems(draw: st.DrawFn, most: int = 6) -> Problem:
-    """Small problems with bounds, colours, costs and given options, often with some symmetry."""
-    m, n = draw(st.integers(1, 6)), draw(st.integers(0, most))
-    primary = draw(st.integers(0, m))
-    bounds = [draw(st.sampled_from([(1, 1), (1, 2), (2, 3), (1, 99)])) for _ in range(primary)]
-    bounds += [draw(st.sampled_from([(0, 1), (0, 2)])) for _ in range(m - primary)]
-    options = []
-    for _ in range(n):
-        held = draw(st.sets(st.integers(0, m - 1), max_size=3))
-        options.append([(i, draw(st.integers(0, 2)) if bounds[i] == (0, 1) else 0) for i in sorted(held)])
-    costs = draw(st.just([]) | st.lists(st.integers(0, 1), min_size=n, max_size=n))
-    taken = draw(st.sets(st.integers(0, n - 1), max_size=1)) if n else set()
-    return build(bounds, options, costs=costs, given=sorted(taken))
-
-
-def design(v: int, k: int, t: int) -> Problem:
-    """Every set of t points is to be in a block of k."""
-    sets = {held: i for i, held in enumerate(combinations(range(v), t))}
-    blocks = [[sets[held] for held in combinations(block, t)] for block in combinations(range(v), k)]
-    return build([(1, len(blocks))] * len(sets), blocks, costs=[1] * len(blocks))
-
-
-def steiner(v: int) -> Problem:
-    """The triples of the affine plane of order 3, tripled up to v points; a point covers its triples."""
-    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (1, 5, 6), (2, 3, 7)]
-    lines += [(0, 5, 7), (1, 3, 8), (2, 4, 6)]
-    n = 9
-    while n < v:
-        moved = [(a + i * n, b + j * n, c + (-i - j) % 3 * n) for a, b, c in lines for i in range(3) for j in range(3)]
-        lines = moved + [(x, x + n, x + 2 * n) for x in range(n)]
-        n *= 3
-    holders = [[i for i, line in enumerate(lines) if x in line] for x in range(n)]
-    return build([(1, n)] * len(lines), holders, costs=[1] * n)
-
-
-def latin(n: int) -> Problem:
-    """Squares of side n in which every row and column has every value."""
-    cells = [
-        (r * n + c, n * n + r * n + d, 2 * n * n + c * n + d) for r in range(n) for c in range(n) for d in range(n)
-    ]
-    return build([(1, 1)] * (3 * n * n), cells)
-
-
-def sudoku(box: int) -> Problem:
-    """The empty sudoku."""
-    n = box * box
-    options = [
-        (r * n + c, n * n + r * n + d, 2 * n * n + c * n + d, 3 * n * n + (r // box * box + c // box) * n + d)
-        for r in range(n)
-        for c in range(n)
-        for d in range(n)
-    ]
-    return build([(1, 1)] * (4 * n * n), options)
-
-
-def queens(n: int) -> Problem:
-    """Rows and columns exactly once, diagonals at most once."""
-    low = [(1, 1)] * (2 * n) + [(0, 1)] * (4 * n - 2)
-    return build(low, [(r, n + c, 2 * n + r + c, 4 * n - 1 + r - c + n - 1) for r in range(n) for c in range(n)])
 
 
 def by_hand(problem: Problem) -> int:
@@ -103,7 +40,7 @@ def raw(problem: Problem) -> Problem:
 
 
 @settings(max_examples=examples(150), deadline=None)
-@given(problems())
+@given(symmetric_problems())
 def test_all_of_them_are_found_and_none_is_wrong(problem: Problem) -> None:
     found = automorphisms(problem)
     assert found.complete
@@ -114,14 +51,14 @@ def test_all_of_them_are_found_and_none_is_wrong(problem: Problem) -> None:
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(problems(9))
+@given(symmetric_problems(9))
 def test_it_runs_interpreted_as_it_does_compiled(problem: Problem) -> None:
     one, other = automorphisms(problem), automorphisms(problem, interpreted=True)
     assert one == other
 
 
 @settings(max_examples=examples(60), deadline=None)
-@given(problems(9), st.integers(1, 400))
+@given(symmetric_problems(9), st.integers(1, 400))
 def test_a_limit_leaves_a_subgroup(problem: Problem, work: int) -> None:
     whole, part = automorphisms(problem), automorphisms(problem, work)
     assert part.order <= whole.order
@@ -135,7 +72,7 @@ def test_a_limit_leaves_a_subgroup(problem: Problem, work: int) -> None:
 
 @pytest.mark.skipif(pynauty is None, reason="pynauty is not installed")
 @settings(max_examples=examples(150), deadline=None)
-@given(problems(12))
+@given(symmetric_problems(12))
 def test_nauty_finds_as_many(problem: Problem) -> None:
     assert _search(problem) == _nauty(problem)
 
@@ -165,10 +102,10 @@ def _nauty(problem: Problem) -> int:
 @pytest.mark.parametrize(
     ("problem", "order"),
     [
-        (design(10, 3, 2), factorial(10)),
-        (design(8, 4, 3), factorial(8)),
-        (steiner(9), 432),
-        (steiner(27), 27 * 11232),  # the affine group of three dimensions over three elements
+        (covering_design(10, 3, 2), factorial(10)),
+        (covering_design(8, 4, 3), factorial(8)),
+        (tripled_steiner(9), 432),
+        (tripled_steiner(27), 27 * 11232),  # the affine group of three dimensions over three elements
         (latin(4), 6 * 24**3),  # rows, columns and values by themselves, and these three among each other
         (latin(5), 6 * 120**3),
         (sudoku(2), 3072),
@@ -217,24 +154,8 @@ def test_thousands_of_options_that_are_all_alike() -> None:
 
 def test_work_is_pinned() -> None:
     """The counters of some searches: a change that makes them grow is one for the worse."""
-    assert automorphisms(design(10, 3, 2)).work == 28147
+    assert automorphisms(covering_design(10, 3, 2)).work == 28147
     assert automorphisms(sudoku(3)).work == 344365
-
-
-def listed(generators: Sequence[Image], n: int, most: int = 2000) -> set[Image] | None:
-    """All members; None where there are many."""
-    found = {tuple(range(n))}
-    frontier = list(found)
-    while frontier:
-        one = frontier.pop()
-        for g in generators:
-            product = multiplied(one, g)
-            if product not in found:
-                found.add(product)
-                frontier.append(product)
-        if len(found) > most:
-            return None
-    return found
 
 
 @settings(max_examples=examples(80), deadline=None)

@@ -20,6 +20,8 @@ from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
 from covr.engine.sides import Total
+from tests.constants import Constants
+from tests.each import each
 from tests.engine.problems import brute, least
 from tests.engine.side_puzzles import knapsack
 from tests.engine.sided import sided
@@ -89,9 +91,9 @@ def scripted(problem: Problem, draw: random.Random, lies: bool) -> list[tuple[st
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def at_once(constants: Constants) -> Iterator[None]:
     """HiGHS is asked as soon as the search has begun."""
-    monkeypatch.setattr(plan, "AFTER", 0.0)
+    constants(plan, AFTER=0.0)
     yield
 
 
@@ -122,7 +124,7 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
     assert run._other is None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_the_same_minimum_of_totals(seed: int) -> None:
     """HiGHS takes totals; connections and loops are searched alone."""
     rng = random.Random(seed)
@@ -308,9 +310,9 @@ def test_totals_are_for_it_but_no_connections_and_no_loops(monkeypatch: pytest.M
         assert not suits(evolve(things, sides=(*things.sides, side)), "minimum", Limits(), FREE)
 
 
-def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     pytest.importorskip("highspy")
-    monkeypatch.setattr(plan, "AFTER", 0.0)
+    constants(plan, AFTER=0.0)
     monkeypatch.setattr(process, "available", lambda _: True)
     rng = random.Random(7)
     weights = [rng.randint(5000, 60000) for _ in range(26)]

@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
 
-from covr.engine import Counters, Limits, Problem, Settings, build, count, search
+from covr.engine import Counters, Limits, Problem, Settings, count, search
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
+from tests.constants import Constants
+from tests.each import each
 from tests.engine.back_ends import ALL, WIDE
-from tests.engine.problems import coloured_path, langford, queens, rooks, toy
+from tests.engine.problems import coloured_path, langford, queens, random_exact, rooks, toy
 
 
-def random_problem(seed: int, items: int, options: int, colours: int) -> Problem:
-    """Parts of hidden answers and chance: blocks of the items, some with a secondary item or two."""
-    rng = random.Random(seed)
-    secondary = 8
-    rows: list[list[int | tuple[int, int]]] = []
-    while len(rows) < options:
-        order = list(range(items))
-        rng.shuffle(order)
-        while order:
-            size = rng.randint(1, 4)
-            rows.append([*order[:size]])
-            order = order[size:]
-    for row in rows:
-        if rng.random() < 0.3:
-            row += [(items + rng.randrange(secondary), rng.randint(0, colours))]
-    return build([(1, 1)] * items + [(0, 1)] * secondary, [*rows, [(items, 1)], [(items, 2)]] if colours else rows)
-
-
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 @pytest.mark.parametrize(
     ("items", "options"),
     [(8, 40), (20, 120), (64, 300), (65, 300), (128, 500), (129, 500), (200, 700), (24, 1400)],
     ids=str,
 )
 def test_every_width(seed: int, items: int, options: int) -> None:
-    problem = random_problem(seed, items, options, seed)
+    problem = random_exact(seed, items, options, seed)
     limits = Limits(nodes=1500)
     runs = [
         search(problem, limits=limits, settings=Settings(engine=engine, interpreted=interpreted))
@@ -67,7 +50,7 @@ def counted(kernel: Any) -> tuple[int, int, int, int]:
     [
         queens(7),
         langford(8),
-        *(random_problem(s, i, o, 0) for s in (1, 2) for i, o in [(8, 40), (20, 60), (64, 90), (70, 300), (150, 600)]),
+        *(random_exact(s, i, o, 0) for s in (1, 2) for i, o in [(8, 40), (20, 60), (64, 90), (70, 300), (150, 600)]),
     ],
     ids=lambda p: str(p.options),
 )
@@ -95,7 +78,7 @@ def test_back_ends_count_alike(problem: Problem, memory: int) -> None:
 @pytest.mark.parametrize("slice_", [1, 2, 3, 50, 10_000])
 def test_back_ends_list_alike_whatever_the_slices(slice_: int, width: int) -> None:
     """Width 0 is interpreted."""
-    masks = ExactCover(random_problem(5, 20, 160, 0), Settings(engine="bits")).masks
+    masks = ExactCover(random_exact(5, 20, 160, 0), Settings(engine="bits")).masks
     some = load("_bits", width == 0).Bits(masks, True, None, width)
     plain = load("_bits", False).Bits(masks, True, None, 64)
     if load("_bits").COMPILED:
@@ -128,8 +111,8 @@ def test_pinned(name: str, problem: Problem, counters: Counters, interpreted: bo
     assert run.counters == counters
 
 
-def test_masks_that_are_too_large_are_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.prepare.exact.MASKS_MEMORY", 100)
+def test_masks_that_are_too_large_are_not_built(constants: Constants) -> None:
+    constants("covr.engine.prepare.exact", MASKS_MEMORY=100)
     problem = queens(6)
     assert ExactCover(problem, Settings(engine="bits")).masks is None
     run = search(problem, settings=Settings(engine="bits"))

@@ -12,8 +12,12 @@ from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
+from tests.constants import Constants
+from tests.each import each
 from tests.engine.back_ends import ALL
 from tests.engine.strategies import problems
+
+pytestmark = pytest.mark.long
 
 
 def agree(problem: Problem, limits: Limits = Limits()) -> None:  # noqa: B008
@@ -33,7 +37,7 @@ def test_the_tree_is_that_of_links(problem: Problem) -> None:
     agree(problem)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 @pytest.mark.parametrize(("items", "options"), [(10, 30), (70, 130), (130, 600), (40, 900)], ids=str)
 def test_every_width(seed: int, items: int, options: int) -> None:
     rng = random.Random(seed)
@@ -76,7 +80,7 @@ def test_twins_do_the_same_work_whatever_the_slices(width: int, problem: Problem
             assert one.answer() == two.answer()
 
 
-def test_what_is_too_large_is_left_to_links(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_large_is_left_to_links(constants: Constants) -> None:
     many = build([(1, 2)], [[0]] * 255)
     assert build_sets(many, take_given(many)) is None
     run = search(many, limits=Limits(nodes=100), settings=Settings(engine="bits"))
@@ -84,5 +88,5 @@ def test_what_is_too_large_is_left_to_links(monkeypatch: pytest.MonkeyPatch) -> 
     assert run.engine.startswith("dancing links")
     few = build([(1, 2)], [[0]] * 254)
     assert build_sets(few, take_given(few)) is not None
-    monkeypatch.setattr("covr.engine.prepare.multiplicity.MEMORY", 1000)
+    constants("covr.engine.prepare.multiplicity", MEMORY=1000)
     assert build_sets(few, take_given(few)) is None

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Timer
 
 import pytest
-from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.puzzles import candidates as module
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence, without
-from tests.engine.features import Case, draw
-
-MOST = 3000  # answers that are listed to compare with
-
-
-def answers_of(case: Case) -> list[tuple[int, ...]] | None:
-    """All answers, not in the way that is tested: by brute force where the case has them, else by links."""
-    if case.answers is not None:
-        return list(case.answers)
-    if case.count > MOST or case.count * (case.problem.options + case.problem.items) > 300_000:
-        return None
-    return list(search(evolve(case.problem, costs=()), settings=Settings(engine="links")))
+from tests.constants import Constants, constants_of
+from tests.each import each
+from tests.engine.features import answers_of, draw
+from tests.engine.problems import dominoes_by_square, queens
 
 
 def verify(problem: Problem, answers: list[tuple[int, ...]], found: Candidates, cap: int | None) -> None:
@@ -44,7 +37,7 @@ def verify(problem: Problem, answers: list[tuple[int, ...]], found: Candidates, 
         assert found.counts is None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_what_all_answers_say(seed: int) -> None:
     rng = random.Random(seed)
     tried = 0
@@ -60,13 +53,10 @@ def test_what_all_answers_say(seed: int) -> None:
         verify(case.problem, answers, found, cap)
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_short_turns_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(30))
+def test_short_turns_say_the_same(seed: int, constants: Constants) -> None:
     """Turns have only a few nodes and hardly any answers are listed, so that questions decide nearly everything."""
-    monkeypatch.setattr(module, "FIRST_TURN", 2)
-    monkeypatch.setattr(module, "FIRST_LISTED", 1)
-    monkeypatch.setattr(module, "MORE_LISTED", 1)
-    monkeypatch.setattr(module, "LARGER", 3)
+    constants(module, FIRST_TURN=2, FIRST_LISTED=1, MORE_LISTED=1, LARGER=3)
     rng = random.Random(seed)
     tried = 0
     while tried < 4:
@@ -89,12 +79,6 @@ def test_sizes_round_about_words(size: int, cap: int | None) -> None:
     answers = list(search(problem, settings=Settings(engine="links")))
     assert len(answers) == 4 * size
     verify(problem, answers, CandidateSearch(problem, cap=cap).run(), cap)
-
-
-def queens(n: int) -> Problem:
-    bounds = [(1, 1)] * (2 * n) + [(0, 1)] * (2 * (2 * n - 1))
-    options = [[r, n + c, 2 * n + r + c, 4 * n - 1 + r - c + n - 1] for r in range(n) for c in range(n)]
-    return build(bounds, options)
 
 
 def test_few_questions_settle_many_options() -> None:
@@ -159,15 +143,15 @@ def test_without_an_option() -> None:
 # --- exact counts through a diagram ---
 
 
-def few_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def few_turns() -> Iterator[None]:
     """Lists and questions get next to nothing in their turns, so that the diagram is ready first."""
-    monkeypatch.setattr(module, "FIRST_TURN", 1)
-    monkeypatch.setattr(module, "FIRST_LISTED", 1)
-    monkeypatch.setattr(module, "MOST_LISTED", 1)
+    with constants_of(module, FIRST_TURN=1, FIRST_LISTED=1, MOST_LISTED=1):
+        yield
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_a_diagram_counts_as_the_other_ways_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(30))
+def test_a_diagram_counts_as_the_other_ways_do(seed: int) -> None:
     rng = random.Random(1000 + seed)
     tried = 0
     while tried < 4:
@@ -178,8 +162,7 @@ def test_a_diagram_counts_as_the_other_ways_do(seed: int, monkeypatch: pytest.Mo
         tried += 1
         cap = rng.choice((1, 3, 1000))
         other = CandidateSearch(case.problem, cap=cap, settings=Settings(engine="links")).run()
-        with monkeypatch.context() as patch:
-            few_turns(patch)
+        with few_turns():
             asked = CandidateSearch(case.problem, cap=cap)
             found = asked.run()
         verify(case.problem, answers, found, cap)
@@ -188,34 +171,27 @@ def test_a_diagram_counts_as_the_other_ways_do(seed: int, monkeypatch: pytest.Mo
 
 
 def test_counts_too_large_to_list_are_exact() -> None:
-    found = CandidateSearch(domino_board(8), cap=10**7).run()
+    found = CandidateSearch(dominoes_by_square(8, 8), cap=10**7).run()
     assert found.total == 12988816 and found.cap is None and found.counts is not None
     assert sum(found.counts) == 32 * 12988816
 
 
-def domino_board(n: int) -> Problem:
-    at = {(r, c): n * r + c for r in range(n) for c in range(n)}
-    options = [[k, at[there]] for (r, c), k in at.items() for there in ((r, c + 1), (r + 1, c)) if there in at]
-    return build([(1, 1)] * (n * n), options)
-
-
 def test_without_room_for_a_diagram_the_other_ways_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    few_turns(monkeypatch)
-
     def full(self: object, slices: int) -> None:
         raise module.TooLarge(1, 2, 3)
 
     monkeypatch.setattr(module.DiagramBuilder, "step", full)
-    asked = CandidateSearch(domino_board(6), cap=3)
-    found = asked.run()
+    with few_turns():
+        asked = CandidateSearch(dominoes_by_square(6, 6), cap=3)
+        found = asked.run()
     assert found.complete and found.cap == 3 and found.counts == (3,) * 60
     assert asked._builder is None
 
 
-def test_a_diagram_heeds_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    few_turns(monkeypatch)
-    asked = CandidateSearch(domino_board(16), cap=10**12, limits=Limits(seconds=0.2))
-    found = asked.run()
+def test_a_diagram_heeds_limits() -> None:
+    with few_turns():
+        asked = CandidateSearch(dominoes_by_square(16, 16), cap=10**12, limits=Limits(seconds=0.2))
+        found = asked.run()
     assert asked.status is Status.LIMIT and not found.complete
-    assert CandidateSearch(domino_board(4), cap=3, limits=Limits(nodes=10**9))._diagrams is False
-    assert CandidateSearch(domino_board(4), limits=Limits())._diagrams is False
+    assert CandidateSearch(dominoes_by_square(4, 4), cap=3, limits=Limits(nodes=10**9))._diagrams is False
+    assert CandidateSearch(dominoes_by_square(4, 4), limits=Limits())._diagrams is False

@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 
 from covr.engine import Problem, build
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting, holds
-from tests.engine.problems import brute, langford, toy
+from tests.engine.problems import brute, dominoes_on, langford, toy
 from tests.engine.strategies import problems
-
-
-def dominoes(cells: list[tuple[int, int]]) -> Problem:
-    """Dominoes on these squares."""
-    at = {cell: i for i, cell in enumerate(cells)}
-    pairs = [((r, c), (r + a, c + b)) for r, c in cells for a, b in ((0, 1), (1, 0))]
-    return build([(1, 1)] * len(cells), [[at[x], at[y]] for x, y in pairs if y in at])
 
 
 def mutilated(n: int) -> list[tuple[int, int]]:
@@ -29,7 +22,7 @@ def mutilated(n: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("n", [4, 8, 12])
 def test_the_mutilated_chessboard(n: int) -> None:
     cells = mutilated(n)
-    problem = dominoes(cells)
+    problem = dominoes_on(cells)
     found = balance(problem)
     assert found is not None
     assert holds(problem, found)

@@ -17,7 +17,8 @@ from covr.engine.symmetries import chain
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, base_of, group_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
-from tests.engine.test_automorphisms import Image, latin, listed, problems, queens
+from tests.engine.problems import latin, queens
+from tests.engine.symmetric import Image, listed, symmetric_problems
 from tests.shared import examples
 
 
@@ -80,7 +81,7 @@ def test_against_all_members(made: tuple[int, list[Image]], data: st.DataObject,
 
 
 @settings(max_examples=examples(60), deadline=None)
-@given(problems(), st.booleans())
+@given(symmetric_problems(), st.booleans())
 def test_the_base_of_a_problem(problem: object, slow: bool) -> None:
     """Only the identity fixes it, and the order is that of the group that was found in another way."""
     found = automorphisms(problem)  # type: ignore[arg-type]

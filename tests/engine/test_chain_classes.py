@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Sequence
-from itertools import combinations
 
 import pytest
 from attrs import evolve
@@ -14,11 +13,10 @@ from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
 from covr.engine.dispatch import search_classes
-from covr.engine.kernels.loading import is_compiled
 from covr.engine.pieces import chain_cut, class_search, piece_work
 from covr.engine.pieces.chain_cut import cut_by_chain
 from covr.engine.pieces.chain_pieces import ChainPieces, digest_of_chain, pieces_of
-from covr.engine.pieces.class_search import ClassSearch, begin_classes
+from covr.engine.pieces.class_search import begin_classes
 from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask, PieceBudget
@@ -26,22 +24,34 @@ from covr.engine.pieces.split import subproblem
 from covr.engine.pieces.workers import Threads
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.chain import ChainGroup, group_of
-from tests.engine.test_classes import boards, by_hand, closure, smallest, turned
-from tests.engine.test_pieces import Memory
-from tests.engine.test_pieces import run as in_pieces
+from tests.constants import Constants, constants_of
+from tests.engine.in_pieces import Memory, in_pieces
+from tests.engine.symmetric import (
+    boards,
+    by_hand,
+    chained,
+    closure,
+    latin_squares,
+    paratopies,
+    slow_kernels,
+    smallest,
+    triples,
+    turned,
+    weeks,
+)
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 Image = tuple[int, ...]
-slow_kernels = pytest.mark.skipif(not is_compiled("_smallest"), reason="takes minutes without the compiled kernel")
 
 
 @pytest.fixture(params=[(4096, 12, 1000), (4096, 0, 10**9), (4096, 0, 0), (3, 0, 5), (1, 0, 0)])
-def cut(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def cut(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     """Parts of all kinds: as they are; as many as there can be; not compared with their images; few; one."""
     most, small, images = request.param
     monkeypatch.setattr(chain_cut.cut_by_chain, "__defaults__", (most,))
-    monkeypatch.setattr(chain_cut, "SMALL", small)
-    monkeypatch.setattr(chain_cut, "MOST_IMAGES", images)
+    constants(chain_cut, SMALL=small, MOST_IMAGES=images)
 
 
 def group_by(problem: Problem, images: Sequence[Image]) -> ChainGroup:
@@ -49,14 +59,6 @@ def group_by(problem: Problem, images: Sequence[Image]) -> ChainGroup:
     group = group_of(problem, images)
     assert group.order == len(images) + 1
     return group
-
-
-def chained(problem: Problem, group: ChainGroup, how: Settings, limits: Limits | None = None) -> ClassSearch:
-    run = begin_classes(problem, group, limits or Limits(), how)
-    if run is None:
-        assume(False)
-    assert run is not None
-    return run
 
 
 @pytest.mark.usefixtures("cut")
@@ -132,68 +134,11 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
     whole = list(chained(problem, group, Settings()))
     again = pickle.loads(pickle.dumps(parts))
     assert isinstance(again, ChainPieces) and again.parts == parts.parts and again.digest == parts.digest
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(piece_work, "LONGEST_SLICE", 3)
-        patch.setattr(piece_work, "FAR", 0.5)
+    with constants_of(piece_work, LONGEST_SLICE=3, FAR=0.5):
         ledger, store = in_pieces(problem, Ask("list", classes=again), nodes, seed)
         counted, _ = in_pieces(problem, Ask("count", classes=parts), nodes, seed)
     assert [answer for name in ledger.leaves() for answer in store.read(name)] == whole
     assert ledger.totals.count == counted.totals.count == len(whole)
-
-
-def latin(n: int) -> tuple[Problem, list[Image]]:
-    """Latin squares of side n, and their isotopies: rows, columns and symbols permuted, each by themselves."""
-    cells = [(r, c, v) for r in range(n) for c in range(n) for v in range(n)]
-    at = {cell: o for o, cell in enumerate(cells)}
-    square = [(r * n + c, n * n + r * n + v, 2 * n * n + c * n + v) for r, c, v in cells]
-    generators = [
-        tuple(at[tuple(f(x) if k == axis else x for k, x in enumerate(cell))] for cell in cells)  # type: ignore[index]
-        for axis in range(3)
-        for f in moves(n)
-    ]
-    return build([(1, 1)] * (3 * n * n), square), generators
-
-
-def paratopies(n: int) -> list[Image]:
-    """The roles of rows, columns and symbols exchanged."""
-    cells = [(r, c, v) for r in range(n) for c in range(n) for v in range(n)]
-    at = {cell: o for o, cell in enumerate(cells)}
-    return [tuple(at[c, r, v] for r, c, v in cells), tuple(at[c, v, r] for r, c, v in cells)]
-
-
-def moves(n: int) -> list[Callable[[int], int]]:
-    """What generates all permutations of n points."""
-    return [lambda x: (x + 1) % n, lambda x: {0: 1, 1: 0}.get(x, x)]
-
-
-def weeks(n: int, size: int, rounds: int, pairs: tuple[int, int]) -> tuple[Problem, list[Image]]:
-    """All n players meet in groups of some size in each of some rounds; how often two may meet is given by `pairs`. The
-    players may be permuted, and the rounds."""
-    blocks = list(combinations(range(n), size))
-    ways = [(k, block) for k in range(rounds) for block in blocks]
-    at = {way: o for o, way in enumerate(ways)}
-    pair = {held: i for i, held in enumerate(combinations(range(n), 2))}
-    met = 0 if pairs[0] else rounds * n
-    first = len(pair) if pairs[0] else 0
-    options = [
-        [first + k * n + x for x in block] + [met + pair[two] for two in combinations(block, 2)] for k, block in ways
-    ]
-    bounds = (
-        [pairs] * len(pair) + [(1, 1)] * (rounds * n) if pairs[0] else [(1, 1)] * (rounds * n) + [pairs] * len(pair)
-    )
-    generators = [tuple(at[k, tuple(sorted(map(f, block)))] for k, block in ways) for f in moves(n)]
-    if rounds > 1:
-        generators += [tuple(at[f(k), block] for k, block in ways) for f in moves(rounds)]
-    return build(bounds, options), generators
-
-
-def triples(v: int) -> tuple[Problem, list[Image]]:
-    """Steiner triple systems: each pair of v points in exactly one triple."""
-    blocks = list(combinations(range(v), 3))
-    at = {block: o for o, block in enumerate(blocks)}
-    pair = {held: i for i, held in enumerate(combinations(range(v), 2))}
-    problem = build([(1, 1)] * len(pair), [[pair[two] for two in combinations(block, 2)] for block in blocks])
-    return problem, [tuple(at[tuple(sorted(map(f, block)))] for block in blocks) for f in moves(v)]  # type: ignore[index]
 
 
 # Latin squares: McKay, Meynert and Myrvold (2007). Triple systems: Colbourn and Rosa (1999); there are 80 on 15 points.
@@ -201,9 +146,9 @@ def triples(v: int) -> tuple[Problem, list[Image]]:
 # they are large are orthogonal partitions; three are Latin squares up to paratopy. Two rounds of five groups of three
 # are cubic bipartite graphs on five and five points, of which there are two.
 KNOWN: dict[str, tuple[Callable[[], tuple[Problem, list[Image]]], int, int]] = {
-    "latin squares 3": (lambda: latin(3), 216, 1),
-    "latin squares 4": (lambda: latin(4), 13_824, 2),
-    "latin squares 5": (lambda: latin(5), 1_728_000, 2),
+    "latin squares 3": (lambda: latin_squares(3), 216, 1),
+    "latin squares 4": (lambda: latin_squares(4), 13_824, 2),
+    "latin squares 5": (lambda: latin_squares(5), 1_728_000, 2),
     "triples on 7": (lambda: triples(7), 5040, 1),
     "triples on 9": (lambda: triples(9), 362_880, 1),
     "matchings of 12": (lambda: weeks(12, 2, 1, (0, 1)), 479_001_600, 1),
@@ -215,7 +160,7 @@ KNOWN: dict[str, tuple[Callable[[], tuple[Problem, list[Image]]], int, int]] = {
     "golfers 5-3-2": (lambda: weeks(15, 3, 2, (0, 1)), 2_615_348_736_000, 2),
 }
 KNOWN_SLOWER = {
-    "latin squares 6": (lambda: latin(6), 373_248_000, 22),
+    "latin squares 6": (lambda: latin_squares(6), 373_248_000, 22),
     "one-factorizations of 8": (lambda: weeks(8, 2, 7, (1, 1)), 203_212_800, 6),
     "triples on 13": (lambda: triples(13), 6_227_020_800, 2),
     "golfers 4-4-2": (lambda: weeks(16, 4, 2, (0, 1)), 41_845_579_776_000, 1),
@@ -248,7 +193,7 @@ def test_more_published_numbers(name: str) -> None:
 def test_main_classes_of_latin_squares() -> None:
     """The roles of rows, columns and symbols exchanged as well: 2 classes for side 5, 12 for side 6."""
     for n, classes in [(4, 2), (5, 2), (6, 12)]:
-        problem, generators = latin(n)
+        problem, generators = latin_squares(n)
         group = group_of(problem, [*generators, *paratopies(n)])
         assert chained(problem, group, Settings()).count() == classes
 
@@ -256,33 +201,32 @@ def test_main_classes_of_latin_squares() -> None:
 @slow_kernels
 def test_all_answers_are_counted_by_their_classes() -> None:
     """161 280 Latin squares of side 5, and 6240 one-factorizations of K8, each in 7! orders."""
-    for (problem, generators), answers in [(latin(5), 161_280), (weeks(8, 2, 7, (1, 1)), 6240 * 5040)]:
+    for (problem, generators), answers in [(latin_squares(5), 161_280), (weeks(8, 2, 7, (1, 1)), 6240 * 5040)]:
         group = group_of(problem, generators)
         found = list(chained(problem, group, Settings()))
         assert sum(group.order // group.kept(answer) for answer in found) == answers
 
 
 def test_nodes_are_pinned() -> None:
-    problem, generators = latin(5)
+    problem, generators = latin_squares(5)
     run = chained(problem, group_of(problem, generators), Settings(jobs=1))
     assert (run.count(), run.counters.nodes) == (2, 24)
 
 
 @pytest.mark.parametrize("alone", [1, 5])
-def test_threads_change_nothing(alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain_cut, "SMALL", 60)
-    monkeypatch.setattr(chain_cut, "MOST_IMAGES", 0)
-    problem, generators = latin(4)
+def test_threads_change_nothing(alone: int, constants: Constants) -> None:
+    constants(chain_cut, SMALL=60, MOST_IMAGES=0)
+    problem, generators = latin_squares(4)
     group = group_of(problem, generators)
     one = list(chained(problem, group, Settings(jobs=1)))
     assert len(one) == 2
-    monkeypatch.setattr(class_search, "ALONE", alone)
+    constants(class_search, ALONE=alone)
     assert list(chained(problem, group, Settings(jobs=2))) == one
     assert chained(problem, group, Settings(jobs=2)).count() == 2
 
 
 def test_pieces_go_on_after_limits() -> None:
-    problem, generators = latin(5)
+    problem, generators = latin_squares(5)
     group = group_of(problem, generators)
     store = Memory()
     ledger = Ledger(store=store, budget=PieceBudget(5))
@@ -297,7 +241,7 @@ def test_pieces_go_on_after_limits() -> None:
 
 
 def test_the_digest_is_that_of_the_group() -> None:
-    problem, generators = latin(4)
+    problem, generators = latin_squares(4)
     group = group_of(problem, generators)
     other = group_of(problem, group.generators()[::-1])
     assert digest_of_chain(group) == digest_of_chain(other)
@@ -305,7 +249,7 @@ def test_the_digest_is_that_of_the_group() -> None:
 
 
 def test_a_limit_of_time_while_it_is_made_ready() -> None:
-    problem, generators = latin(5)
+    problem, generators = latin_squares(5)
     group = group_of(problem, generators)
     run = search_classes(problem, group, limits=Limits(seconds=0))
     assert run is not None
@@ -313,7 +257,7 @@ def test_a_limit_of_time_while_it_is_made_ready() -> None:
 
 
 def test_not_for_every_problem_or_setting() -> None:
-    problem, generators = latin(3)
+    problem, generators = latin_squares(3)
     group = group_of(problem, generators)
     assert begin_classes(problem, group, Limits(), Settings(seed=1)) is None
     assert begin_classes(problem, group, Limits(), Settings(engine="reference")) is None

@@ -28,6 +28,8 @@ from covr.engine.sampling.sample import Drawer
 from tests.engine.problems import brute, queens
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 
 @given(problems(), st.data(), st.booleans())
 def test_both_checkers_say_the_same(problem: Problem, data: st.DataObject, interpreted: bool) -> None:

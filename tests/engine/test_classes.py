@@ -32,105 +32,16 @@ from covr.engine.prepare.masks import build_masks
 from covr.engine.prepare.residual import take_given
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.group import inverted, multiplied
+from tests.constants import Constants, constants_of
 from tests.engine.back_ends import ALL
-from tests.engine.test_automorphisms import latin, queens
-from tests.engine.test_pieces import Memory
-from tests.engine.test_pieces import run as in_pieces
+from tests.engine.in_pieces import Memory, in_pieces
+from tests.engine.problems import dominoes, latin, queens
+from tests.engine.symmetric import boards, by_hand, closure, smallest, turned
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 Image = tuple[int, ...]
-MOST = 200  # members of a group that is written out
-
-
-def closure(generators: Sequence[Image], options: int, most: int = MOST) -> list[Image] | None:
-    """The group without the identity; None where it is large."""
-    identity = tuple(range(options))
-    members = {identity: None}
-    frontier = [identity]
-    while frontier:
-        one = frontier.pop()
-        for g in generators:
-            product = multiplied(one, g)
-            if product not in members:
-                members[product] = None
-                frontier.append(product)
-                if len(members) > most:
-                    return None
-    del members[identity]
-    return list(members)
-
-
-def smallest(answer: Sequence[int], images: Sequence[Image]) -> tuple[int, ...]:
-    """The smallest member of each class, worked out by hand."""
-    return min([tuple(sorted(answer)), *(tuple(sorted(image[o] for o in answer)) for image in images)])
-
-
-def by_hand(problem: Problem, images: Sequence[Image], ceiling: int | None = None) -> list[tuple[int, ...]]:
-    """All answers, sorted out."""
-    run = search(problem, settings=Settings(engine="reference", ceiling=ceiling))
-    return sorted({smallest(answer, images) for answer in run})
-
-
-@st.composite
-def turned(draw: st.DrawFn) -> tuple[Problem, list[Image]]:
-    """Rings of options that a turn carries round, mirrored now and then: items that must be met, and others; colours,
-    costs, given options that break it; and the group that is left."""
-    size = draw(st.integers(2, 5))
-    fixed = draw(st.integers(0, 2))  # items that the turn leaves alone
-    secondary = draw(st.booleans())
-    bounds = [draw(st.sampled_from([(1, 1), (1, 1), (1, 2)]))] * size + [(1, 1)] * fixed
-    m = len(bounds)
-    if secondary:
-        bounds += [(0, 1)] * size
-    options: list[list[tuple[int, int]]] = []
-    costs: list[int] = []
-    for _ in range(draw(st.integers(1, 4))):
-        ring = draw(st.sets(st.integers(0, size - 1), max_size=2))
-        extra = draw(st.sets(st.integers(0, fixed - 1), max_size=1)) if fixed else set()
-        shown = draw(st.dictionaries(st.integers(0, size - 1), st.integers(0, 2), max_size=2)) if secondary else {}
-        price = draw(st.integers(0, 2))
-        for k in range(size):
-            options.append(
-                [((i + k) % size, 0) for i in ring]
-                + [(size + e, 0) for e in extra]
-                + [(m + (i + k) % size, colour) for i, colour in shown.items()]
-            )
-            costs.append(price)
-    given_option = draw(st.sets(st.integers(0, len(options) - 1), max_size=1)) if draw(st.booleans()) else set()
-    problem = build(bounds, options, costs=costs if any(costs) else (), given=sorted(given_option))
-    images = closure(automorphisms(problem).generators, problem.options)
-    assume(images)
-    assert images is not None
-    return problem, images
-
-
-@st.composite
-def boards(draw: st.DrawFn) -> tuple[Problem, list[Image]]:
-    """Shapes on a square board in all their orientations, each for any of some places or for one piece; the board's
-    symmetries, or what one of them generates. Here parts are cut again, by items that the group moves."""
-    n = draw(st.sampled_from([2, 3, 3, 4]))
-    pieces = draw(st.integers(0, 2))
-    shapes: set[tuple[tuple[int, ...], int]] = set()
-    for _ in range(draw(st.integers(2, 5))):
-        cells = draw(st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), min_size=1, max_size=3))
-        piece = draw(st.integers(-1, pieces - 1))
-        for turned_over in (False, True):
-            for turns in range(4):
-                now = [(c, r) if turned_over else (r, c) for r, c in cells]
-                for _ in range(turns):
-                    now = [(c, n - 1 - r) for r, c in now]
-                shapes.add((tuple(sorted(r * n + c for r, c in now)), piece))
-    if draw(st.booleans()):
-        shapes |= {((square,), -1) for square in range(n * n)}
-    options = [[*shape, *([n * n + piece] if piece >= 0 else [])] for shape, piece in sorted(shapes)]
-    problem = build([(1, 1)] * (n * n + pieces), options)
-    images = closure(automorphisms(problem).generators, problem.options)
-    assume(images and count(problem, Limits(answers=1000)).value < 1000)
-    assert images is not None
-    if draw(st.booleans()):
-        images = closure([draw(st.sampled_from(images))], problem.options)
-        assert images is not None
-    return problem, images
 
 
 @settings(max_examples=examples(150), deadline=None)
@@ -201,10 +112,9 @@ def test_parts_meet_every_class_and_no_answer_twice(made: tuple[Problem, list[Im
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
-    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_work, "FAR", 0.5)
+    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
 
 
 @pytest.mark.usefixtures("small")
@@ -288,16 +198,16 @@ def test_the_digest_is_that_of_the_group() -> None:
 @pytest.mark.skipif(not is_compiled("_bits"), reason="only compiled kernels count with a memo by themselves")
 def test_a_piece_whose_memo_pays_is_not_cut() -> None:
     """The tilings of 8 × 8 squares are counted in the first piece."""
-    problem = dominoes(8)
+    problem = dominoes(8, 8)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
     result = Pieces(problem, Ask("count", classes=pieces_of(problem, images, Settings()))).search(Prefix())
     assert result.done and result.count == 1_629_189 and result.nodes < 200_000
 
 
-def test_a_piece_whose_memo_does_not_pay_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_piece_whose_memo_does_not_pay_is_cut(constants: Constants) -> None:
     """Queens are not counted in the first piece, where that would take longer than the trial."""
-    monkeypatch.setattr(piece_module, "TRIAL", 100)
+    constants(piece_module, TRIAL=100)
     problem = queens(9)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
@@ -455,13 +365,13 @@ def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
 
 @pytest.mark.parametrize("counting", [False, True])
 @pytest.mark.parametrize("alone", [1, 300, 3000])
-def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_change_nothing(alone: int, counting: bool, constants: Constants) -> None:
     problem = queens(8)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None and len(images) == 7
     one = list(classes(problem, images, Settings(jobs=1)))
     assert len(one) == 12
-    monkeypatch.setattr(class_search, "ALONE", alone)
+    constants(class_search, ALONE=alone)
     run = classes(problem, images, Settings(jobs=2))
     if counting:
         assert run.count() == 12
@@ -473,9 +383,9 @@ def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("counting", [False, True])
-def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, constants: Constants) -> None:
     """The last part may end in the slice after which several threads would have begun."""
-    monkeypatch.setattr(class_search, "ALONE", 1)
+    constants(class_search, ALONE=1)
     run = classes(build([(1, 1)] * 2, [[0], [1]]), [(1, 0)], Settings(jobs=2))
     assert (run.count() if counting else len(list(run))) == 1
     assert run.status is Status.EXHAUSTED
@@ -486,8 +396,7 @@ def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, monkeypatch:
 def test_neither_threads_nor_the_engine_change_the_order(made: tuple[Problem, list[Image]], alone: int) -> None:
     problem, images = made
     orders = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(class_search, "ALONE", alone)
+    with constants_of(class_search, ALONE=alone):
         for engine in ("auto", "links", "bits"):
             for jobs in (1, 2):
                 how = Settings(engine=engine, jobs=jobs)
@@ -544,18 +453,12 @@ def test_conjugacy_classes(generators: list[list[int]]) -> None:
     assert {next(own for own in by_hand if one in own) for _, one in found} == by_hand
 
 
-def dominoes(n: int) -> Problem:
-    """Tilings of an n × n board."""
-    flat = [(r * n + c, r * n + c + 1) for r in range(n) for c in range(n - 1)]
-    return build([(1, 1)] * (n * n), flat + [(r * n + c, r * n + n + c) for r in range(n - 1) for c in range(n)])
-
-
 @pytest.mark.parametrize("trial", [1, 100, 10**9])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_dominoes(trial: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dominoes(trial: int, jobs: int, constants: Constants) -> None:
     """Whichever way they are counted: 6728 tilings of 6 × 6 in 930 classes."""
-    monkeypatch.setattr(class_search, "ALONE", trial)
-    problem = dominoes(6)
+    constants(class_search, ALONE=trial)
+    problem = dominoes(6, 6)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None and len(images) == 7
     run = classes(problem, images, Settings(jobs=jobs))
@@ -566,7 +469,7 @@ def test_dominoes(trial: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.skipif(not load("_bits").COMPILED, reason="takes minutes without the compiled kernel")
 def test_a_memo_is_taken_where_it_pays() -> None:
     """12 988 816 tilings of 8 × 8: 1 629 189 classes, as meeting one of each tells as well, in 25 million nodes."""
-    problem = dominoes(8)
+    problem = dominoes(8, 8)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
     run = classes(problem, images, Settings(jobs=1))

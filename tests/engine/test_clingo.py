@@ -10,6 +10,12 @@ from attrs import evolve
 
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
+from covr.engine.kernel_search import SearchKernel
+from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.outside.clingo import ClingoSearch
+from covr.engine.proofs import conflict
+from covr.engine.puzzles import candidates
+from covr.engine.puzzles.candidates import Presence
 from tests.engine.problems import brute, queens
 from tests.engine.sided import sided
 
@@ -50,6 +56,21 @@ def test_calls_of_few_conflicts_find_the_same() -> None:
             run.step_once(rng.choice((1, 2, 5)))
             found += run.waiting()
         assert sorted(found) == answers
+
+
+def test_pauses_change_nothing_where_calls_have_a_length() -> None:
+    """Where pauses fall depends on the time that a slice takes; the order of answers must not."""
+    orders = set()
+    for pause in (1, 2, 7, 1000):
+        run = ClingoSearch(queens(8))
+        run.called = 20
+        kernel, found = SearchKernel(run), []
+        while kernel.run(pause, 1) != DONE:
+            if kernel.code == FOUND:
+                found.append(kernel.whole())
+        assert len(set(found)) == 92
+        orders.add(tuple(found))
+    assert len(orders) == 1
 
 
 def test_answers_that_differ_in_some_options() -> None:
@@ -130,6 +151,68 @@ def test_what_hangs_in_the_air_is_no_answer() -> None:
     loops = Circuit(((0, 0, 1), (1, 1, 2), (2, 0, 2), (3, 5, 6), (4, 6, 7), (5, 5, 7)))
     problem = build([], [[] for _ in range(6)], sides=[loops])
     assert sorted(search(problem, settings=CLINGO)) == [(0, 1, 2), (3, 4, 5)]
+
+
+def test_roots_that_are_known_and_graphs_that_are_shared() -> None:
+    """Families in one graph, each beginning at a given option, or at the options of an item that must be met."""
+    rng = Random(8)
+    met = 0
+    for _ in range(150):
+        vertices = rng.randint(2, 6)
+        edges = tuple((u, v) for v in range(vertices) for u in range(v) if rng.random() < 0.4)
+        stand = [[rng.randrange(vertices) for _ in range(rng.choice((1, 1, 2)))] for _ in range(9)]
+        families = [range(5), range(3, 9)]
+        bounds = [rng.choice(((1, 1), (1, 2), (2, 3))) for _ in families] + [(0, 1)]
+        options = [[i for i, f in enumerate(families) if o in f and rng.random() < 0.6] for o in range(9)]
+        shown = [[*row, (2, rng.randint(1, 2))] if rng.random() < 0.3 else row for row in options]
+        sides = [Connection(tuple((o, v) for o in f for v in stand[o]), edges) for f in families]
+        given = [rng.randrange(9)] if rng.random() < 0.2 else []
+        problem = build(bounds, shown, given=given, sides=sides)
+        answers = sorted(brute(problem))
+        met += bool(answers)
+        assert sorted(search(problem, settings=CLINGO)) == answers
+    assert met > 50
+
+
+def test_candidates_are_those_of_all_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "SIDED_TURN", 1)
+    learned = 0
+    for problem, answers, _ in drawn(80, 9):
+        times = [sum(o in a for a in answers) for o in range(problem.options)]
+        right = [Presence.NONE if not t else Presence.ALL if t == len(answers) else Presence.SOME for t in times]
+        asked = candidates.CandidateSearch(problem)
+        found = asked.run()
+        assert ([*found.verdicts], found.complete, found.solvable) == (right, True, bool(answers))
+        learned += asked._forces
+    assert learned > 10
+
+
+def test_what_contradicts_itself_is_told_by_clingo_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conflict, "SOON", 0)
+    none = 0
+    for problem, answers, _ in drawn(80, 10):
+        asked = conflict.Relaxing(problem, conflict.ConflictBudget())
+        verdict = asked.solve(asked.everything)
+        assert verdict.none is not bool(answers) and (verdict.answer is None or verdict.answer in answers)
+        if not answers:
+            none += 1
+            least = asked.shrink([(c,) for c in asked.everything], orders=1)
+            assert least.minimal and asked.solve(least.constraints).none
+            assert all(not asked.solve(set(least.constraints) - {c}).none for c in least.constraints)
+    assert none > 10
+
+
+def test_candidates_of_a_masyu_without_pearls() -> None:
+    """Without clingo, 700 000 nodes were not enough for a board of 14 by 14."""
+    lines = [(r * 9 + c, r * 9 + c + d) for r in range(9) for c in range(9) for d in (1, 9) if d == 9 or c < 8]
+    lines = [(u, v) for u, v in lines if v < 81]
+    loop = Circuit(tuple((o, u, v) for o, (u, v) in enumerate(lines)))
+    asked = candidates.CandidateSearch(build([], [[] for _ in lines], sides=[loop]))
+    found = asked.run()
+    assert found.complete and set(found.verdicts) == {Presence.SOME}
+    assert asked.nodes < 20_000
+    asked = candidates.CandidateSearch(build([], [[] for _ in lines], sides=[loop]), limits=Limits(seconds=0))
+    assert not asked.run().complete and asked.status is Status.LIMIT
 
 
 def test_numbers_that_are_too_large_are_refused() -> None:

@@ -22,9 +22,14 @@ from covr.engine.puzzles.fewer_clues import Differences
 from covr.engine.puzzles.fewest_clues import FewestClues, FewestSearch
 from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.sides import Unsuited
-from tests.engine.features import draw
-from tests.engine.test_candidates import answers_of
-from tests.engine.test_chain_classes import chained, group_of, latin, paratopies, slow_kernels
+from covr.engine.symmetries.chain import group_of
+from tests.constants import Constants
+from tests.each import each
+from tests.engine.features import answers_of, draw
+from tests.engine.problems import latin
+from tests.engine.symmetric import chained, latin_squares, paratopies, slow_kernels
+
+pytestmark = pytest.mark.long
 
 MOST_UNITS = 10  # units of which all sets are tried
 
@@ -56,16 +61,7 @@ def fewest_of(answers: list[tuple[int, ...]], answer: tuple[int, ...], units: li
     )
 
 
-def squares(n: int) -> Problem:
-    """Latin squares of side n; option (r * n + c) * n + v."""
-    cells = range(n * n)
-    options = [
-        [r * n + c, n * n + r * n + v, 2 * n * n + c * n + v] for r in range(n) for c in range(n) for v in range(n)
-    ]
-    return build([(1, 1)] * (3 * len(cells)), options)
-
-
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_sets_of_clues_are_minimal_and_the_fewest_are_fewest(seed: int) -> None:
     rng = random.Random(seed)
     tried = 0
@@ -98,7 +94,7 @@ def test_sets_of_clues_are_minimal_and_the_fewest_are_fewest(seed: int) -> None:
 def test_critical_sets_of_latin_squares(n: int, least: int, most: int, slow: bool) -> None:
     """The smallest critical sets have 1, 2 and 4 cells (Curran and van Rees, 1978): over all squares of the side, or
     over some of the 576 of side 4."""
-    problem = squares(n)
+    problem = latin(n)
     every = list(reference.answers(problem)) if n < 4 else list(_all(problem))[:: 12 if slow else 48]
     asked, rng = Uniqueness(problem), random.Random(n)
     sizes = Counter(_fewest(asked, answer, rng).size for answer in every)
@@ -111,11 +107,11 @@ FIVE = (("01234", "12340", "23401", "34012", "40123"), ("01234", "10342", "23401
 
 def test_critical_sets_of_latin_squares_of_side_five_and_six() -> None:
     """6 is the least over all squares of side 5, and 9 of side 6, where the cyclic one has as few."""
-    asked, rng = Uniqueness(squares(5)), random.Random(1)
+    asked, rng = Uniqueness(latin(5)), random.Random(1)
     sizes = [_fewest(asked, square_of(rows), rng).size for rows in FIVE]
     assert sizes == [6, 7]
     cyclic = square_of([[(r + c) % 6 for c in range(6)] for r in range(6)])
-    assert _fewest(Uniqueness(squares(6)), cyclic, rng).size == 9
+    assert _fewest(Uniqueness(latin(6)), cyclic, rng).size == 9
 
 
 @slow_kernels
@@ -127,8 +123,8 @@ def test_the_least_over_all_latin_squares_of_a_side(n: int, classes: int, least:
     """1, 2, 4, 6 and 9 for the sides from 2 to 6: one square of each class under all symmetries, of which side 6 has
     12. It is enough that the others need as many clues; the cyclic square of side 6 has as few, see above."""
     rng = random.Random(1)
-    problem, generators = latin(n)
-    assert problem == squares(n)
+    problem, generators = latin_squares(n)
+    assert problem == latin(n)
     found = list(chained(problem, group_of(problem, [*generators, *paratopies(n)]), Settings()))
     assert len(found) == classes
     asked = Uniqueness(problem)
@@ -169,8 +165,8 @@ def test_a_cover_is_weighed() -> None:
     assert problem.costs == (2, 5, 2) and list(problem.option(1)) == [0, 1] and problem.is_cover
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_random_answers_are_answers_in_every_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(20))
+def test_random_answers_are_answers_in_every_way(seed: int, constants: Constants) -> None:
     rng = random.Random(seed)
     for _ in range(4):
         case = draw(rng, size="tiny")
@@ -178,7 +174,7 @@ def test_random_answers_are_answers_in_every_way(seed: int, monkeypatch: pytest.
         if answers is None or case.problem.projection is not None:
             continue
         for nodes in (20_000, 0):
-            monkeypatch.setattr(drawing, "COUNTING", nodes)
+            constants(drawing, COUNTING=nodes)
             source = RandomAnswers(Uniqueness(case.problem))
             drawn = [source.draw(random.Random(7)) for _ in range(3)]
             if not answers:
@@ -190,7 +186,7 @@ def test_random_answers_are_answers_in_every_way(seed: int, monkeypatch: pytest.
 
 
 def test_few_answers_are_drawn_uniformly() -> None:
-    source = RandomAnswers(Uniqueness(squares(3)))
+    source = RandomAnswers(Uniqueness(latin(3)))
     rng = random.Random(5)
     drawn = Counter(source.draw(rng) for _ in range(1200))
     assert source.uniform and len(drawn) == 12
@@ -198,7 +194,7 @@ def test_few_answers_are_drawn_uniformly() -> None:
 
 
 def test_limits_and_interrupts_stop_every_question() -> None:
-    problem = squares(9)
+    problem = latin(9)
     asked = Uniqueness(problem, Limits(nodes=10))
     with asked, pytest.raises(Stopped) as stopped:
         while True:
@@ -212,7 +208,7 @@ def test_limits_and_interrupts_stop_every_question() -> None:
 
 
 def test_a_search_for_the_fewest_that_is_stopped_keeps_the_best() -> None:
-    problem = squares(7)
+    problem = latin(7)
     answer = next(iter(_first(problem)))
     asked = Uniqueness(problem)
     timer = Timer(0.3, asked.interrupt)
@@ -220,7 +216,7 @@ def test_a_search_for_the_fewest_that_is_stopped_keeps_the_best() -> None:
     with asked:
         found = FewestSearch(asked, answer, [(o,) for o in answer], random.Random(1)).run()
     timer.cancel()
-    assert found.status in (Status.INTERRUPTED, Status.EXHAUSTED) and 0 < found.bound <= found.size < 49
+    assert found.status in (Status.INTERRUPTED, Status.EXHAUSTED) and 0 <= found.bound <= found.size < 49
     assert Uniqueness(problem).other(answer, flat(found.units)) is None
 
 
@@ -232,12 +228,12 @@ def _first(problem: Problem) -> list[tuple[int, ...]]:
 
 def test_answers_by_some_options_are_refused() -> None:
     with pytest.raises(Unsuited):
-        Uniqueness(evolve(squares(2), projection=(0, 1)))
+        Uniqueness(evolve(latin(2), projection=(0, 1)))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
-    problem = squares(5)
+    problem = latin(5)
     source, rng = RandomAnswers(Uniqueness(problem)), random.Random(seed)
     answer = source.draw(rng)
     assert answer is not None
@@ -254,11 +250,11 @@ def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
     assert asked.questions <= alone + 3
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_the_kernel_leaves_out_the_same_units_as_single_questions(seed: int) -> None:
     """Compiled and interpreted, with units of several options; with a limit of nodes questions are asked singly."""
     rng = random.Random(seed)
-    problem = squares(4)
+    problem = latin(4)
     answer = RandomAnswers(Uniqueness(problem)).draw(rng)
     assert answer is not None
     clues = list(answer)
@@ -276,11 +272,11 @@ def test_the_kernel_leaves_out_the_same_units_as_single_questions(seed: int) -> 
         assert asked.questions == singly.questions and asked.nodes == singly.nodes
 
 
-def test_drawing_a_built_answer_reaches_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawing_a_built_answer_reaches_every_answer(constants: Constants) -> None:
     """In one search with shuffled ways: all 576 squares of side 4 come up, none much more often than others, and the
     interpreted kernel draws the same ones."""
-    monkeypatch.setattr(drawing, "COUNTING", 0)
-    problem = squares(4)
+    constants(drawing, COUNTING=0)
+    problem = latin(4)
     source, rng = RandomAnswers(Uniqueness(problem)), random.Random(8)
     drawn = Counter(source.draw(rng) for _ in range(12_000))
     assert source.way == "built" and len(drawn) == 576 and max(drawn.values()) < 4 * 12_000 / 576
@@ -311,10 +307,10 @@ def cheapest(cuts: Sequence[int], sizes: Sequence[int]) -> int:
     )
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_walk_finds_sets_that_hit_all_differences(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(20))
+def test_a_walk_finds_sets_that_hit_all_differences(seed: int, constants: Constants) -> None:
     """Cheapest ones, and none cheaper; with differences learnt on the way; compiled and interpreted alike."""
-    monkeypatch.setattr(fewer_clues, "ROOM", 4)
+    constants(fewer_clues, ROOM=4)
     rng = random.Random(seed)
     sizes = [rng.choice((1, 1, 2, 3)) if seed % 2 else 1 for _ in range(9)]
     cuts = random_cuts(rng, 9, rng.randint(1, 20))
@@ -338,8 +334,8 @@ def test_a_walk_finds_sets_that_hit_all_differences(seed: int, monkeypatch: pyte
     assert results[0] == results[1]
 
 
-def test_a_walk_forgets_the_larger_half_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fewer_clues, "MOST_ROOM", 10)
+def test_a_walk_forgets_the_larger_half_where_there_are_too_many(constants: Constants) -> None:
+    constants(fewer_clues, MOST_ROOM=10)
     differences = Differences([1] * 12, random.Random(1))
     walk = differences.walk()
     cuts = [bits_of(range(k + 1)) for k in range(11)]
@@ -349,19 +345,16 @@ def test_a_walk_forgets_the_larger_half_where_there_are_too_many(monkeypatch: py
     assert walk.find(1, 100) == {0}
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_bound_grows_to_what_the_differences_prove_and_not_beyond(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(clue_bound, "FIRST", 2)
-    monkeypatch.setattr(clue_bound, "ADDED", 1)
+@each("seed", range(10))
+def test_the_bound_grows_to_what_the_differences_prove_and_not_beyond(seed: int, constants: Constants) -> None:
+    constants(clue_bound, FIRST=2, ADDED=1)
     rng = random.Random(seed)
     sizes = [rng.choice((1, 1, 2)) for _ in range(9)]
     cuts = random_cuts(rng, 9, 15)
     differences = Differences(sizes, rng)
     for bits in cuts:
         differences.learn(bits)
-    proof = ClueBound(Uniqueness(squares(3)), differences, sizes)
+    proof = ClueBound(Uniqueness(latin(3)), differences, sizes)
     bounds, found = [], None
     while found is None:
         found = proof.turn()
@@ -374,7 +367,7 @@ def test_the_bound_grows_to_what_the_differences_prove_and_not_beyond(
 def test_the_kernel_shrinks_a_difference_as_single_questions_do(seed: int) -> None:
     """Compiled and interpreted, with units of several options; and what is left is minimal."""
     rng = random.Random(seed)
-    problem = squares(4)
+    problem = latin(4)
     answer = RandomAnswers(Uniqueness(problem)).draw(rng)
     assert answer is not None
     given, clues = list(answer[:2]), list(answer) if seed % 3 else list(answer[2:])
@@ -407,14 +400,3 @@ def test_the_kernel_shrinks_a_difference_as_single_questions_do(seed: int) -> No
             if len(quick) > 1:
                 assert asked.other(answer, flat(units[u] for u in (everything - set(quick)) | {k})) is None
         assert asked.other(answer, flat(units[u] for u in everything - set(quick))) is not None
-
-
-def sudoku(b: int) -> Problem:
-    n = b * b
-    options = [
-        [r * n + c, n * n + r * n + v, 2 * n * n + c * n + v, 3 * n * n + (r // b * b + c // b) * n + v]
-        for r in range(n)
-        for c in range(n)
-        for v in range(n)
-    ]
-    return build([(1, 1)] * (4 * n * n), options)

@@ -20,8 +20,9 @@ from covr.engine.minimum.core import core
 from covr.engine.minimum.core_descent import CoreDescent
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
+from tests.constants import constants_of
 from tests.engine.problems import least
-from tests.engine.test_cover import covers
+from tests.engine.strategies import covers
 
 Wide = tuple[list[int], list[tuple[int, ...]], list[int]]  # needs, options, costs
 
@@ -29,15 +30,10 @@ Wide = tuple[list[int], list[tuple[int, ...]], list[int]]  # needs, options, cos
 @contextmanager
 def forced() -> Iterator[None]:
     """Every covering problem counts as wide at once, and spells are short."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core_descent, "WIDE", 0)
-        patch.setattr(core_descent, "FIRST_SPELL", 300)
-        patch.setattr(core_descent, "SPELL", 100)
-        patch.setattr(core_descent, "TRIES", 3)
-        patch.setattr(core_descent, "STEPS", 100)
-        patch.setattr(cover, "CORES_AFTER", 0)
-        patch.setattr(cover, "CHUNK", 2000)
-        patch.setattr(cover, "OFTEN", 1)
+    with (
+        constants_of(core_descent, WIDE=0, FIRST_SPELL=300, SPELL=100, TRIES=3, STEPS=100),
+        constants_of(cover, CORES_AFTER=0, CHUNK=2000, OFTEN=1),
+    ):
         yield
 
 

@@ -20,20 +20,11 @@ from covr.engine.minimum.core import core, is_suited
 from covr.engine.minimum.symmetry import orbit
 from tests.engine.problems import brute, covering, covering_code, covering_design, domination, least, queens, steiner
 from tests.engine.stops import stopped_anywhere
-from tests.engine.strategies import problems
+from tests.engine.strategies import covers, problems
+
+pytestmark = pytest.mark.long
 
 PLAIN, CLASSIC, PRICE, DUAL, LAGRANGE = 0, 1, 2, 6, 14
-
-
-@st.composite
-def covers(draw: st.DrawFn, most: int = 6) -> Problem:
-    """Up to 9 items and 10 options, with needs above 1, and costs among which are 0 and negative ones."""
-    needs = draw(st.lists(st.integers(1, 2), min_size=1, max_size=9))
-    item = st.integers(0, len(needs) - 1)
-    options = draw(st.lists(st.sets(item, min_size=1, max_size=5).map(sorted), min_size=3, max_size=10))
-    low, high = draw(st.sampled_from([(1, 1), (1, most), (0, most), (-2, most), (4, 4), (1, 2)]))
-    costs = draw(st.lists(st.integers(low, high), min_size=len(options), max_size=len(options)))
-    return build([(need, 99) for need in needs], options, costs=costs)
 
 
 def tree(problem: Problem, estimates: int, cutoff: int | None = None, interpreted: bool = True) -> tuple[Any, Any]:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from covr.engine import Problem, Search, Settings, Status, build, check, cost, search, turns
 from covr.engine.minimum import core_descent, cover, mixed, orbital
+from tests.constants import constants_of
 from tests.engine.problems import least
-from tests.engine.test_cover import covers
-from tests.engine.test_orbital import LARGE, made
+from tests.engine.strategies import covers
+from tests.engine.symmetric_covers import LARGE, made
 
 ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all others aside
 
@@ -21,27 +22,14 @@ ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all oth
 @pytest.fixture(scope="module", autouse=True)
 def _at_once() -> Iterator[None]:
     """No search waits until another has taken long, bounds are weak, and turns are short."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("ROUNDS_BEGIN", "CORES_AFTER", "FIRST_VERTICES"):
-            patch.setattr(cover, name, 0)
-        patch.setitem(cover.NATIVE, "auto", 0)
-        patch.setattr(cover, "CHUNK", 2000)
-        patch.setattr(cover, "CORES_LONG", 5000)
-        patch.setattr(cover, "SLICE_VERTICES", 200)
-        patch.setattr(cover, "OFTEN", 2)
-        patch.setattr(cover, "FULL_SPELL", 100)
-        for name in ("FIRST", "PER_MEMBER"):
-            patch.setattr(orbital, name, 0)
-        for name in ("LEAST", "MEAN"):
-            patch.setattr(orbital, name, 1)
-        patch.setattr(core_descent, "WIDE", 2)
-        patch.setattr(core_descent, "FIRST_SPELL", 300)
-        patch.setattr(core_descent, "SPELL", 100)
-        patch.setattr(core_descent, "STEPS", 50)
-        for name in ("PATIENCE", "PER_MEMBER", "WAIT", "WAIT_PER_MEMBER"):
-            patch.setattr(mixed, name, 0)
-        patch.setattr(mixed, "TURN", 20_000)
-        patch.setattr(turns, "LEAST", 1)
+    soon = {"ROUNDS_BEGIN": 0, "CORES_AFTER": 0, "FIRST_VERTICES": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
+    with (
+        constants_of(cover, **soon, CHUNK=2000, CORES_LONG=5000, SLICE_VERTICES=200, OFTEN=2, FULL_SPELL=100),
+        constants_of(orbital, FIRST=0, PER_MEMBER=0, LEAST=1, MEAN=1),
+        constants_of(core_descent, WIDE=2, FIRST_SPELL=300, SPELL=100, STEPS=50),
+        constants_of(mixed, PATIENCE=0, PER_MEMBER=0, WAIT=0, WAIT_PER_MEMBER=0, TURN=20_000),
+        constants_of(turns, LEAST=1),
+    ):
         yield
 
 

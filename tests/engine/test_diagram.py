@@ -21,6 +21,11 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.reference import explore
 from covr.engine.sides import Total
+from tests.constants import Constants
+from tests.each import each
+from tests.engine.problems import dominoes_by_square
+
+pytestmark = pytest.mark.long
 
 ROOM = 1 << 28  # bytes
 
@@ -70,7 +75,7 @@ def answers_of(problem: Problem) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_a_diagram_has_exactly_the_answers(seed: int, interpreted: bool) -> None:
     rng = random.Random(seed)
     for _ in range(8 if interpreted else 20):
@@ -88,7 +93,7 @@ def test_a_diagram_has_exactly_the_answers(seed: int, interpreted: bool) -> None
         assert (some in diagram) == (some in expected)
 
 
-@pytest.mark.parametrize("seed", range(15))
+@each("seed", range(15))
 def test_restricting_is_filtering(seed: int) -> None:
     rng = random.Random(100 + seed)
     for _ in range(12):
@@ -103,7 +108,7 @@ def test_restricting_is_filtering(seed: int) -> None:
         assert part.count == len(expected)
 
 
-@pytest.mark.parametrize("seed", range(15))
+@each("seed", range(15))
 def test_the_cheapest_come_first(seed: int) -> None:
     rng = random.Random(200 + seed)
     for _ in range(12):
@@ -116,17 +121,8 @@ def test_the_cheapest_come_first(seed: int) -> None:
         assert [paid for paid, _ in found] == sorted(paid for paid, _ in found)
 
 
-def dominoes(n: int, m: int) -> Problem:
-    cells = [(r, c) for r in range(n) for c in range(m)]
-    at = {cell: k for k, cell in enumerate(cells)}
-    options = []
-    for r, c in cells:
-        options += [[at[r, c], at[there]] for there in ((r, c + 1), (r + 1, c)) if there in at]
-    return build([(1, 1)] * (n * m), options)
-
-
 def test_draws_are_uniform() -> None:
-    diagram = build_diagram(dominoes(4, 4), ROOM)
+    diagram = build_diagram(dominoes_by_square(4, 4), ROOM)
     answers = list(in_order(diagram))
     assert len(answers) == 36
     rng, draws = random.Random(5), 18_000
@@ -136,22 +132,21 @@ def test_draws_are_uniform() -> None:
     mean = draws / len(answers)
     assert sum((times - mean) ** 2 / mean for times in seen.values()) < 66.6  # 35 degrees of freedom, p = 0.001
     with pytest.raises(ValueError, match="no answer"):
-        build_diagram(dominoes(3, 3), ROOM).draw(rng)
+        build_diagram(dominoes_by_square(3, 3), ROOM).draw(rng)
 
 
-def test_many_answers_are_listed_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.diagrams.ordered.MOST_SORTED", 3)
+def test_many_answers_are_listed_in_order(constants: Constants) -> None:
+    constants("covr.engine.diagrams.ordered", MOST_SORTED=3)
     free = build([(0, 1), (0, 2), (0, 1)], [[0], [0], [1], [1], [1], [2], []])
-    for problem in (dominoes(4, 6), free):
+    for problem in (dominoes_by_square(4, 6), free):
         assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_answers_are_divided_by_their_first_options(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(10))
+def test_answers_are_divided_by_their_first_options(seed: int, constants: Constants) -> None:
     """Whatever the order of the diagram, and where some answers are parts of others."""
     rng = random.Random(300 + seed)
-    monkeypatch.setattr("covr.engine.diagrams.ordered.MOST_SORTED", rng.randint(1, 5))
-    monkeypatch.setattr("covr.engine.diagrams.ordered.AT_ONCE", rng.randint(1, 6))
+    constants("covr.engine.diagrams.ordered", MOST_SORTED=rng.randint(1, 5), AT_ONCE=rng.randint(1, 6))
     for _ in range(10):
         problem = random_problem(rng)
         assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)
@@ -166,7 +161,7 @@ def test_the_first_answer_of_a_large_diagram_takes_few_walks(monkeypatch: pytest
         return restrict(diagram, wanted, unwanted)
 
     monkeypatch.setattr("covr.engine.diagrams.ordered.restrict", counting)
-    diagram = build_diagram(dominoes(10, 10), ROOM)
+    diagram = build_diagram(dominoes_by_square(10, 10), ROOM)
     assert next(in_order(diagram)) == min(islice(in_order(diagram), 1000))
     assert sum(walks) < 12 * 2 * len(diagram)
 
@@ -174,7 +169,7 @@ def test_the_first_answer_of_a_large_diagram_takes_few_walks(monkeypatch: pytest
 def test_sixteen_by_sixteen() -> None:
     if not load("_diagram").COMPILED:
         pytest.skip("takes a minute where the kernels are not compiled")
-    diagram = build_diagram(dominoes(16, 16), ROOM)
+    diagram = build_diagram(dominoes_by_square(16, 16), ROOM)
     assert diagram.count == 2444888770250892795802079170816
     per_option = diagram.per_option()
     assert sum(per_option) == 128 * diagram.count
@@ -183,14 +178,14 @@ def test_sixteen_by_sixteen() -> None:
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_memory_is_bounded(interpreted: bool) -> None:
     with pytest.raises(TooLarge) as caught:
-        build_diagram(dominoes(10, 10), 200_000, interpreted)
+        build_diagram(dominoes_by_square(10, 10), 200_000, interpreted)
     assert caught.value.wanted > caught.value.most == 200_000
     assert caught.value.nodes > 0
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_room_that_grows_changes_nothing(interpreted: bool) -> None:
-    given = prepare(dominoes(6, 6))
+    given = prepare(dominoes_by_square(6, 6))
     kernels = []
     for first in (2, 1 << 12):
         kernel = load("_diagram", interpreted).Builder(
@@ -203,14 +198,14 @@ def test_room_that_grows_changes_nothing(interpreted: bool) -> None:
 
 
 def test_what_no_diagram_holds_is_refused() -> None:
-    problem = dominoes(2, 2)
+    problem = dominoes_by_square(2, 2)
     for unsuited in (evolve(problem, sides=(Total(((0, 1),), ((0, 0),)),)), evolve(problem, projection=(0,))):
         with pytest.raises(Unsuited):
             build_diagram(unsuited, ROOM)
 
 
 def test_faults_are_found() -> None:
-    good = build_diagram(dominoes(2, 3), ROOM)
+    good = build_diagram(dominoes_by_square(2, 3), ROOM)
     assert good.fault() is None
     rng = random.Random(1)
     for _ in range(300):
@@ -223,7 +218,7 @@ def test_faults_are_found() -> None:
 
 
 def test_graphillion_reads_what_is_exported() -> None:
-    diagram = build_diagram(dominoes(3, 4), ROOM)
+    diagram = build_diagram(dominoes_by_square(3, 4), ROOM)
     lines = list(graphillion(diagram))
     assert lines[-1] == "."
     nodes = {"B": set(), "T": {frozenset()}}  # type: dict[str, set[frozenset[int]]]
@@ -232,7 +227,7 @@ def test_graphillion_reads_what_is_exported() -> None:
         name, option, low, high = line.split()
         nodes[name] = nodes[low] | {a | {diagram.order[int(option) - 1]} for a in nodes[high]}
     assert nodes[name] == {frozenset(a) for a in diagram.paths()}
-    assert list(graphillion(build_diagram(dominoes(3, 3), ROOM))) == ["B", "."]
+    assert list(graphillion(build_diagram(dominoes_by_square(3, 3), ROOM))) == ["B", "."]
     drawn = list(graphviz(diagram, [f'"{o}"\\' for o in range(diagram.options)]))
     assert sum("label=" in line for line in drawn) == len(diagram) + 2
 
@@ -240,7 +235,7 @@ def test_graphillion_reads_what_is_exported() -> None:
 def test_graphillion_itself_reads_it() -> None:
     setset = pytest.importorskip("graphillion").setset
     for size in ((3, 4), (3, 3)):
-        diagram = build_diagram(dominoes(*size), ROOM)
+        diagram = build_diagram(dominoes_by_square(*size), ROOM)
         setset.set_universe([f"option {o}" for o in diagram.order])
         found = setset.loads("".join(f"{line}\n" for line in graphillion(diagram)))
         assert {frozenset(a) for a in found} == {frozenset(f"option {o}" for o in a) for a in diagram.paths()}

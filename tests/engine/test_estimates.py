@@ -17,6 +17,8 @@ from tests.engine.engines import by
 from tests.engine.problems import domination, least
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 KERNELS = ["interpreted", "links"]
 
 

@@ -11,6 +11,8 @@ from tests.engine.problems import queens
 from tests.engine.strategies import problems
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 
 def assert_in_no_answer(problem: Problem) -> None:
     """What is excluded is in no answer, by trying everything."""

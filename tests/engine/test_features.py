@@ -13,10 +13,13 @@ from attrs import evolve
 from covr.engine import Limits, Problem, Settings, Status, build, check, count, search
 from covr.engine.kernels.loading import is_compiled
 from covr.engine.sampling.sample import Drawer
+from tests.each import each
 from tests.engine import features as f
 from tests.engine.ways import WAYS, Skipped, tiny_detours
 from tests.fuzz.problems import COMMON, Tally, many, shrink
 from tests.shared import examples
+
+pytestmark = pytest.mark.long
 
 FAST = is_compiled("_bits") and not os.environ.get("COVR_INTERPRETED")
 CHUNKS, CHUNK = (examples(3000) // 250, 250) if FAST else (4, 40)
@@ -88,7 +91,7 @@ def test_closed_forms(make: Callable[[random.Random], f.Block]) -> None:
         assert f.best_of(answers, costs) == block.best(costs)
 
 
-@pytest.mark.parametrize("rows", range(2, 7))
+@each("rows", range(2, 7))
 def test_trying_every_subset(rows: int) -> None:
     """The oracle against numbers that everybody knows: rooks, and bounds one by one."""
     board = [((r, 0), (rows + c, 0)) for r in range(min(rows, 3)) for c in range(min(rows, 3))]

@@ -14,6 +14,7 @@ from covr.engine.pieces import parallel
 from covr.engine.pieces.prefix_search import below
 from covr.engine.pieces.split import split
 from covr.engine.single import begin
+from tests.constants import Constants
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -93,9 +94,8 @@ def test_a_search_looks_now_and_then() -> None:
 
 
 @pytest.mark.parametrize("counted", [False, True])
-def test_several_threads_tell_it_together(monkeypatch: pytest.MonkeyPatch, counted: bool) -> None:
-    monkeypatch.setattr(parallel, "ALONE", 100)
-    monkeypatch.setattr(parallel, "SLICE", 50)
+def test_several_threads_tell_it_together(constants: Constants, counted: bool) -> None:
+    constants(parallel, ALONE=100, SLICE=50)
     search = parallel.ParallelSearch(queens(9), settings=Settings(jobs=2))
     found = [search.fraction or 0.0]
     while search.step(20, listing=not counted):

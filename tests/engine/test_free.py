@@ -20,14 +20,12 @@ from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
 from covr.engine.sampling.sample import Drawer
-from tests.engine.problems import queens
-from tests.engine.test_sample import chances
+from tests.constants import Constants
+from tests.each import each
+from tests.engine.problems import blocks, queens
+from tests.engine.uniform import chances
 
-
-def blocks(sizes: list[int], free: int) -> Problem:
-    """Exactly one option of each block, and free options that exclude nothing: the product of sizes, by 2^free."""
-    rows = [[b] for b, size in enumerate(sizes) for _ in range(size)]
-    return build([(1, 1)] * len(sizes), rows + [[] for _ in range(free)])
+pytestmark = pytest.mark.long
 
 
 def queens_and_flags(n: int, flags: int) -> Problem:
@@ -75,9 +73,8 @@ def test_in_the_order_of_links(problem: Problem, value: int) -> None:
 
 @PROBLEMS
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_threads_and_limits(problem: Problem, value: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE", 3)
-    monkeypatch.setattr(parallel, "SLICE", 7)
+def test_threads_and_limits(problem: Problem, value: int, jobs: int, constants: Constants) -> None:
+    constants(parallel, ALONE=3, SLICE=7)
     settings = Settings(jobs=jobs)
     assert list(search(problem, settings=settings)) == list(search(problem, settings=Settings(engine="links")))
     assert count(problem, settings=settings).value == value
@@ -125,7 +122,7 @@ def test_draws(problem: Problem, value: int, interpreted: bool) -> None:
         assert set(chances(drawer).values()) == {Fraction(1, value)}
 
 
-@pytest.mark.parametrize("free", range(7))
+@each("free", range(7))
 @pytest.mark.parametrize("others", [1, 62, 63, 64, 65, 127, 128, 129, 257])
 def test_every_start_of_the_free_ones(others: int, free: int) -> None:
     """The free options begin in any place of a word, and reach into the next."""

@@ -21,17 +21,15 @@ from covr.engine.prepare import frontier
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.residual import take_given
-from tests.engine.problems import langford, queens
+from tests.constants import Constants, constants_of
+from tests.engine.problems import dominoes_on, langford, queens
 
 
 def board(rows: int, columns: int, *, holes: int = 0, seed: int = 0) -> Problem:
     """Dominoes on a board; holes are squares that need not be covered."""
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     random.Random(seed).shuffle(cells)
-    number = {cell: k for k, cell in enumerate(cells)}
-    pairs = [[number[r, c], number[r + dr, c + dc]]
-             for r, c in cells for dr, dc in ((0, 1), (1, 0)) if (r + dr, c + dc) in number]  # fmt: skip
-    return build([(1, 1)] * (len(cells) - holes) + [(0, 1)] * holes, pairs)
+    return dominoes_on(cells, holes)
 
 
 @st.composite
@@ -174,20 +172,18 @@ def test_by_turns(patience: int, made: tuple[Problem, list[int]]) -> None:
     """With little patience the frontier has many turns: whoever finishes first has the same number."""
     problem = made[0]
     expected = right_count(*made)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_count, "PATIENCE", patience)
-        patch.setattr(turns, "LEAST", 1)
+    with constants_of(frontier_count, PATIENCE=patience), constants_of(turns, LEAST=1):
         for jobs in (1, 2):
             found = count(problem, settings=Settings(jobs=jobs))
             assert (found.value, found.status) == (expected, Status.EXHAUSTED)
 
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
-def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns(constants: Constants) -> None:
     """The search alone, then states for the nodes that it had, then as many nodes again; with no memory for the
     frontier the search goes on alone."""
-    monkeypatch.setattr(frontier_count, "PATIENCE", 1000)
-    monkeypatch.setattr(turns, "LEAST", 1)
+    constants(frontier_count, PATIENCE=1000)
+    constants(turns, LEAST=1)
     exact = ExactCover(board(12, 12), Settings())
     made = exact.counter()
     assert made is not None
@@ -210,7 +206,7 @@ def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     while kernel.run(10_000, 1) != DONE:
         assert method.spared() >= kernel.nodes
     assert kernel.answers == 53060477521960000
-    monkeypatch.setattr(frontier, "WIDEST", 3)
+    constants(frontier, WIDEST=3)
     found = count(board(8, 8), settings=Settings(jobs=1))
     assert found.value == 12988816
     assert found.counters == count(board(8, 8), settings=Settings(engine="memo", jobs=1)).counters
@@ -218,9 +214,9 @@ def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
-def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(constants: Constants) -> None:
     """It was called for one node at a time, and counts took 18 times as long."""
-    monkeypatch.setattr(frontier_count, "PATIENCE", 3000)
+    constants(frontier_count, PATIENCE=3000)
     exact = ExactCover(queens(10), Settings())
     assert plan_frontier(exact.problem, exact.residual) is None
     made = exact.counter()
@@ -240,9 +236,9 @@ def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(monkeypatch: p
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 @pytest.mark.parametrize("room", [1, 4096], ids=["no memory", "little memory"])
-def test_without_memory_for_a_frontier_the_search_goes_on_alone(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
+def test_without_memory_for_a_frontier_the_search_goes_on_alone(constants: Constants, room: int) -> None:
     """There is a plan, but what it would hold does not fit; the search then has long slices, as without a plan."""
-    monkeypatch.setattr(frontier_count, "PATIENCE", 3000)
+    constants(frontier_count, PATIENCE=3000)
     exact = ExactCover(board(14, 14), Settings())
     assert plan_frontier(exact.problem, exact.residual) is not None
     asked: list[int] = []
@@ -270,9 +266,9 @@ def test_without_memory_for_a_frontier_the_search_goes_on_alone(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("memory", [0, 1 << 24])
-def test_a_count_without_memory_meets_every_answer(monkeypatch: pytest.MonkeyPatch, memory: int) -> None:
+def test_a_count_without_memory_meets_every_answer(constants: Constants, memory: int) -> None:
     """Neither a memo nor a frontier: there are as many nodes as where answers are listed, and with memory fewer."""
-    monkeypatch.setattr(frontier_count, "PATIENCE", 100)
+    constants(frontier_count, PATIENCE=100)
     problem = board(6, 6)
     listed = search(problem, settings=Settings(jobs=1))
     assert sum(1 for _ in listed) == 6728

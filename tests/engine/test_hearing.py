@@ -14,6 +14,8 @@ from tests.engine.problems import brute, least
 from tests.engine.strategies import problems
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 _last: list[tuple[Problem, list[tuple[int, ...]]]] = []
 
 

@@ -33,22 +33,19 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem, build
 from covr.engine.sampling.probe import ProbeTree
 from covr.engine.sampling.sparse import SparseTree
+from tests.constants import Constants, constants_of
+from tests.engine.problems import alike, random_cover
 from tests.engine.strategies import problems
+
+pytestmark = pytest.mark.long
 
 
 def row(options: int) -> Problem:
-    return build([(1, 1)], [[0]] * options)
+    return alike((1, 1), options, options)
 
 
 def pairs(items: int) -> Problem:
-    return build([(1, 1)] * items, [[o // 2] for o in range(2 * items)])
-
-
-def cover(items: int, options: int, members: int) -> Problem:
-    """A random covering problem with costs."""
-    rng = Random(1)
-    held = [rng.sample(range(items), members) for _ in range(options)]
-    return build([(1, options)] * items, held, costs=[rng.randint(1, 100) for _ in held])
+    return alike((1, 1), 2, 2 * items)
 
 
 def paid(problem: Problem, sign: int) -> Problem:
@@ -69,7 +66,7 @@ def linked(problem: Problem) -> object:
 
 
 def forced(items: int) -> Problem:
-    return build([(1, 1)] * items, [[o] for o in range(items)])
+    return alike((1, 1), 1, items)
 
 
 class Looks:
@@ -155,22 +152,19 @@ def test_a_first_answer_lists_no_others() -> None:
     assert run.status is Status.SOLVED
 
 
-def test_a_step_leaves_no_more_numbers_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_leaves_no_more_numbers_than_it_may(constants: Constants) -> None:
     searching = import_module("covr.engine.search")
-    monkeypatch.setattr(searching, "MOST_WAITING", 10_000)
-    monkeypatch.setattr(import_module("covr.engine.kernel_search"), "GATHERED", 1000)
+    constants(searching, MOST_WAITING=10_000)
+    constants(import_module("covr.engine.kernel_search"), GATHERED=1000)
     run = search(pairs(200), settings=Settings(jobs=1))
     assert run.step(100_000)
     assert 10_000 < sum(map(len, run.waiting())) < 12_000
 
 
-def test_threads_run_ahead_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_run_ahead_by_numbers(constants: Constants) -> None:
     from covr.engine.pieces import parallel
 
-    monkeypatch.setattr(parallel, "ALONE", 0)
-    monkeypatch.setattr(parallel, "AHEAD", 5000)
-    monkeypatch.setattr(parallel, "OWN", 2000)
-    monkeypatch.setattr(parallel, "SLICE", 100)
+    constants(parallel, ALONE=0, AHEAD=5000, OWN=2000, SLICE=100)
     problem = pairs(12)
     run = ParallelSearch(problem, settings=Settings(jobs=2))
     found = []
@@ -200,8 +194,7 @@ def test_probes_on_lists_are_those_on_sets(problem: Problem, seed: int, goal: st
 def test_a_split_without_kept_sets_is_the_same(problem: Problem, parts: int) -> None:
     splitting = import_module("covr.engine.pieces.split")
     kept = split(problem, parts)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splitting, "DENSE", -1)
+    with constants_of(splitting, DENSE=-1):
         assert split(problem, parts) == kept
 
 
@@ -249,7 +242,7 @@ def test_clauses_of_a_bound_allow_what_the_bound_does(size: int, data: st.DataOb
 
 def test_a_minimum_cover_looks_between_few_updates() -> None:
     """The first level alone takes some 10⁸; its reductions are only added to the updates when they are done."""
-    run = search(cover(400, 20_000, 6), goal="minimum", limits=Limits(nodes=6), settings=Settings(jobs=1))
+    run = search(random_cover(400, 20_000, 6), goal="minimum", limits=Limits(nodes=6), settings=Settings(jobs=1))
     seen: list[int] = []
 
     def stop() -> Status | None:

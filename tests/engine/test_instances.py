@@ -13,7 +13,7 @@ from tests.engine.engines import by
 from tests.shared import SHARED, needs_shared
 
 FILES = SHARED / "instances"
-pytestmark = needs_shared
+pytestmark = [pytest.mark.long, needs_shared]
 
 SOLUTIONS = {
     "pent-8x8c": 520,

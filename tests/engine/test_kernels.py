@@ -13,6 +13,9 @@ import pytest
 from covr.engine import kernel
 from covr.engine.kernels import codes
 from covr.engine.kernels import loading as kernels
+from tests.each import each
+
+pytestmark = pytest.mark.long
 
 ENGINE = Path(kernels.__file__).parent
 
@@ -36,7 +39,7 @@ def included(file: Path) -> set[Path]:
     return found.union(*map(included, found))
 
 
-@pytest.mark.parametrize("name", kernels.sources())
+@each("name", kernels.sources())
 def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
     path = kernels.sources()[name]
     for source in [path, *included(path)]:
@@ -52,14 +55,36 @@ def test_a_file_of_a_kernel_is_found_by_its_name_alone() -> None:
     assert len(files) == len(set(files))
 
 
-@pytest.mark.parametrize("name", kernels.sources())
+@each("name", kernels.sources())
 def test_the_source_can_be_loaded_beside_the_compiled_kernel(name: str) -> None:
     assert not kernels.load(name, interpreted=True).COMPILED
     assert kernel() == ("compiled" if all(kernels.load(n).COMPILED for n in kernels.sources()) else "interpreted")
 
 
+@pytest.mark.parametrize("name", kernels.sources())
+def test_a_compiled_kernel_was_compiled_with_the_directives_of_setup(name: str) -> None:
+    """Editable installations lost them, and compiled kernels that checked every index. Of the directives, `binding`
+    shows: without it, methods have no signature."""
+    module = kernels.load(name)
+    own = [c for c in vars(module).values() if isinstance(c, type) and c.__module__ == module.__name__]
+    compiled = [c for c in own if "__dict__" not in vars(c)]  # a class of Python's has methods with signatures anyway
+    methods = [
+        value for c in compiled for key, value in vars(c).items() if callable(value) and not key.startswith("__")
+    ]
+    if module.COMPILED:
+        assert {type(method).__name__ for method in methods} <= {"method_descriptor"}
+
+
 def test_a_kernel_knows_the_classes_that_it_inherits_from() -> None:
-    levels = {"_kernel", "_looks", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb"}
+    levels = {
+        "_kernel",
+        "_looks",
+        "_cover_levels",
+        "_cover_folds",
+        "_cover_reductions",
+        "_cover_prices",
+        "_cover_climb",
+    }
     assert kernels.bases("_cover") == levels | {"_cover_lower_bounds"}
     assert kernels.bases("_bits") == {"_kernel", "_memo"}
     assert kernels.bases("_kernel") == kernels.bases("_batch") == set()

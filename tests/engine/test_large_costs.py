@@ -25,6 +25,8 @@ from tests.engine.problems import brute, domination, least
 from tests.engine.strategies import problems
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 NEAR = [2**60 - 1, 2**60 + 1]
 ESTIMATES = ["auto", "none", "classic", "price", "dual", "lagrange"]

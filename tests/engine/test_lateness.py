@@ -17,14 +17,18 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, Status, build, search
+from covr.engine import Limits, Problem, Settings, Status, search
 from covr.engine.base.heed import heeding
 from covr.engine.batch import BatchTemplate
 from covr.engine.checks import LONG, Checks, Mistake
 from covr.engine.prepare import shuffle
 from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import Drawer, suits
+from tests.constants import Constants
 from tests.engine import lateness
+from tests.engine.problems import alike, queens
+
+pytestmark = pytest.mark.long
 
 OPTIONS = 40_000
 MOST = 30_000  # lines: fewer than there are options
@@ -70,7 +74,7 @@ def lines(ask: Callable[[], object]) -> Lines:
 
 
 def pairs() -> Problem:
-    return build([(1, 1)] * (OPTIONS // 2), [[o // 2] for o in range(OPTIONS)])
+    return alike((1, 1), 2, OPTIONS)
 
 
 def cover() -> Problem:
@@ -112,7 +116,7 @@ def test_no_pass_over_all_options_is_without_a_look(question: str) -> None:
 
 
 def test_masks_are_made_with_looks_in_between() -> None:
-    problem = build([(1, 1)] * 4000, [[o // 2] for o in range(8000)])
+    problem = alike((1, 1), 2, 8000)
     seen = lines(lambda: Drawer(problem))
     assert seen.most < MOST, seen.where
 
@@ -127,7 +131,7 @@ def test_shuffling_with_looks_gives_the_order_of_the_library(count: int) -> None
 
 
 def test_long_answers_are_checked_by_the_compiled_checker_at_once() -> None:
-    problem = build([(1, 1)] * (LONG + 1), [[o] for o in range(LONG + 1)])
+    problem = alike((1, 1), 1, LONG + 1)
     whole = tuple(range(LONG + 1))
     checks = Checks(problem)
     seen = lines(lambda: checks([whole]))
@@ -139,7 +143,7 @@ def test_long_answers_are_checked_by_the_compiled_checker_at_once() -> None:
 
 
 def test_a_batch_takes_another_budget_without_new_masks(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = lateness.queens(10)
+    problem = queens(10)
     few, many = 2, 100_000
     budgets = (few, many, few, None)
     asked = [(o,) for o in range(10)]
@@ -157,7 +161,9 @@ def test_a_batch_takes_another_budget_without_new_masks(monkeypatch: pytest.Monk
             template.solve([(0,)], budget=-1)
 
 
-def test_questions_of_later_turns_use_the_masks_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_questions_of_later_turns_use_the_masks_of_the_first(
+    monkeypatch: pytest.MonkeyPatch, constants: Constants
+) -> None:
     from covr.engine.puzzles import candidates
 
     made = []
@@ -167,8 +173,8 @@ def test_questions_of_later_turns_use_the_masks_of_the_first(monkeypatch: pytest
         return BatchTemplate(*args, **named)
 
     monkeypatch.setattr(candidates, "BatchTemplate", counting)
-    monkeypatch.setattr(candidates, "FIRST_TURN", 20)
-    problem = lateness.queens(8)
+    constants(candidates, FIRST_TURN=20)
+    problem = queens(8)
     found = candidates.CandidateSearch(problem, cap=3)
     assert found.run().complete
     assert len(made) == 1

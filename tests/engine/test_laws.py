@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from covr.engine import Problem, Settings, build, check, cost, count, search
 from tests.engine.problems import least
 from tests.engine.strategies import problems
+
+pytestmark = pytest.mark.long
 
 
 def without(problem: Problem, option: int) -> Problem:

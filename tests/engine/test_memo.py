@@ -12,24 +12,14 @@ from covr.engine import Counted, Limits, Problem, Settings, Status, build, count
 from covr.engine.kernels import loading as kernels
 from covr.engine.kernels.codes import SLICE
 from covr.engine.prepare.exact import ExactCover
-from tests.engine.problems import brute, coloured_path, langford, queens, rooks, toy
+from tests.constants import Constants
+from tests.engine.problems import brute, coloured_path, dominoes, langford, pairings, queens, rooks, toy
 from tests.engine.strategies import problems
+
+pytestmark = pytest.mark.long
 
 EXACT = ("exact", "secondary", "colours")
 ROOM = [0, 150, 1000, 1 << 20]  # bytes: no entry, one bucket or two, some, more than enough
-
-
-def dominoes(rows: int, columns: int) -> Problem:
-    """Tilings of a board by dominoes."""
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
-    pairs = [[(r, c), (r, c + 1)] for r, c in cells if c + 1 < columns]
-    pairs += [[(r, c), (r + 1, c)] for r, c in cells if r + 1 < rows]
-    return build([(1, 1)] * len(cells), [[r * columns + c for r, c in pair] for pair in pairs])
-
-
-def pairings(n: int) -> Problem:
-    """n people in pairs."""
-    return build([(1, 1)] * n, [[a, b] for a in range(n) for b in range(a + 1, n)])
 
 
 def counted(problem: Problem, memory: int, interpreted: bool) -> Counted:
@@ -81,13 +71,12 @@ def test_a_memo_saves_what_it_should() -> None:
 
 
 @pytest.mark.parametrize("window", [1, 3])
-def test_a_memo_that_does_not_pay_is_switched_off(monkeypatch: pytest.MonkeyPatch, window: int) -> None:
+def test_a_memo_that_does_not_pay_is_switched_off(constants: Constants, window: int) -> None:
     """It is switched on again, and off once more, and the count stays what it is."""
     module = kernels.load("_memo", interpreted=True)
-    monkeypatch.setattr(module, "WINDOW", window)
-    monkeypatch.setattr(module, "FIRST_PAUSE", 2)
+    constants(module, WINDOW=window, FIRST_PAUSE=2)
     for pay in (0, 3, 1 << 40):
-        monkeypatch.setattr(module, "PAY", pay)
+        constants(module, PAY=pay)
         assert counted(langford(7), 1 << 20, True).value == 52
         assert counted(pairings(8), 1 << 20, True).value == 105
         assert counted(rooks(3), 1 << 20, True).value == 34

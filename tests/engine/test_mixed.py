@@ -18,8 +18,12 @@ from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
-from tests.engine.problems import assignment, brute, domination, least, toy
+from tests.constants import Constants
+from tests.each import each
+from tests.engine.problems import assignment, brute, domination, least, random_partition, toy
 from tests.engine.strategies import problems
+
+pytestmark = pytest.mark.long
 
 compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
 COSTLY = ("zero", "one", "negative", "profit")
@@ -157,7 +161,7 @@ def test_colours_make_good_bounds() -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_larger_walks_against_links(seed: int) -> None:
     """Tilings with doubled options, other items and colours, of sizes about a word's."""
     draw = random.Random(seed)
@@ -178,13 +182,12 @@ def test_larger_walks_against_links(seed: int) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(20))
-def test_tree_and_walk_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(20))
+def test_tree_and_walk_take_turns(seed: int, constants: Constants) -> None:
     """Turns so short that each often has its go; the tree's best is the walk's ceiling and the other way round."""
-    monkeypatch.setattr(mixed, "TURN", 1000)
-    monkeypatch.setattr(turns, "LEAST", 1)
-    monkeypatch.setattr(mixed, "FEW", 2)
-    for problem in (partition(20, 60, seed), drawn(random.Random(seed), 24)):
+    constants(mixed, TURN=1000, FEW=2)
+    constants(turns, LEAST=1)
+    for problem in (random_partition(20, 60, seed), drawn(random.Random(seed), 24)):
         if not any(problem.costs):
             continue
         links = search(problem, goal="minimum", settings=Settings(engine="links"))
@@ -202,11 +205,11 @@ def test_tree_and_walk_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) ->
 
 @compiled_only
 @pytest.mark.parametrize("room", [0, 1, 5])
-def test_open_nodes_need_no_more_room(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_nodes_need_no_more_room(room: int, constants: Constants) -> None:
     """Beyond so many, the search goes deep first: the same minimum, and bounds that never fall."""
-    problem = partition(40, 400, 0)
+    problem = random_partition(40, 400, 0)
     wide, _ = grown(problem)
-    monkeypatch.setattr(mixed_tree, "OPEN", room)
+    constants(mixed_tree, OPEN=room)
     paid, bounds = grown(problem)
     assert paid[-1] == wide[-1]
     told = [bound for bound in bounds if bound is not None]
@@ -271,7 +274,7 @@ def drawn(draw: random.Random, options: int) -> Problem:
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_larger_problems_against_links(seed: int) -> None:
     """These have up to 70 options, for which brute force takes too long, and sizes at the borders of machine words."""
     draw = random.Random(seed)
@@ -290,7 +293,7 @@ def test_larger_problems_against_links(seed: int) -> None:
             assert all(bound is None or bound <= links.best for bound in bounds)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_large_costs(seed: int) -> None:
     """Up to what units are made for, and beyond, where Dancing Links go on alone."""
     draw = random.Random(seed)
@@ -308,24 +311,11 @@ def test_large_costs(seed: int) -> None:
         assert "linear programs" not in search(problem, goal="minimum", settings=MIXED).engine
 
 
-def partition(items: int, options: int, seed: int) -> Problem:
-    """Random options of 2 to 5 items, each of which is wanted exactly once; some of them fit for sure."""
-    draw = random.Random(seed)
-    order = list(range(items))
-    sets = []
-    for _ in range(2):
-        draw.shuffle(order)
-        sets += [sorted(order[k : k + 4]) for k in range(0, items, 4)]
-    while len(sets) < options:
-        sets.append(sorted(draw.sample(range(items), draw.randint(2, 5))))
-    return build([(1, 1)] * items, sets, costs=[draw.randint(20, 60) * len(s) for s in sets])
-
-
 @compiled_only
 def test_partitions_are_proved_by_few_nodes() -> None:
     """Where Dancing Links need a hundred times as many."""
     for seed in range(3):
-        problem = partition(40, 400, seed)
+        problem = random_partition(40, 400, seed)
         paid, bounds = grown(problem)
         links = search(problem, goal="minimum", settings=Settings(engine="links"))
         assert [cost(problem, a) for a in links][-1] == paid[-1]
@@ -347,7 +337,7 @@ def test_the_first_bound_is_no_sum_of_costs() -> None:
 
 def test_nodes_are_met_exactly() -> None:
     for nodes in (0, 1, 2, 10):
-        run = search(partition(60, 900, 1), goal="minimum", settings=MIXED, limits=Limits(nodes=nodes))
+        run = search(random_partition(60, 900, 1), goal="minimum", settings=MIXED, limits=Limits(nodes=nodes))
         list(run)
         assert run.counters.nodes <= nodes
         assert run.status is Status.EXHAUSTED or run.counters.nodes == nodes
@@ -397,8 +387,8 @@ def test_prices_of_items_met_exactly_may_be_negative() -> None:
 
 
 PINNED = [
-    ("partition 20/60", partition(20, 60, 1), (43, 405, 9), (63, 622)),
-    ("partition 40/400", partition(40, 400, 0), (543, 6173, 5876), (6252, 125188)),
+    ("partition 20/60", random_partition(20, 60, 1), (43, 405, 9), (63, 622)),
+    ("partition 40/400", random_partition(40, 400, 0), (543, 6173, 5876), (6252, 125188)),
     ("assignment 8", assignment([[(7 * i * j + i) % 13 for j in range(8)] for i in range(8)]), (2, 12, 0), (27, 169)),
     ("domination 6", domination(6), (12, 117, 32), None),
 ]

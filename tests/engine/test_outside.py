@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import random
 import subprocess
 import sys
 from itertools import repeat
@@ -13,7 +12,7 @@ from threading import Event
 
 import pytest
 
-from covr.engine import Limits, Problem, Settings, Status, build, search
+from covr.engine import Limits, Settings, Status, build, search
 from covr.engine.base.extras import wanted
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.outside.cpsat import CpSat
@@ -21,6 +20,8 @@ from covr.engine.outside.highs import Highs
 from covr.engine.outside.solver_rows import SolverRow, rows
 from covr.engine.outside.solvers import Report, all_end
 from tests.engine.problems import queens
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"highs": "highspy", "cpsat": "ortools"}
@@ -64,13 +65,6 @@ def test_they_only_minimise(engine: str) -> None:
 def test_a_missing_package_is_named() -> None:
     with pytest.raises(ValueError, match=r"the engine `x` needs the package nowhere: pip install 'covr\[y\]'"):
         wanted("nowhere.at.all", "y", "the engine `x`")
-
-
-def hard(items: int = 400, options: int = 1500) -> Problem:
-    """A random set cover that none of the engines ends within minutes."""
-    draw = random.Random(1)
-    held = [draw.sample(range(items), draw.randint(3, 12)) for _ in range(options)]
-    return build([(1, options)] * items, held, costs=[draw.randint(1, 100) for _ in held])
 
 
 class Deaf:
@@ -147,9 +141,10 @@ def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
     """Of a problem that takes minutes: answers, ever cheaper, and a bound. In a process of its own, which must end."""
     program = (
         "from covr.engine import Limits, Settings, check, search\n"
-        "from tests.engine.test_outside import hard\n"
-        f"run = search(hard(), goal='minimum', limits=Limits(seconds=6), settings=Settings(engine={engine!r}))\n"
-        "problem, costs = hard(), []\n"
+        "from tests.engine.problems import random_cover\n"
+        "hard = random_cover(400, 1500, (3, 12))  # no engine ends it within minutes\n"
+        f"run = search(hard, goal='minimum', limits=Limits(seconds=6), settings=Settings(engine={engine!r}))\n"
+        "problem, costs = hard, []\n"
         "for answer in run:\n"
         "    assert check(problem, answer) is None\n"
         "    costs.append(sum(problem.costs[o] for o in answer))\n"

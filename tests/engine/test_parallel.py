@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
 from covr.engine.pieces import parallel
 from covr.engine.pieces.parallel import ParallelSearch
-from tests.engine.problems import coloured_path, langford, queens, rooks
+from tests.constants import Constants, constants_of
+from tests.engine.problems import coloured_path, langford, pairings, queens, random_exact, rooks
 from tests.engine.strategies import problems
-from tests.engine.test_bits import random_problem
+
+pytestmark = pytest.mark.long
 
 SMALL = [queens(8), langford(8), coloured_path(6, 2), rooks(4)]
 NAMES = ["queens", "langford", "path", "rooks"]
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def at_once(constants: Constants) -> None:
     """Threads are started after a few nodes."""
-    monkeypatch.setattr(parallel, "ALONE", 3)
-    monkeypatch.setattr(parallel, "SLICE", 7)
-    monkeypatch.setattr(parallel, "AHEAD", 2)
+    constants(parallel, ALONE=3, SLICE=7, AHEAD=2)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -49,8 +49,7 @@ def test_answers_order_and_nodes(problem: Problem, engine: str) -> None:
 
 @given(problems(), st.sampled_from([None, 5]), st.integers(1, 4))
 def test_random_problems(problem: Problem, seed: int | None, limit: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parallel, "ALONE", 1)
+    with constants_of(parallel, ALONE=1):
         answers = list(search(problem, settings=Settings(seed=seed)))
         for jobs in (2, 3):
             settings = Settings(seed=seed, jobs=jobs)
@@ -71,7 +70,7 @@ def test_random_problems(problem: Problem, seed: int | None, limit: int) -> None
     [queens(8), langford(8), rooks(4), coloured_path(5, 3)]
     + [
         # That one has more than a million nodes; the next smaller one 217 420.
-        pytest.param(random_problem(seed, i, o, seed % 3), marks=[pytest.mark.slow] if (seed, i) == (2, 30) else [])
+        pytest.param(random_exact(seed, i, o, seed % 3), marks=[pytest.mark.slow] if (seed, i) == (2, 30) else [])
         for seed in range(4)
         for i, o in [(8, 40), (20, 60), (64, 90), (30, 80)]
     ],
@@ -83,8 +82,8 @@ def test_counters_add_up_exactly(problem: Problem, jobs: int, at_once: None) -> 
     assert runs[0].counters == runs[1].counters
 
 
-def test_a_memo_that_pays_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE", 1000)
+def test_a_memo_that_pays_keeps_one_thread(constants: Constants) -> None:
+    constants(parallel, ALONE=1000)
     board = [(r, c) for r in range(8) for c in range(8)]
     number = {cell: k for k, cell in enumerate(board)}
     steps = ((0, 1), (1, 0))
@@ -96,24 +95,19 @@ def test_a_memo_that_pays_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> N
     assert "threads" not in run.engine
 
 
-def hard() -> Problem:
-    """A search that is not done while a test runs."""
-    return build([(1, 1)] * 40, [[a, b] for a in range(40) for b in range(a)])
-
-
 @pytest.mark.usefixtures("at_once")
 def test_limits_and_interrupts_stop_all_threads() -> None:
     before = threading.active_count()
-    run = search(hard(), limits=Limits(seconds=0.2), settings=Settings(jobs=2))
+    run = search(pairings(40), limits=Limits(seconds=0.2), settings=Settings(jobs=2))
     next(run)
     assert run.count() > 0
     assert run.status is Status.LIMIT
-    run = search(hard(), settings=Settings(jobs=2))
+    run = search(pairings(40), settings=Settings(jobs=2))
     next(run)
     run.interrupt()
     assert all(True for _ in run)
     assert run.status is Status.INTERRUPTED
-    run = search(hard(), settings=Settings(jobs=2))
+    run = search(pairings(40), settings=Settings(jobs=2))
     for _ in range(9):
         next(run)
     del run
@@ -143,6 +137,6 @@ def test_a_fault_in_a_thread_is_raised_where_it_is_read(
 
 
 def test_a_limit_of_nodes_is_met_by_one_thread() -> None:
-    run = search(hard(), limits=Limits(nodes=1234), settings=Settings(jobs=4))
+    run = search(pairings(40), limits=Limits(nodes=1234), settings=Settings(jobs=4))
     list(run)
     assert (run.status, run.counters.nodes) == (Status.LIMIT, 1234)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
@@ -13,63 +12,25 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.base.heed import heeding
 from covr.engine.pieces import piece_work
-from covr.engine.pieces.ledger import Change, Improved, Learned, Ledger, Settled, Totals
+from covr.engine.pieces.ledger import Improved, Learned, Ledger, Settled
 from covr.engine.pieces.packing import pack, unpack
 from covr.engine.pieces.piece import Pieces, search_piece
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.pieces.workers import Threads
+from tests.constants import Constants
+from tests.engine.in_pieces import Answer, Memory, in_pieces, is_odd
 from tests.engine.problems import coloured_path, covering_code, domination, langford, least, queens, rooks, steiner
 from tests.engine.strategies import problems
 
-Answer = tuple[int, ...]
-
-
-class Memory:
-    """A store that lives in memory."""
-
-    def __init__(self) -> None:
-        self.answers: dict[str, bytes] = {}
-        self.changes: list[Change] = []
-
-    def write(self, changes: Sequence[Change], totals: Totals) -> None:
-        self.changes += changes
-        for change in changes:
-            if isinstance(change, Settled) and change.result.answers is not None:
-                self.answers[change.task.name] = change.result.answers
-
-    def read(self, name: str) -> Iterator[Answer]:
-        return unpack(self.answers[name])
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(constants: Constants) -> None:
     """Budgets of a few nodes are looked at."""
-    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_work, "FAR", 0.5)
-
-
-def run(problem: Problem, ask: Ask, nodes: int, seed: int = 0) -> tuple[Ledger, Memory]:
-    """Search all pieces, in a random order, losing some workers on the way."""
-    rng = random.Random(seed)
-    pieces = pickle.loads(pickle.dumps(Pieces(problem, ask)))
-    store = Memory()
-    ledger = Ledger(minimum=ask.goal == "minimum", store=store)
-    tasks = []
-    while not ledger.over:
-        while (task := ledger.take()) is not None:
-            tasks.append(task)
-        if tasks:
-            task = tasks.pop(rng.randrange(len(tasks)))
-            if rng.random() < 0.1:
-                ledger.give_back(task.name)
-                continue
-            result = pieces.search(task.prefix, PieceBudget(nodes, 3), Nobody(ledger.ceiling))
-            assert ledger.settle(task.name, pickle.loads(pickle.dumps(result)))
-            assert not ledger.settle(task.name, result), "a piece counts once"
-        ledger.flush()
-    return ledger, store
+    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
 
 
 @given(st.lists(st.lists(st.integers(0, 70_000), unique=True).map(sorted)))
@@ -89,7 +50,7 @@ def test_answers_in_order(problem: Problem, nodes: int, seed: int, shuffled: int
     settings = Settings(seed=shuffled)
     whole = search(problem, settings=settings)
     expected = list(whole)
-    ledger, store = run(problem, Ask("list", settings), nodes, seed)
+    ledger, store = in_pieces(problem, Ask("list", settings), nodes, seed)
     assert [a for name in ledger.leaves() for a in store.read(name)] == expected
     assert ledger.totals.count == len(expected)
     assert ledger.totals.nodes == whole.counters.nodes or not Pieces(problem, Ask("list")).feasible
@@ -100,21 +61,17 @@ def test_answers_in_order(problem: Problem, nodes: int, seed: int, shuffled: int
 @given(problems(), st.integers(1, 12), st.integers(0, 99))
 def test_counts(problem: Problem, nodes: int, seed: int) -> None:
     expected = list(search(problem))
-    ledger, _ = run(problem, Ask("count"), nodes, seed)
+    ledger, _ = in_pieces(problem, Ask("count"), nodes, seed)
     assert ledger.totals.count == len(expected)
-    odd, _ = run(problem, Ask("count", keep=is_odd), nodes, seed)
+    odd, _ = in_pieces(problem, Ask("count", keep=is_odd), nodes, seed)
     assert odd.totals.count == sum(map(is_odd, expected))
-
-
-def is_odd(answer: Answer) -> bool:
-    return len(answer) % 2 == 1
 
 
 @pytest.mark.usefixtures("small")
 @given(problems(), st.integers(1, 12), st.integers(0, 99), st.integers(-3, 6))
 def test_minima_and_ceilings(problem: Problem, nodes: int, seed: int, ceiling: int) -> None:
     expected = least(problem)
-    ledger, store = run(problem, Ask("minimum"), nodes, seed)
+    ledger, store = in_pieces(problem, Ask("minimum"), nodes, seed)
     assert ledger.totals.best == expected == ledger.bound
     if expected is not None:
         assert ledger.answer is not None
@@ -126,7 +83,7 @@ def test_minima_and_ceilings(problem: Problem, nodes: int, seed: int, ceiling: i
         elif isinstance(change, Settled) and change.result.bound is not None and change.result.done:
             assert known is not None and change.result.bound >= (expected or 0)
     settings = Settings(ceiling=ceiling)
-    cheap, store = run(problem, Ask("list", settings), nodes, seed)
+    cheap, store = in_pieces(problem, Ask("list", settings), nodes, seed)
     found = [a for name in cheap.leaves() for a in store.read(name)]
     assert found == list(search(problem, settings=settings))
 
@@ -189,7 +146,7 @@ def test_a_minimum_that_a_limit_stops_has_a_bound(jobs: int) -> None:
 def test_minima_of_symmetric_covers(problem: Problem, nodes: int) -> None:
     whole = search(problem, goal="minimum")
     *_, best = whole
-    ledger, _ = run(problem, Ask("minimum"), nodes)
+    ledger, _ = in_pieces(problem, Ask("minimum"), nodes)
     assert ledger.totals.best == cost(problem, best) == ledger.bound
     assert ledger.totals.cuts > 0 or nodes > 1
 
@@ -214,8 +171,8 @@ def test_a_wrong_goal() -> None:
 @pytest.mark.parametrize(
     "problem", [queens(8), langford(8), coloured_path(6, 2), rooks(4)], ids=["queens", "langford", "path", "rooks"]
 )
-def test_searches(problem: Problem, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.pieces.piece_search.BATCH", 0.0)
+def test_searches(problem: Problem, jobs: int, constants: Constants) -> None:
+    constants("covr.engine.pieces.piece_search", BATCH=0.0)
     whole = search(problem)
     expected = list(whole)
     for limit in (None, 5):

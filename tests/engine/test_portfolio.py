@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, search, turns
 from covr.engine.outside import sat
 from covr.engine.portfolio import FirstTurns
+from tests.constants import Constants
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 from tests.engine.strategies import problems
 
@@ -58,8 +59,8 @@ def test_limits_of_the_solver() -> None:
         search(toy(), settings=evolve(SAT, ceiling=3))
 
 
-def test_without_python_sat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sat, "INSTALLED", False)
+def test_without_python_sat(constants: Constants) -> None:
+    constants(sat, INSTALLED=False)
     with pytest.raises(ValueError, match="python-sat"):
         search(toy(), settings=SAT)
 

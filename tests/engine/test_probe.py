@@ -17,6 +17,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.sampling.probe import Probe, ProbeTree, SidedTree
 from covr.engine.sampling.probing import FEWEST, SETTLED, tree_of, tree_size
+from tests.each import each
 from tests.engine.problems import brute, coloured_path, domination, langford, queens, rooks
 from tests.engine.side_puzzles import knight
 from tests.engine.sided import sided
@@ -181,7 +182,7 @@ def branches(problem: Problem, interpreted: bool = False) -> tuple[int, int]:
     return below(())
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_the_average_of_all_probes_is_the_tree_with_sides(seed: int) -> None:
     problem = sided(random.Random(f"probe/{seed}"))
     tree = tree_of(problem, "all")

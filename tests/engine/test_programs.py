@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import covr
 from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search, turns
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.kernels.loading import load
@@ -17,24 +16,21 @@ from covr.engine.minimum import mixed
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix
-from tests.engine.problems import least
+from tests.constants import Constants, constants_of
+from tests.each import each
+from tests.engine import rota as rotas
+from tests.engine.problems import least, random_packing
+from tests.engine.schedules import by_orders, soon
 from tests.engine.strategies import problems
-from tests.engine.test_restarts import ROTA, by_orders, soon
-
-compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
-COSTLY = ("zero", "one", "negative", "profit")
 
 
 @pytest.fixture(scope="module")
 def rota() -> Problem:
-    return covr.loads(ROTA).problem
+    return rotas.rota()
 
 
-def packing(items: int, options: int, seed: int) -> Problem:
-    """The dearest set of options no two of which share an item."""
-    draw = random.Random(seed)
-    sets = [draw.sample(range(items), draw.randint(1, 4)) for _ in range(options)]
-    return build([(0, 1)] * items, sets, costs=[-draw.randint(1, 1000) for _ in sets])
+compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
+COSTLY = ("zero", "one", "negative", "profit")
 
 
 def test_a_rota_is_one_linear_program(rota: Problem) -> None:
@@ -49,7 +45,7 @@ def test_a_rota_is_one_linear_program(rota: Problem) -> None:
 
 def test_a_packing_is_proved_without_asking() -> None:
     """Before, its bound was the sum of all costs and the search without end."""
-    problem = packing(60, 200, 1)
+    problem = random_packing(60, 200, 1)
     run = search(problem, goal="minimum", limits=Limits(nodes=1000))
     found = list(run)
     assert run.status is Status.EXHAUSTED
@@ -92,11 +88,7 @@ def proved_step_by_step(run: Search, problem: Problem, true: int | None) -> list
 def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -> None:
     """Beside brute force, in turns so short that all have theirs, and as they are."""
     true = least(problem)
-    with soon(begin, begin), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mixed, "TURN", turn)
-        patch.setattr(mixed, "ROOT", turn)
-        patch.setattr(turns, "LEAST", 1)
-        patch.setattr(mixed, "FEW", begin)
+    with soon(begin, begin), constants_of(mixed, TURN=turn, ROOT=turn, FEW=begin):
         run = search(problem, goal="minimum")
         bounds = proved_step_by_step(run, problem, true)
     assert all(bound is None or true is None or bound <= true for bound in bounds)
@@ -174,12 +166,11 @@ def test_who_looks_on_can_stop_it(rota: Problem) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(10))
-def test_orders_and_tree_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(10))
+def test_orders_and_tree_take_turns(seed: int, constants: Constants) -> None:
     """Items that no walk on sets is fit for, in turns so short that each often has its go."""
-    monkeypatch.setattr(mixed, "TURN", 1000)
-    monkeypatch.setattr(mixed, "ROOT", 1000)
-    monkeypatch.setattr(turns, "LEAST", 1)
+    constants(mixed, TURN=1000, ROOT=1000)
+    constants(turns, LEAST=1)
     draw = random.Random(seed)
     bounds = [draw.choice([(2, 4), (1, 3), (3, 3), (0, 2), (2, 60)]) for _ in range(12)]
     bounds.sort(key=lambda b: b[0] == 0)
@@ -197,11 +188,10 @@ def test_orders_and_tree_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(4))
-def test_pauses_within_a_turn_change_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each("seed", range(4))
+def test_pauses_within_a_turn_change_nothing(seed: int, constants: Constants) -> None:
     """Wherever the search pauses, its turns end where they would: the work is the same to the last update."""
-    monkeypatch.setattr(mixed, "TURN", 100_000)
-    monkeypatch.setattr(mixed, "ROOT", 100_000)
+    constants(mixed, TURN=100_000, ROOT=100_000)
     draw = random.Random(seed)
     sets = [draw.sample(range(30), draw.randint(2, 5)) for _ in range(150)]
     costs = [10 * len(s) + draw.randint(0, 30) for s in sets]
@@ -221,10 +211,7 @@ def test_pauses_within_a_turn_change_nothing(seed: int, monkeypatch: pytest.Monk
 def test_covers_with_a_tree_beside(problem: Problem, turn: int, few: int) -> None:
     """Beside brute force, in turns so short that both have theirs."""
     true = least(problem)
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("TURN", turn), ("PATIENCE", turn), ("PER_MEMBER", 0), ("FEW", few)):
-            patch.setattr(mixed, name, value)
-        patch.setattr(turns, "LEAST", 1)
+    with constants_of(mixed, TURN=turn, PATIENCE=turn, PER_MEMBER=0, FEW=few), constants_of(turns, LEAST=1):
         run = search(problem, goal="minimum")
         bounds = proved_step_by_step(run, problem, true)
     told = [bound for bound in bounds if bound is not None]
@@ -233,11 +220,10 @@ def test_covers_with_a_tree_beside(problem: Problem, turn: int, few: int) -> Non
 
 
 @compiled_only
-def test_the_bound_of_a_cover_rises(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bound_of_a_cover_rises(constants: Constants) -> None:
     """Steiner triples of 27 points: the root says 9, the tree soon more. (18 is true.)"""
-    monkeypatch.setattr(mixed, "PATIENCE", 1000)
-    monkeypatch.setattr(mixed, "PER_MEMBER", 0)
-    monkeypatch.setattr(turns, "LEAST", 1)
+    constants(mixed, PATIENCE=1000, PER_MEMBER=0)
+    constants(turns, LEAST=1)
     points = range(27)
 
     def digits(p: int) -> tuple[int, int, int]:

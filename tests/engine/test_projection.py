@@ -29,7 +29,11 @@ from covr.engine.proofs.trace import trace
 from covr.engine.puzzles.candidates import CandidateSearch
 from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import suits
+from tests.constants import Constants
+from tests.each import each
 from tests.engine.sided import side_by_side, sided
+
+pytestmark = pytest.mark.long
 
 Part = tuple[int, ...]
 
@@ -69,7 +73,7 @@ def ways(problem: Problem) -> list[Settings]:
     return every
 
 
-@pytest.mark.parametrize("seed", range(150))
+@each("seed", range(150))
 def test_every_way_finds_every_part_once(seed: int) -> None:
     problem = random_projection(seed)
     wanted = parts(problem)
@@ -84,7 +88,7 @@ def test_every_way_finds_every_part_once(seed: int) -> None:
         assert count(problem, Limits(answers=most)).value == len(few)
 
 
-@pytest.mark.parametrize("seed", range(80))
+@each("seed", range(80))
 def test_ceilings_and_minima(seed: int) -> None:
     rng = random.Random(seed)
     plain = sided(rng, costs=True)
@@ -123,7 +127,7 @@ def test_any_number_of_options(options: int) -> None:
         assert count(everything).value == count(problem.by_all()).value
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_parts_of_separate_problems_multiply(seed: int) -> None:
     several = [random_projection(3 * seed + k) for k in range(3)]
     whole = side_by_side(several)
@@ -139,7 +143,7 @@ def test_parts_of_separate_problems_multiply(seed: int) -> None:
         assert count(evolve(whole, projection=tuple(told))).value == product
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each("seed", range(10))
 def test_a_shuffled_problem_keeps_its_parts(seed: int) -> None:
     problem = random_projection(seed)
     shuffled, numbers = shuffle(problem, seed)
@@ -153,7 +157,7 @@ def exact(seed: int) -> Problem:
     return evolve(problem, sides=(), costs=(), low=lows, high=(1,) * problem.items)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@each("seed", range(120))
 def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
     problem = exact(seed)
     wanted = len(parts(problem))
@@ -167,7 +171,7 @@ def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
     assert count(problem).value == wanted
 
 
-@pytest.mark.parametrize("seed", range(300))
+@each("seed", range(300))
 def test_a_count_with_a_memo_holds_for_any_bounds(seed: int) -> None:
     problem = evolve(random_projection(seed), sides=(), costs=())
     wanted = len(parts(problem))
@@ -191,9 +195,9 @@ def test_a_memo_for_bounds_counts_components_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("turn", [1, 2])
-def test_both_ways_to_count_take_turns(monkeypatch: pytest.MonkeyPatch, turn: int) -> None:
-    monkeypatch.setattr(part_count, "TURN", turn)
-    monkeypatch.setattr(turns, "LEAST", 1)
+def test_both_ways_to_count_take_turns(constants: Constants, turn: int) -> None:
+    constants(part_count, TURN=turn)
+    constants(turns, LEAST=1)
     for seed in range(60):
         problem = exact(seed)
         wanted = len(parts(problem))
@@ -228,7 +232,7 @@ def test_a_batch_counts_parts() -> None:
 
 def test_what_is_no_part_is_refused() -> None:
     for told in ([2], [-1], [0, 0], [0.5]):
-        with pytest.raises(ValueError, match=r"told|tells"):
+        with pytest.raises(ValueError, match=r"projection|tells"):
             build([(1, 1)], [[0], [0]], projection=told)  # type: ignore[arg-type]
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from statistics import median
 
 import pytest
@@ -12,62 +10,26 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-import covr
-from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, restarts, search, turns
+from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.piece import search_piece
 from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.split import Prefix
-from covr.engine.restarts import orders
+from tests.engine import rota as rotas
 from tests.engine.problems import least
+from tests.engine.schedules import by_orders, soon
 from tests.engine.strategies import problems
 
-ROTA = """
-param nurses = table("name", "cannot…") \"\"\"
-  ann   1 2
-  ben   6 7
-  cas   3
-  dot
-  eve   5 6 7
-  fay   1
-  gus   4
-  hal   2 7
-\"\"\"
-let days = 1..7
-let need = [2, 1, 1]
-choose work(p, d, s) for p in nurses, d in days, s in 1..3
-exactly need[s] work per d, s
-at most one work per p, d
-at most one work per p, e in 1..6 where (d = e and s = 3) or (d = e + 1 and s < 3)
-exactly 3..4 work per p
-at most 2 work per p where s = 3
-minimize (if d in p.cannot then 10 else 0) + (if s = 3 then 2 else 0) of work
-"""
-
-
-compiled_only = pytest.mark.skipif(not load("_general").COMPILED, reason="too slow without the compiled kernel")
-
-
-def by_orders(problem: Problem, limits: Limits | None = None, settings: Settings | None = None) -> KernelSearch:
-    settings = settings or Settings()
-    return KernelSearch(orders(problem, settings), problem, "minimum", limits or Limits(), settings)
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
 def rota() -> Problem:
-    return covr.loads(ROTA).problem
+    return rotas.rota()
 
 
-@contextmanager
-def soon(patience: int, begin: int) -> Iterator[None]:
-    """Other orders begin so early that problems small enough for brute force meet them."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(restarts, "PATIENCE", patience)
-        patch.setattr(restarts, "BEGIN", begin)
-        patch.setattr(restarts, "PER_MEMBER", 0.0)
-        patch.setattr(turns, "LEAST", 1)
-        yield
+compiled_only = pytest.mark.skipif(not load("_general").COMPILED, reason="too slow without the compiled kernel")
 
 
 def test_a_rota_is_not_stuck(rota: Problem) -> None:

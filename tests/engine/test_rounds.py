@@ -18,8 +18,11 @@ from covr.engine.minimum.cover import NATIVE, Covering
 from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.rounds import Rounds
 from covr.engine.minimum.symmetry import Orbits
+from tests.constants import Constants
 from tests.engine.problems import covering_design, least, steiner
-from tests.engine.test_cover import covers
+from tests.engine.strategies import covers
+
+pytestmark = pytest.mark.long
 
 MUCH = 1 << 60
 compiled_only = pytest.mark.skipif(not load("_cover").COMPILED, reason="too slow without the compiled kernel")
@@ -71,16 +74,14 @@ def test_no_round_proves_too_much(interpreted: bool, problem: Problem, above: in
 @pytest.mark.parametrize(
     ("items", "dearest", "seed"), [(64, 1, 0), (120, 2, 0), (150, 3, 4), (200, 9, 3), (250, 20, 2), (250, 20, 3)]
 )
-def test_the_search_with_rounds_from_the_start(
-    items: int, dearest: int, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_search_with_rounds_from_the_start(items: int, dearest: int, seed: int, constants: Constants) -> None:
     """Rounds of any length, hasty ones among them, change neither the minimum nor what is proved."""
     problem = drawn(items, 2 * items, dearest, seed)
     other = search(problem, goal="minimum", settings=Settings(engine="cover", estimate="lagrange"))
     list(other)
-    monkeypatch.setattr(cover, "ROUNDS_BEGIN", 0)
+    constants(cover, ROUNDS_BEGIN=0)
     for brief in (1, rounds.BRIEF):
-        monkeypatch.setattr(rounds, "BRIEF", brief)
+        constants(rounds, BRIEF=brief)
         covering = Covering(problem, None, [ESTIMATES["auto"]])
         known: int | None = None
         while covering.run(3, 1) != DONE:
@@ -134,9 +135,9 @@ def test_what_is_stopped_anywhere_goes_on(interpreted: bool) -> None:
 
 
 @compiled_only
-def test_hasty_rounds_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hasty_rounds_begin_again(constants: Constants) -> None:
     """A step that is far too long is shortened, and nothing is proved by the round that was given up."""
-    monkeypatch.setattr(rounds, "SLICE_NODES", 1)
+    constants(rounds, SLICE_NODES=1)
     own = alone(steiner(27))
     own.proved, own._stride, own._before = 9, 8, 1
     while own._stride == 8:

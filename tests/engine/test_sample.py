@@ -15,29 +15,11 @@ from covr.engine.base.heed import Stopped, heeding
 from covr.engine.sampling.sample import Drawer, suits
 from tests.engine.problems import coloured_path, domination, langford, queens
 from tests.engine.strategies import problems
-from tests.engine.uniform import looks_uniform
+from tests.engine.uniform import chances, looks_uniform
+
+pytestmark = pytest.mark.long
 
 Answer = tuple[int, ...]
-
-
-def chances(drawer: Drawer) -> dict[Answer, Fraction]:
-    """Every answer that may be drawn, and its chance: the product of those of the ways taken."""
-    found: dict[Answer, Fraction] = {}
-    stack = [(drawer.root, (), Fraction(1))] if drawer.total() else []
-    while stack:
-        node, taken, chance = stack.pop()
-        if not node.active and not node.alive:
-            answer = tuple(sorted([*taken, *drawer._given]))
-            assert answer not in found
-            found[answer] = chance
-            continue
-        ways = drawer.ways(node)
-        below = sum(way.count for way in ways)
-        for way in ways:
-            if way.count:
-                more = () if way.option is None else (way.option,)
-                stack.append((way.node, (*taken, *more), chance * Fraction(way.count, below)))
-    return found
 
 
 @given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.booleans())

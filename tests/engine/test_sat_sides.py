@@ -13,10 +13,8 @@ from covr.engine import (
     Limits,
     Problem,
     Settings,
-    Side,
     Status,
     Total,
-    build,
     check,
     portfolio,
     search,
@@ -26,16 +24,14 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
 from covr.engine.outside.sat import Clauses
 from covr.engine.portfolio import FirstTurns
-from tests.engine.problems import brute
+from tests.constants import Constants
+from tests.each import each
+from tests.engine.problems import brute, only_sides
 from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
 from tests.engine.sided import sided
 
 solver = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
 SAT = Settings(engine="sat")
-
-
-def free(options: int, *sides: Side) -> Problem:
-    return build([], [[]] * options, sides=sides)
 
 
 @solver
@@ -55,8 +51,8 @@ def test_random_problems_against_every_set_of_options(first: int) -> None:
 @pytest.mark.parametrize(
     "problem",
     [magic(3), killer(6, 2, 3, 1), slitherlink(5, 1, 0.4), nurikabe(5, 2, 3), tours(grid_edges(4), 16),
-     free(9, Connection(tuple((k, k) for k in range(9)), grid_edges(3))),
-     free(24, Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(4)))))],
+     only_sides(9, Connection(tuple((k, k) for k in range(9)), grid_edges(3))),
+     only_sides(24, Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(4)))))],
     ids=["magic", "killer", "slitherlink", "nurikabe", "tours", "connected", "loops"],
 )  # fmt: skip
 def test_puzzles_have_the_answers_of_the_kernel(problem: Problem) -> None:
@@ -71,7 +67,7 @@ def test_one_tour_of_a_knight_and_another() -> None:
     assert all(check(knight(8), answer) is None for answer in found)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_every_answer_keeps_every_cut(seed: int) -> None:
     """Whatever set of options is told to be in pieces, no answer is cut off, and the set itself is."""
     problem = sided(random.Random(f"cut/{seed}"))
@@ -95,7 +91,7 @@ def test_sums_at_the_ends_of_words_and_far_apart() -> None:
     rng = random.Random(5)
     weights = [rng.randint(1, 30) for _ in range(9)]
     for sums in (((0, 0), (40, 41), (63, 64)), ((-5, 20),), ((1000, 2000),), ()):
-        problem = free(9, Total(tuple(enumerate(weights)), sums))
+        problem = only_sides(9, Total(tuple(enumerate(weights)), sums))
         assert sorted(search(problem, settings=SAT)) == sorted(brute(problem))
 
 
@@ -103,18 +99,17 @@ def test_sums_at_the_ends_of_words_and_far_apart() -> None:
 def test_totals_with_too_many_partial_sums_are_refused() -> None:
     rng = random.Random(1)
     weights = [rng.randrange(1, 2**40) for _ in range(40)]
-    problem = free(40, Total(tuple(enumerate(weights)), ((sum(weights) // 2, sum(weights)),)))
+    problem = only_sides(40, Total(tuple(enumerate(weights)), ((sum(weights) // 2, sum(weights)),)))
     with pytest.raises(Unsuited, match="partial sums of a total"):
         search(problem, settings=SAT)
     assert len(list(search(problem, limits=Limits(answers=2)))) == 2  # the others answer
 
 
 @solver
-@pytest.mark.parametrize("seed", range(30))
-def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"PATIENCE": 10, "RESTART": 1, "RESTARTS": 1, "TURN": 10}.items():
-        monkeypatch.setattr(portfolio, name, value)
-    monkeypatch.setattr(turns, "LEAST", 1)
+@each("seed", range(30))
+def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
+    constants(portfolio, PATIENCE=10, RESTART=1, RESTARTS=1, TURN=10)
+    constants(turns, LEAST=1)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = sided(random.Random(f"turns/{seed}"))
     answers = set(brute(problem))
@@ -128,9 +123,8 @@ def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.Mon
 
 
 @solver
-def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "PATIENCE", 10)
-    monkeypatch.setattr(portfolio, "RESTARTS", 0)
+def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
+    constants(portfolio, PATIENCE=10, RESTARTS=0)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = killer(9, 3, 3, 2, (3, 4, 5))
     run = search(problem, limits=Limits(answers=1))
@@ -143,6 +137,6 @@ def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch) ->
 def test_diagrams_are_small_where_little_matters() -> None:
     """For "at most 3 of 12" there is a node for each number of options so far, and none where the rest can't break
     the bound."""
-    clauses = Clauses(free(12, Total(tuple((k, 1) for k in range(12)), ((0, 3),))))
+    clauses = Clauses(only_sides(12, Total(tuple((k, 1) for k in range(12)), ((0, 3),))))
     assert clauses.top - 12 <= 4 * 9
     assert sat_sides.MOST_SUMS > 10_000

@@ -17,19 +17,21 @@ from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.sided_split import SidedSplitter, splitter_of
 from covr.engine.pieces.split import Prefix, Splitter, subproblem
 from covr.engine.pieces.workers import Threads
+from tests.constants import Constants
+from tests.engine.in_pieces import Memory, in_pieces, is_odd
 from tests.engine.problems import brute, queens
 from tests.engine.side_puzzles import killer, knapsack, knight, magic, slitherlink
 from tests.engine.sided import sided
-from tests.engine.test_pieces import Memory, is_odd, run
+
+pytestmark = pytest.mark.long
 
 Answer = tuple[int, ...]
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(constants: Constants) -> None:
     """Budgets of a few nodes are looked at."""
-    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_work, "FAR", 0.5)
+    constants(piece_work, LONGEST_SLICE=3, FAR=0.5)
 
 
 def in_order(problem: Problem) -> list[Answer]:
@@ -75,14 +77,14 @@ def test_a_part_is_cut_like_the_whole(parts: int) -> None:
 def test_answers_in_pieces(nodes: int, shuffled: int | None) -> None:
     orders = set()
     for k, problem in enumerate(some(f"list {nodes}", 25)):
-        ledger, store = run(problem, Ask("list", Settings(seed=shuffled)), nodes, k)
+        ledger, store = in_pieces(problem, Ask("list", Settings(seed=shuffled)), nodes, k)
         found = [a for name in ledger.leaves() for a in store.read(name)]
         assert sorted(found) == sorted(brute(problem))
         assert ledger.totals.count == len(found)
         assert abs(ledger.totals.weight - 1) < 1e-9
         if shuffled is None:
             assert found == in_order(problem)
-        again, store = run(problem, Ask("list", Settings(seed=shuffled)), nodes + 3, k + 1)
+        again, store = in_pieces(problem, Ask("list", Settings(seed=shuffled)), nodes + 3, k + 1)
         assert [a for name in again.leaves() for a in store.read(name)] == found
         orders.add(len(list(ledger.leaves())))
     assert max(orders) > 1
@@ -93,8 +95,8 @@ def test_answers_in_pieces(nodes: int, shuffled: int | None) -> None:
 def test_counts_in_pieces(nodes: int) -> None:
     for k, problem in enumerate(some(f"count {nodes}", 25)):
         answers = brute(problem)
-        assert run(problem, Ask("count"), nodes, k)[0].totals.count == len(answers)
-        assert run(problem, Ask("count", keep=is_odd), nodes, k)[0].totals.count == sum(map(is_odd, answers))
+        assert in_pieces(problem, Ask("count"), nodes, k)[0].totals.count == len(answers)
+        assert in_pieces(problem, Ask("count", keep=is_odd), nodes, k)[0].totals.count == sum(map(is_odd, answers))
 
 
 @pytest.mark.usefixtures("small")
@@ -103,20 +105,19 @@ def test_minima_and_ceilings_in_pieces(nodes: int) -> None:
     for k, problem in enumerate(some(f"minimum {nodes}", 25, costs=True)):
         answers = brute(problem)
         least = min((cost(problem, a) for a in answers), default=None)
-        ledger, _ = run(problem, Ask("minimum"), nodes, k)
+        ledger, _ = in_pieces(problem, Ask("minimum"), nodes, k)
         assert ledger.totals.best == least == ledger.bound
         if least is not None:
             assert ledger.answer is not None and check(problem, ledger.answer) is None
             assert cost(problem, ledger.answer) == least
-            cheap, store = run(problem, Ask("list", Settings(ceiling=least + 1)), nodes, k)
+            cheap, store = in_pieces(problem, Ask("list", Settings(ceiling=least + 1)), nodes, k)
             found = [a for name in cheap.leaves() for a in store.read(name)]
             assert sorted(found) == sorted(a for a in answers if cost(problem, a) <= least + 1)
 
 
 @pytest.mark.parametrize("problem", [magic(3), slitherlink(5, 1, 0.4), killer(6, 2, 3, 1), knight(6)])
-def test_puzzles_on_threads(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE_SIDED", 3)
-    monkeypatch.setattr(parallel, "SLICE", 50)
+def test_puzzles_on_threads(problem: Problem, constants: Constants) -> None:
+    constants(parallel, ALONE_SIDED=3, SLICE=50)
     alone = list(search(problem))
     for jobs in (2, 3):
         counted = count(problem, settings=Settings(jobs=jobs))
@@ -126,8 +127,8 @@ def test_puzzles_on_threads(problem: Problem, monkeypatch: pytest.MonkeyPatch) -
         assert list(search(problem, settings=Settings(jobs=jobs))) == alone
 
 
-def test_random_counts_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE_SIDED", 1)
+def test_random_counts_on_threads(constants: Constants) -> None:
+    constants(parallel, ALONE_SIDED=1)
     for problem in some("threads", 60):
         assert count(problem, settings=Settings(jobs=2)).value == len(brute(problem))
 

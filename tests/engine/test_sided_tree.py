@@ -22,6 +22,8 @@ from covr.engine.prepare.sides import implied
 from tests.engine.problems import brute
 from tests.engine.sided import circuit, connection, sided, total
 
+pytestmark = pytest.mark.long
+
 compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
 MIXED = Settings(engine="mixed")
 

@@ -16,7 +16,6 @@ from covr.engine import (
     Connection,
     Limits,
     Mistake,
-    Problem,
     Settings,
     Side,
     Total,
@@ -31,13 +30,9 @@ from covr.engine.sides import renumbered_sides
 from covr.questions.options import Options
 from covr.questions.verify import Verification
 from covr.runs.question import fingerprint
+from tests.engine.problems import only_sides
 
 SQUARE = ((0, 1), (1, 2), (2, 3), (0, 3))
-
-
-def free(options: int, *sides: Side) -> Problem:
-    """Any set of so many options, but for the sides."""
-    return build([], [[]] * options, sides=sides)
 
 
 def every(options: int) -> list[tuple[int, ...]]:
@@ -64,19 +59,19 @@ CIRCUIT = Circuit(((0, 0, 1), (1, 1, 2), (2, 2, 3), (3, 0, 3), (4, 0, 2), (5, 1,
     ],
 )
 def test_what_a_side_asks(side: Side, options: int, answers: set[tuple[int, ...]]) -> None:
-    problem = free(options, side)
+    problem = only_sides(options, side)
     assert {s for s in every(options) if check(problem, s) is None} == answers
     found = list(search(problem, settings=Settings(engine="reference")))
     assert len(found) == len(answers) and set(found) == answers
 
 
 def test_a_broken_side_is_named() -> None:
-    assert check(free(4, TOTAL), (0,)) == "`sum`: the total is 1, which is none of those allowed"
-    assert check(free(4, CONNECTION), (0, 2)) == "`sea`: what is taken does not hang together"
-    assert check(free(6, CIRCUIT), (0, 1)) == "`loop`: the vertex 0 is met 1 times, not twice"
-    assert check(free(6, CIRCUIT), (0, 1, 4, 5)) == "`loop`: the vertex 1 is met 4 times, not twice"
-    assert check(free(6, CIRCUIT), ()) == "`loop`: nothing is taken that could be a loop"
-    assert check(free(2, Circuit(((0, 0, 0), (1, 1, 1)))), (0, 1)) == "there is more than one loop"
+    assert check(only_sides(4, TOTAL), (0,)) == "`sum`: the total is 1, which is none of those allowed"
+    assert check(only_sides(4, CONNECTION), (0, 2)) == "`sea`: what is taken does not hang together"
+    assert check(only_sides(6, CIRCUIT), (0, 1)) == "`loop`: the vertex 0 is met 1 times, not twice"
+    assert check(only_sides(6, CIRCUIT), (0, 1, 4, 5)) == "`loop`: the vertex 1 is met 4 times, not twice"
+    assert check(only_sides(6, CIRCUIT), ()) == "`loop`: nothing is taken that could be a loop"
+    assert check(only_sides(2, Circuit(((0, 0, 0), (1, 1, 1)))), (0, 1)) == "there is more than one loop"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +100,7 @@ def test_a_broken_side_is_named() -> None:
 )
 def test_what_is_no_side_is_refused(side: Side, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        free(4, side)
+        only_sides(4, side)
 
 
 def test_sides_make_a_problem_impure() -> None:
@@ -117,7 +112,7 @@ def test_sides_make_a_problem_impure() -> None:
 
 
 def test_shuffling_moves_the_sides() -> None:
-    problem = free(6, TOTAL, CONNECTION, CIRCUIT)
+    problem = only_sides(6, TOTAL, CONNECTION, CIRCUIT)
     for seed in range(5):
         moved, old = shuffle(problem, seed)
         for s in every(6):
@@ -130,11 +125,11 @@ def test_shuffling_moves_the_sides() -> None:
 def test_engines_that_know_no_sides_say_so(engine: str) -> None:
     for goal in {"sat": ("minimum",), "mixed": ("all",)}.get(engine, ("all", "minimum")):
         with pytest.raises(Unsuited, match="totals, connections and loops"):
-            search(free(4, TOTAL), goal=goal, settings=Settings(engine=engine))
+            search(only_sides(4, TOTAL), goal=goal, settings=Settings(engine=engine))
 
 
 def test_helpers_that_know_no_sides_say_so() -> None:
-    problem = free(4, TOTAL)
+    problem = only_sides(4, TOTAL)
     for ask in (lambda: take_given(problem),):
         with pytest.raises(Unsuited, match="totals, connections and loops"):
             ask()
@@ -148,21 +143,21 @@ def test_helpers_that_know_no_sides_say_so() -> None:
 
 def test_symmetries_of_sides_are_known() -> None:
     sums = ((1, 2),)
-    problem = free(4, Total(((0, 1), (1, 1)), sums, "a"), Total(((2, 1), (3, 1)), sums, "b"))
+    problem = only_sides(4, Total(((0, 1), (1, 1)), sums, "a"), Total(((2, 1), (3, 1)), sums, "b"))
     assert preserves(problem, (1, 0, 2, 3)) and preserves(problem, (2, 3, 0, 1))
     assert not preserves(problem, (0, 2, 1, 3))
-    assert not preserves(free(4, TOTAL), (1, 0, 2, 3))
-    assert preserves(free(4, CONNECTION), (1, 2, 3, 0))
-    assert not preserves(free(4, CONNECTION), (1, 0, 2, 3))
+    assert not preserves(only_sides(4, TOTAL), (1, 0, 2, 3))
+    assert preserves(only_sides(4, CONNECTION), (1, 2, 3, 0))
+    assert not preserves(only_sides(4, CONNECTION), (1, 0, 2, 3))
 
 
 def test_the_checksum_of_a_run_hears_of_sides() -> None:
-    sums = {fingerprint(free(4, *sides), None) for sides in ((), (TOTAL,), (CONNECTION,), (TOTAL, CONNECTION))}
+    sums = {fingerprint(only_sides(4, *sides), None) for sides in ((), (TOTAL,), (CONNECTION,), (TOTAL, CONNECTION))}
     assert len(sums) == 4
 
 
 def test_a_second_search_agrees_or_says_so() -> None:
-    problem = free(4, TOTAL, CONNECTION)
+    problem = only_sides(4, TOTAL, CONNECTION)
     first = search(problem)
     number = len(list(first))
     second = Verification(problem, Options(), lambda seconds, nodes: Limits())

@@ -28,9 +28,12 @@ from covr.engine import (
 )
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
+from covr.engine.outside import clingo
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.prepare.totals import sums_of
-from tests.engine.problems import queens, toy
+from tests.constants import Constants
+from tests.each import each
+from tests.engine.problems import only_sides, queens, toy
 from tests.engine.side_puzzles import (
     grid_edges,
     killer,
@@ -44,22 +47,20 @@ from tests.engine.side_puzzles import (
 from tests.engine.sided import side_by_side, sided
 from tests.fuzz.sided import many
 
+pytestmark = pytest.mark.long
+
 SIDES = Settings(engine="sides")
-
-
-def free(options: int, *sides: Side) -> Problem:
-    return build([], [[]] * options, sides=sides)
 
 
 # --- random problems ---
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_random_problems_against_every_set_of_options(seed: int) -> None:
     assert many(60, 1000 + seed) == []
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_the_twin_visits_the_same_nodes(seed: int) -> None:
     problem = sided(random.Random(seed), 14)
     for goal in ("all", "minimum"):
@@ -84,7 +85,7 @@ def test_the_twin_is_not_compiled() -> None:
     assert not load("_sides", interpreted=True).COMPILED
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_without_sides_it_finds_what_links_find(seed: int) -> None:
     problem = evolve(sided(random.Random(seed), 30), sides=())
     limits = Limits(nodes=20_000)
@@ -100,7 +101,7 @@ def test_exact_covers_too(problem: Problem, answers: int) -> None:
     assert count(problem, settings=SIDES).value == answers
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_a_total_of_ones_is_an_item(seed: int) -> None:
     rng = random.Random(seed)
     problem = sided(rng, 12)
@@ -123,7 +124,7 @@ def test_a_total_of_ones_is_an_item(seed: int) -> None:
     assert sorted(search(as_item, settings=SIDES)) == sorted(search(as_side, settings=SIDES))
 
 
-@pytest.mark.parametrize("seed", range(10 if load("_sides").COMPILED else 3))
+@each("seed", range(10 if load("_sides").COMPILED else 3))
 def test_side_by_side_numbers_of_answers_multiply(seed: int) -> None:
     parts: list[Problem] = []
     expected, k = 1, 0
@@ -157,7 +158,7 @@ def test_sums_at_the_ends_of_words(top: int, sign: int) -> None:
     for wanted in (0, 1, top - 1, top, top + 1, top + 64):
         ranges = ((wanted, wanted), (wanted + 2, wanted + 5))
         sums = ranges if sign > 0 else tuple(sorted((-b, -a) for a, b in ranges))
-        problem = free(12, Total(tuple((o, sign * w) for o, w in enumerate(weights)), sums))
+        problem = only_sides(12, Total(tuple((o, sign * w) for o, w in enumerate(weights)), sums))
         expected = sets[wanted] + sum(sets[wanted + 2 : wanted + 6])
         assert count(problem).value == expected
 
@@ -187,7 +188,7 @@ def test_a_cage_knows_which_digits_are_different() -> None:
 
 @pytest.mark.parametrize("number", [2**40, 2**57, 2**61 - 1])
 def test_large_numbers(number: int) -> None:
-    problem = free(3, Total(((0, number), (1, -number), (2, 1)), ((1, 1), (number, number))))
+    problem = only_sides(3, Total(((0, number), (1, -number), (2, 1)), ((1, 1), (number, number))))
     assert set(search(problem)) == {(0,), (2,), (0, 1, 2)}
 
 
@@ -197,7 +198,7 @@ def test_large_numbers(number: int) -> None:
 @pytest.mark.parametrize(("n", "connected"), [(1, 1), (2, 13), (3, 218), (4, 11506)])
 def test_connected_sets_of_cells(n: int, connected: int) -> None:
     """Source of the numbers: OEIS A059525; the empty set comes on top."""
-    problem = free(n * n, Connection(tuple((k, k) for k in range(n * n)), grid_edges(n)))
+    problem = only_sides(n * n, Connection(tuple((k, k) for k in range(n * n)), grid_edges(n)))
     assert count(problem).value == connected + 1
 
 
@@ -205,7 +206,7 @@ def test_connected_sets_of_cells(n: int, connected: int) -> None:
 def test_loops_on_a_grid(n: int, loops: int) -> None:
     """Closed loops on n by n cells. Source of the numbers: OEIS A140517."""
     corners = (n + 1) ** 2
-    problem = free(2 * n * (n + 1), Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(n + 1)))))
+    problem = only_sides(2 * n * (n + 1), Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(n + 1)))))
     assert corners > 0 and count(problem).value == loops
 
 
@@ -335,13 +336,13 @@ def test_outside_opinions_of_totals(engine: str) -> None:
         assert costs[-1] == [cost(apart, a) for a in search(apart, goal="minimum")][-1]
     for side in (Connection(((0, 0),), ()), Circuit(((0, 0, 0),))):
         with pytest.raises(Unsuited, match="no connections and no loops"):
-            search(free(1, side), goal="minimum", settings=Settings(engine=engine))
+            search(only_sides(1, side), goal="minimum", settings=Settings(engine=engine))
 
 
 def test_numbers_too_large_for_floats_are_refused() -> None:
     pytest.importorskip("highspy")
     with pytest.raises(Unsuited, match=r"counts in floats|can't load"):
-        search(free(2, Total(((0, 2**40), (1, 1)), ((0, 1),))), goal="minimum", settings=Settings(engine="highs"))
+        search(only_sides(2, Total(((0, 2**40), (1, 1)), ((0, 1),))), goal="minimum", settings=Settings(engine="highs"))
 
 
 # --- how it is asked ---
@@ -397,11 +398,17 @@ def test_progress_never_goes_back() -> None:
     assert run.fraction == 1.0
 
 
+@pytest.mark.parametrize("learns", [False, True])
 @pytest.mark.parametrize("answers", [1, 2])
-def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
-    for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30)):
-        monkeypatch.setattr(portfolio, name, value)
-    monkeypatch.setattr(turns, "LEAST", 1)
+def test_the_first_answers_by_turns(
+    monkeypatch: pytest.MonkeyPatch, constants: Constants, answers: int, learns: bool
+) -> None:
+    """learns: whether clingo is installed, which takes the turns of restarts where places are to hang together."""
+    if learns:
+        pytest.importorskip("clingo")
+    monkeypatch.setattr(clingo, "INSTALLED", learns)
+    constants(portfolio, PATIENCE=20, RESTART=2, RESTARTS=2, TURN=30, FEWEST=1, BEFORE=0)
+    constants(turns, LEAST=1)
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
     restarted = 0
     for k in range(80):
@@ -411,7 +418,7 @@ def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: in
         found = list(run)
         assert len(set(found)) == len(found) == min(answers, len(known)) and set(found) <= known
         assert run.status is (Status.SOLVED if len(known) >= answers else Status.EXHAUSTED)
-        restarted += "restarted" in run.engine
+        restarted += ("clingo" if learns else "restarted") in run.engine
     assert restarted > 0
 
 
@@ -434,7 +441,7 @@ def test_an_option_may_be_in_every_side_there_is() -> None:
         Connection(tuple((o, o) for o in range(options)), tuple((o, o + 1) for o in range(options - 1))),
         Circuit(((0, 0, 1), (1, 1, 2), (2, 2, 0), (3, 2, 3), (4, 3, 0), (5, 0, 0))),
     ]
-    problem = free(options, *sides)
+    problem = only_sides(options, *sides)
     every = [s for k in range(options + 1) for s in combinations(range(options), k)]
     assert (
         sorted(search(problem)) == sorted(s for s in every if check(problem, s) is None) == [(0, 1, 2), (2, 3, 4), (5,)]
@@ -442,6 +449,6 @@ def test_an_option_may_be_in_every_side_there_is() -> None:
 
 
 def test_the_arrays_name_every_side_of_an_option() -> None:
-    arrays = side_arrays(free(3, Total(((0, 1), (2, 5)), ((0, 1),)), Circuit(((1, 4, 5), (2, 4, 5)))))
+    arrays = side_arrays(only_sides(3, Total(((0, 1), (2, 5)), ((0, 1),)), Circuit(((1, 4, 5), (2, 4, 5)))))
     named = [list(arrays.of[a:b]) for a, b in zip(arrays.of_begin, arrays.of_begin[1:], strict=False)]
     assert named == [[0], [1], [0, 1]]

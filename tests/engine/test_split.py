@@ -13,6 +13,8 @@ from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 
 @given(problems(), st.integers(1, 12), st.sampled_from(["links", "bits", "reference"]))
 def test_the_parts_are_the_whole(problem: Problem, parts: int, engine: str) -> None:

@@ -21,33 +21,13 @@ from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
 from covr.engine.minimum.sweep_plan import order_sweep, plan_sweep
-from tests.engine.problems import covering, least, queens
+from tests.constants import Constants
+from tests.each import each
+from tests.engine.problems import grid_domination, least, queens, trominoes
 from tests.engine.strategies import problems
 
 COSTLY = ("zero", "one", "negative", "profit")
 compiled_only = pytest.mark.skipif(not is_compiled("_sweep"), reason="too slow without the compiled kernel")
-
-
-def grid(rows: int, columns: int) -> Problem:
-    """Fewest squares such that each is one of them or beside one: the domination number of a grid."""
-    cells = list(product(range(rows), range(columns)))
-    near = [[k for k, (r, c) in enumerate(cells) if abs(r - a) + abs(c - b) <= 1] for a, b in cells]
-    return covering(len(cells), near)
-
-
-def tiles(rows: int, columns: int, seed: int) -> Problem:
-    """Straight and bent trominoes on a board, with random costs."""
-    draw = random.Random(seed)
-    number = {cell: k for k, cell in enumerate(product(range(rows), range(columns)))}
-    shapes = [[(0, 0), (0, 1), (0, 2)], [(0, 0), (1, 0), (2, 0)]]
-    shapes += [[cell for cell in product((0, 1), repeat=2) if cell != gone] for gone in product((0, 1), repeat=2)]
-    options = [
-        sorted(number[r + a, c + b] for a, b in shape)
-        for shape in shapes
-        for r, c in number
-        if all((r + a, c + b) in number for a, b in shape)
-    ]
-    return build([(1, 1)] * len(number), options, costs=[draw.randint(0, 99) for _ in options])
 
 
 BOUNDS = {
@@ -177,7 +157,7 @@ def test_narrow_problems(rng: random.Random, seed: int | None, interpreted: bool
 
 
 @compiled_only
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_larger_problems(seed: int) -> None:
     """Against a search by links, with prices of the linear program and others."""
     problem = planted(random.Random(seed))
@@ -196,9 +176,8 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hurry(patch: pytest.MonkeyPatch) -> None:
     """Make the tree stop at its root, and let the sweep go on from there to its end."""
-    for name in ("WAIT", "WAIT_PER_MEMBER", "PATIENCE", "PER_MEMBER"):
-        patch.setattr(mixed, name, 0)
-    patch.setattr(mixed, "TURN", 1 << 30)
+    for name, value in {"WAIT": 0, "WAIT_PER_MEMBER": 0, "PATIENCE": 0, "PER_MEMBER": 0, "TURN": 1 << 30}.items():
+        patch.setattr(mixed, name, value)
 
     def no_more(tree: BoundTree, values: object) -> None:
         tree._aside += 1 << 40
@@ -236,33 +215,33 @@ def test_in_turn(engine: str) -> None:
 DOMINATION = [1, 2, 3, 4, 7, 10, 12, 16, 20, 24, 29, 35]  # of square grids from 1×1 on: OEIS A104519
 
 
-@pytest.mark.parametrize("side", range(1, 10))
+@each("side", range(1, 10))
 def test_grids(side: int) -> None:
     """Published numbers."""
-    run = swept(grid(side, side), interpreted=side == 5)
+    run = swept(grid_domination(side, side), interpreted=side == 5)
     assert run is not None and run.bound == DOMINATION[side - 1]
-    answer = answer_of(grid(side, side), run)
+    answer = answer_of(grid_domination(side, side), run)
     assert answer is not None and len(answer) == DOMINATION[side - 1]
 
 
 def test_pinned() -> None:
     """A change that makes these grow is one for the worse. The frontier has two rows of the board and one more cell."""
-    problem = grid(10, 10)
+    problem = grid_domination(10, 10)
     order = order_sweep(core(problem))
     assert order is not None and order.width == 21
     run = swept(problem)
     assert run is not None and run.bound == 24
     assert (run.states, run.taken) == (57795, 57795)
-    board = tiles(6, 9, 1)
+    board = trominoes(6, 9, 1)
     run = swept(board)
     assert run is not None
     assert (run.bound, run.states, run.taken) == (309, 1007, 431)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_boards_with_costs(seed: int) -> None:
     """Tilings, against a search by links."""
-    problem = tiles(4, 6, seed)
+    problem = trominoes(4, 6, seed)
     best = [cost(problem, a) for a in search(problem, goal="minimum", settings=Settings(engine="links", jobs=1))]
     for price in (None, seed):
         run = swept(problem, seed=price)
@@ -273,7 +252,7 @@ def test_boards_with_costs(seed: int) -> None:
 
 def test_sweeps_go_further_as_they_should() -> None:
     """Every sweep but the last proves a bound, which rises; a lower ceiling ends the present one."""
-    problem = grid(9, 9)
+    problem = grid_domination(9, 9)
     own = core(problem)
     order = order_sweep(own)
     assert order is not None
@@ -298,19 +277,19 @@ def test_sweeps_go_further_as_they_should() -> None:
 
 def test_memory_that_is_short() -> None:
     """If memory is short, there is no result rather than a wrong one, and what was proved before stays proved."""
-    run = swept(grid(9, 9), memory=1 << 16)
+    run = swept(grid_domination(9, 9), memory=1 << 16)
     assert run is not None and run.gave_up and not run.done and run.found is None
     assert run.bound == 20 or run.bound == 19
-    many = swept(grid(9, 9), memory=1 << 20)
+    many = swept(grid_domination(9, 9), memory=1 << 20)
     assert many is not None and many.found is not None
 
 
-def test_nodes_that_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_that_are_dropped(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     """However little room there is for nodes at first, the answer is the same."""
-    problem = grid(7, 7)
+    problem = grid_domination(7, 7)
     expected = swept(problem, interpreted=True)
     module = load("_sweep", True)
-    monkeypatch.setattr(module, "FIRST_NODES", 2)
+    constants(module, FIRST_NODES=2)
     monkeypatch.setattr(sweep, "load", lambda name, interpreted: module)
     found = swept(problem, interpreted=True)
     assert expected is not None and found is not None
@@ -319,7 +298,7 @@ def test_nodes_that_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_slices() -> None:
     """A sweep in slices of one state comes to the same."""
-    own = core(tiles(3, 4, 2))
+    own = core(trominoes(3, 4, 2))
     order = order_sweep(own)
     assert order is not None
     plan = plan_sweep(own, order, [0] * own.rows)
@@ -345,7 +324,7 @@ def test_what_has_no_plan() -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_the_search_says_who_it_was() -> None:
-    run = search(grid(8, 8), goal="minimum", settings=Settings(jobs=1))
+    run = search(grid_domination(8, 8), goal="minimum", settings=Settings(jobs=1))
     assert len(list(run)[-1]) == 16 and run.status is Status.EXHAUSTED
     assert ITEM_BY_ITEM in run.engine
 
@@ -353,7 +332,7 @@ def test_the_search_says_who_it_was() -> None:
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("nodes", [1, 5, 20, 40])
 def test_a_limit_of_nodes(nodes: int) -> None:
-    run = search(grid(9, 9), goal="minimum", limits=Limits(nodes=nodes), settings=Settings(jobs=1))
+    run = search(grid_domination(9, 9), goal="minimum", limits=Limits(nodes=nodes), settings=Settings(jobs=1))
     list(run)
     assert run.counters.nodes <= nodes and (run.bound is None or run.bound <= 20)
     assert run.status in (Status.LIMIT, Status.EXHAUSTED)
@@ -363,7 +342,7 @@ def test_a_limit_of_nodes(nodes: int) -> None:
 @pytest.mark.usefixtures("eager")
 def test_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C in the middle of a sweep: what was found before is there."""
-    run = search(grid(14, 14), goal="minimum", settings=Settings(jobs=1))
+    run = search(grid_domination(14, 14), goal="minimum", settings=Settings(jobs=1))
     calls: Iterator[int] = iter(range(10**9))
     step = MinimumSweep.step
 
@@ -384,14 +363,14 @@ def test_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("eager")
 def test_a_little_memory() -> None:
     """Where the states don't fit, the other searches go on without the sweep."""
-    run = search(grid(9, 9), goal="minimum", settings=Settings(jobs=1, memory=1 << 16))
+    run = search(grid_domination(9, 9), goal="minimum", settings=Settings(jobs=1, memory=1 << 16))
     assert len(list(run)[-1]) == 20 and run.status is Status.EXHAUSTED
     assert ITEM_BY_ITEM not in run.engine
 
 
 @compiled_only
 def test_the_grid_of_12() -> None:
-    run = search(grid(12, 12), goal="minimum", settings=Settings(jobs=1))
+    run = search(grid_domination(12, 12), goal="minimum", settings=Settings(jobs=1))
     answers = list(run)
     assert len(answers[-1]) == run.bound == 35 and run.status is Status.EXHAUSTED
     assert ITEM_BY_ITEM in run.engine
@@ -401,6 +380,6 @@ def test_the_grid_of_12() -> None:
 @pytest.mark.slow
 def test_the_grid_of_14() -> None:
     """Gonçalves, Pinlou, Rao and Thomassé, "The domination number of grids", 2011: 47."""
-    run = search(grid(14, 14), goal="minimum", settings=Settings(jobs=1))
+    run = search(grid_domination(14, 14), goal="minimum", settings=Settings(jobs=1))
     answers = list(run)
     assert len(answers[-1]) == run.bound == 47 and run.status is Status.EXHAUSTED

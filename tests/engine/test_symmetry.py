@@ -15,8 +15,7 @@ from covr.engine.minimum import symmetry
 from covr.engine.minimum.core import core
 from covr.engine.minimum.symmetry import Orbits, declared_moves, orbit
 from covr.engine.symmetries.automorphisms import Automorphisms, orbit_of
-from tests.engine.problems import domination, least
-from tests.engine.test_automorphisms import design, steiner
+from tests.engine.problems import covering_design, domination, least, tripled_steiner
 
 RING = [[k, (k + 1) % 5] for k in range(5)]
 TURN = [1, 2, 3, 4, 0]
@@ -153,7 +152,7 @@ def test_a_search_keeps_to_its_share() -> None:
 
 def test_triples_and_designs_need_no_extra() -> None:
     """Pinned counters; without symmetries these take thousands of nodes."""
-    for problem, best, nodes in ((design(10, 3, 2), 17, 104), (steiner(27), 18, 138)):
+    for problem, best, nodes in ((covering_design(10, 3, 2), 17, 104), (tripled_steiner(27), 18, 138)):
         run = search(problem, goal="minimum")
         assert list(run) and run.best == run.bound == best
         assert run.counters.nodes == nodes

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from covr.engine import Bound, Problem, Settings, View, build, check, cost, search
 from covr.engine.minimum.core import IMPLIED, core, narrow
 from covr.engine.minimum.triangles import triangles
-from tests.engine.problems import brute, least
+from tests.engine.problems import brute, least, vertex_cover
 
 
 @st.composite
@@ -19,7 +19,7 @@ def vertex_covers(draw: st.DrawFn) -> Problem:
     edges = draw(st.sets(st.sampled_from(list(combinations(range(8), 2))), min_size=1, max_size=16).map(sorted))
     needs = draw(st.lists(st.sampled_from([1, 1, 1, 2]), min_size=len(edges), max_size=len(edges)))
     costs = draw(st.lists(st.integers(1, 4), min_size=8, max_size=8))
-    return build([(n, 8) for n in needs], [[k for k, e in enumerate(edges) if v in e] for v in range(8)], costs=costs)
+    return vertex_cover(8, edges, costs, needs)
 
 
 def enriched(problem: Problem) -> Problem:

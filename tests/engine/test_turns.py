@@ -17,6 +17,7 @@ from covr.engine.base.status import Status
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.engine.turns import CheapestTurns, Contestant, CountTurns, Timetable
+from tests.constants import constants_of
 
 HARD = 10**9  # nodes; more than any search here has
 
@@ -80,9 +81,7 @@ class Fake:
 
 @contextmanager
 def least(work: int, call: int = 10**7) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(turns, "LEAST", work)
-        patch.setattr(turns, "CALL", call)
+    with constants_of(turns, LEAST=work, CALL=call):
         yield
 
 

@@ -17,20 +17,13 @@ from covr.engine.minimum.core import core
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.vertex_cover import VertexCoverSearch, graph, ordered
-from tests.engine.problems import least
+from tests.engine.problems import edges_at, least, vertex_cover
+
+pytestmark = pytest.mark.long
 
 Edges = list[tuple[int, int]]
 MUCH = 1 << 60
 compiled_only = pytest.mark.skipif(not load("_vertex_cover").COMPILED, reason="too slow without the compiled kernel")
-
-
-def holding(n: int, edges: Edges) -> list[list[int]]:
-    """Per option, its items: the edges it is an end of."""
-    return [[i for i, edge in enumerate(edges) if o in edge] for o in range(n)]
-
-
-def vertex_cover(n: int, edges: Edges, costs: list[int]) -> Problem:
-    return build([(1, n)] * len(edges), holding(n, edges), costs=costs)
 
 
 def drawn(n: int, many: float, dearest: int, seed: int) -> Problem:
@@ -60,7 +53,7 @@ def test_the_kernel_finds_and_proves_the_minimum(
     true = least(vertex_cover(n, edges, costs))
     assert true is not None
     cutoff = true + above
-    found = graph([1] * len(edges), holding(n, edges), costs)
+    found = graph([1] * len(edges), edges_at(n, edges), costs)
     assert found is not None
     entries = data.draw(st.sampled_from([0, 1, 2, 3, 32]))
     kernel = load("_vertex_cover", interpreted).VertexCover(
@@ -119,7 +112,7 @@ def test_what_is_taken_and_what_costs_are_measured_in(
     """A given option, one that pays, a common divisor: bounds and covers are told in the problem's costs."""
     n, edges, costs = drawing
     extra = len(edges)
-    options = [*holding(n, edges), [extra], [extra]]
+    options = [*edges_at(n, edges), [extra], [extra]]
     costs = [7 * c for c in costs]
     problem = build(
         [(1, n + 2)] * (extra + 1), options, given=[n], costs=[*costs, given_cost, data.draw(st.sampled_from([-5, 3]))]

@@ -13,6 +13,7 @@ from covr.engine import ENGINES, BatchTemplate, Limits, Problem, Settings, Statu
 from covr.engine.base.whole import seconds, whole
 from covr.engine.check import check
 from covr.engine.sampling.probing import tree_size
+from tests.each import each
 
 np = pytest.importorskip("numpy")
 
@@ -42,8 +43,8 @@ OPTIONAL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("value", NO_WHOLE, ids=repr)
-@pytest.mark.parametrize("place", PLACES)
+@each("value", NO_WHOLE)
+@each("place", PLACES)
 def test_what_is_no_whole_number_is_refused_by_name(place: str, value: object) -> None:
     ask, name = PLACES[place]
     if value is None and place in OPTIONAL:
@@ -53,7 +54,7 @@ def test_what_is_no_whole_number_is_refused_by_name(place: str, value: object) -
         ask(value)
 
 
-@pytest.mark.parametrize("place", PLACES)
+@each("place", PLACES)
 @pytest.mark.parametrize("kind", [np.int64, np.uint8, np.int32])
 def test_whole_numbers_of_numpy_are_welcome(place: str, kind: Callable[[int], object]) -> None:
     PLACES[place][0](kind(1 if place != "a given option" else 0))

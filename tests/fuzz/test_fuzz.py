@@ -15,6 +15,8 @@ from tests.fuzz.run import STAGES, grown, many
 from tests.fuzz.stages import lead
 from tests.shared import examples
 
+pytestmark = pytest.mark.long
+
 QUICK = settings(max_examples=examples(60), suppress_health_check=list(HealthCheck), deadline=None)
 
 

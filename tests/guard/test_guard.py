@@ -12,6 +12,8 @@ from covr.engine.kernels.loading import kernel
 from tests.guard.observe import PLANTED
 from tests.guard.pins import EXACT, FILE, all_changes, changes, measure, pinned, text_of
 
+pytestmark = pytest.mark.long
+
 COMPILED = pytest.mark.skipif(
     kernel() != "compiled" or not hasattr(os, "fork") or sys.implementation.name != "cpython",
     reason="the work of compiled kernels is pinned, and counted in forks",

@@ -16,6 +16,8 @@ from tests.net.drawn import Drawn, draw
 from tests.net.kinds import KINDS
 from tests.net.pairs import REFUSED, Pair, chances, pairs_of
 
+pytestmark = pytest.mark.long
+
 CHANCES = chances(KINDS)
 HID = (("minimize", "up to map"), ("maximize", "up to map"))  # pairs that once hid a wrong answer, drawn more often
 AGAIN = [(1000 + seed, pair) for seed in range(6) for pair in HID]

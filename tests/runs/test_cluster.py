@@ -33,10 +33,13 @@ from covr.questions.run import Run
 from covr.runs.cluster import Cluster, other_version
 from covr.runs.question import RecordedQuestion
 from covr.runs.recorded import open_run
+from tests.constants import Constants
 from tests.covr.broken_goals import LARGEST, LOST, WORSE, drawn
 from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens
 from tests.engine.side_puzzles import knapsack, knight
+
+pytestmark = pytest.mark.long
 
 __all__ = ["covr"]
 
@@ -55,10 +58,9 @@ def crew() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+def hasty(constants: Constants) -> None:
     """Small pieces, so that a small problem has many."""
-    monkeypatch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 0.0))
-    monkeypatch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.02))
+    constants(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.02))
 
 
 def pids(crew: Cluster) -> list[int]:
@@ -79,8 +81,8 @@ def test_words_that_mean_no_cluster(covr: Covr) -> None:
 
 
 @wants_dask
-def test_a_scheduler_that_is_not_there(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.runs.cluster.PATIENCE", 0.2)
+def test_a_scheduler_that_is_not_there(covr: Covr, constants: Constants) -> None:
+    constants("covr.runs.cluster", PATIENCE=0.2)
     result = covr("count", "queens", "--cluster", "tcp://127.0.0.1:9")
     assert result.exit_code == 2
     assert "can't be reached" in result.stderr
@@ -179,9 +181,9 @@ def test_best_answers_where_a_symmetry_breaks_the_goal(crew: Cluster, tmp_path: 
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_minimum_that_is_stopped_has_a_bound(crew: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_minimum_that_is_stopped_has_a_bound(crew: Cluster, constants: Constants) -> None:
     """What a piece that is not done has proved comes with its progress."""
-    monkeypatch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 60.0))
+    constants(pieced, ALONE=dict.fromkeys(pieced.ALONE, 60.0))
     problem = domination(13)
     found = PiecedSearch(problem, Ask("minimum"), Ledger(minimum=True), crew)
     answers = iter(found)

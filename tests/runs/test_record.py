@@ -24,6 +24,8 @@ from covr.runs.record import RunRecord, create, open_record
 from tests.engine.problems import least
 from tests.engine.strategies import problems
 
+pytestmark = pytest.mark.long
+
 
 def session(record: RunRecord, pieces: Pieces, most: int) -> Ledger:
     """Do at most so many pieces of a run, one transaction each, and leave one more half done."""

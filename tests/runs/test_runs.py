@@ -33,8 +33,11 @@ from covr.runs import schema
 from covr.runs.lock import Lock
 from covr.runs.question import RecordedQuestion
 from covr.runs.record_faults import unwritable
+from tests.constants import Constants, constants_of
 from tests.runs.killing import killed, said
 from tests.shared import examples
+
+pytestmark = pytest.mark.long
 
 QUEENS = ("queens", "-D", "n=7")
 
@@ -45,13 +48,12 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(constants: Constants) -> None:
     """Pieces of a few nodes."""
-    monkeypatch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 0.0))
-    monkeypatch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.0))
-    monkeypatch.setattr(pieced, "FEWEST", 40)
-    monkeypatch.setattr(pieced, "BATCH", 0.0)
-    monkeypatch.setattr(piece_work, "FIRST_STEP", 10)
+    constants(
+        pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
+    )
+    constants(piece_work, FIRST_STEP=10)
 
 
 def run(*args: str) -> Result:
@@ -115,16 +117,14 @@ def test_the_same_is_said_with_and_without_a_file(words: tuple[str, ...]) -> Non
      ("count", "magic_square", "-D", "n=3"), ("solve", "knapsack"), ("solve", "cheapest_network")],
     ids=" ".join,
 )  # fmt: skip
-def test_totals_connections_and_loops_are_kept_in_files(
-    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_totals_connections_and_loops_are_kept_in_files(words: tuple[str, ...], constants: Constants) -> None:
     """The answers are those without a file, in an order that no cut changes."""
-    monkeypatch.setattr(piece_work, "MOST_FIRST", 64)
-    monkeypatch.setattr(pieced, "FEWEST", 300)
+    constants(piece_work, MOST_FIRST=64)
+    constants(pieced, FEWEST=300)
     plain = run(*words)
     form = words[-2:] if "--format" in words else ()
     kept = [run(*words, "--run", "a.run"), run("resume", "a.run", *form)]
-    monkeypatch.setattr(pieced, "FEWEST", 3000)
+    constants(pieced, FEWEST=3000)
     kept.append(run(*words, "--run", "b.run", "--jobs", "1", "--engine", "sides"))
     assert {result.exit_code for result in kept} == {plain.exit_code}
     for result in kept:
@@ -447,12 +447,16 @@ def test_another_problem_of_the_same_model(monkeypatch: pytest.MonkeyPatch) -> N
 def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that is half done, with answers."""
     file = tmp_path_factory.mktemp("runs") / "half.run"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 0.0))
-        patch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.0))
-        patch.setattr(pieced, "FEWEST", 40)
-        patch.setattr(pieced, "LOOK", 0.001)
-        patch.setattr(piece_work, "FIRST_STEP", 10)
+    with (
+        constants_of(
+            pieced,
+            ALONE=dict.fromkeys(pieced.ALONE, 0.0),
+            SECONDS=dict.fromkeys(pieced.SECONDS, 0.0),
+            FEWEST=40,
+            LOOK=0.001,
+        ),
+        constants_of(piece_work, FIRST_STEP=10),
+    ):
         run("solve", *QUEENS, "--all", "--format", "line", "--run", str(file), "--limit-nodes", "100", "--jobs", "1")
     assert 0 < json.loads(run("status", str(file), "--json").stdout)["fraction"] < 1
     return file
@@ -507,7 +511,7 @@ def test_changes_by_others_are_found(half: Path, change: str) -> None:
     assert hit == 0 or (result.exit_code == 2 and re.search(r"error\[E70[46]\]", result.stderr))
 
 
-def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     """SQLite says so when there is no room, here because the file may have no more pages."""
     connect = records._connect
 
@@ -520,8 +524,7 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("solve", "queens", "-D", "n=8", "--all", "--format", "line")
     for name, value in (("ALONE", 0.0), ("SECONDS", 0.0)):
         monkeypatch.setattr(pieced, name, dict.fromkeys(pieced.ALONE, value))
-    monkeypatch.setattr(pieced, "FEWEST", 40)
-    monkeypatch.setattr(pieced, "BATCH", 0.0)
+    constants(pieced, FEWEST=40, BATCH=0.0)
     with monkeypatch.context() as patch:
         patch.setattr(records, "_connect", little)
         result = run(*words, "--run", "a.run")

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from tests.studio.browser import QUEENS, SUDOKU, chromium, server, tab
+
+pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
 LONG = QUEENS.replace("n = 6", "n = 20")  # 39 029 188 884 answers

@@ -10,8 +10,12 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 from urllib.parse import quote, unquote
 
+import pytest
+
 from docs._site.studio import opening
 from tests.studio.browser import QUEENS, chromium, need_browser, server, tab
+
+pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
 LONG = QUEENS.replace("n = 6", "n = 20")

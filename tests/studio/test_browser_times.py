@@ -9,7 +9,11 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
+import pytest
+
 from tests.studio.browser import QUEENS, chromium, server, tab
+
+pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
 WATCH = """() => { window.long = []; window.drawn = 0;

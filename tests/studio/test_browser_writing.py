@@ -6,9 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from covr.dsl.format import format_model
 from covr.dsl.source import Source
 from tests.studio.browser import LETTERS, QUEENS, SUDOKU, chromium, server, tab
+
+pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
 SOLVED = "1324423124133142"

@@ -9,6 +9,7 @@ import pytest
 
 from covr.studio import built_page
 from covr.studio.built_page import find_page, installed_from, newest, not_built
+from tests.constants import Constants
 
 
 def page(folder: Path, when: int) -> Path:
@@ -30,11 +31,13 @@ def test_what_names_no_folder(noted: str | None) -> None:
     assert installed_from(noted) is None
 
 
-def test_a_page_in_the_clone_that_covr_was_installed_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_in_the_clone_that_covr_was_installed_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, constants: Constants
+) -> None:
     """The package is elsewhere than the clone, as after `pip install .`."""
     clone = tmp_path / "a clone"
     assert installed_from(f'{{"url": "{clone.as_uri()}", "dir_info": {{}}}}') == clone
-    monkeypatch.setattr(built_page, "PACKAGE", tmp_path / "site-packages" / "covr" / "studio")
+    constants(built_page, PACKAGE=tmp_path / "site-packages" / "covr" / "studio")
     monkeypatch.setattr(built_page, "clones", lambda: (clone,))
     assert not (find_page() / "index.html").exists()
     where = f"'{clone / 'studio'}'"

@@ -22,6 +22,8 @@ if not Path("/proc/self/statm").exists():
 
 from tests.studio.client import PATIENCE, StudioPage, run_by, studio
 
+pytestmark = pytest.mark.long
+
 ENDLESS = """\
 cells r, c in 1..24
 choose a(r, c)

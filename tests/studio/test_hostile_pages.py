@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 pytest.importorskip("starlette", reason="needs covr[studio]")
 pytest.importorskip("uvicorn", reason="needs covr[studio]")
 httpx = pytest.importorskip("httpx", reason="needs httpx")

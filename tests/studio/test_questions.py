@@ -19,6 +19,8 @@ from covr.studio.desk import KINDS, LIVE
 from covr.studio.work import kinds
 from covr.studio.work.asked import StudioQuestion
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from tests.studio.client import StudioPage
 

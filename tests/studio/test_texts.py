@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
+
 pytest.importorskip("starlette", reason="needs covr[studio]")
 
 from covr.compiler.evaluate.bind import bind
@@ -62,7 +64,7 @@ def test_places_are_units_of_utf_16(text: str) -> None:
             assert places.offset(places.units(offset) + 1) == offset
 
 
-@pytest.mark.parametrize("name", gallery_names())
+@each("name", gallery_names())
 def test_what_is_told_of_a_text_lies_in_it(name: str) -> None:
     text = find_source(name).text
     state = state_of(text)

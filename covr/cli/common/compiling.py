@@ -94,7 +94,8 @@ class CompilingStopped(Exception):
 def limited(options: Options | None) -> Iterator[None]:
     """Within this context, compiling heeds the limits of time and memory of a command. None: there are none. A small
     model is compiled whatever they are. Raises CompilingStopped."""
-    if options is None or (options.limit_time is None and options.limit_memory is None):
+    limits = None if options is None else (options.limit_time, options.limit_memory, options.usual_memory)
+    if options is None or limits == (None, None, None):
         yield
         return
     from covr.cli.common.verdicts import size
@@ -106,9 +107,8 @@ def limited(options: Options | None) -> Iterator[None]:
             yield
     except Stopped:
         kind = "memory" if met.out_of_memory else "time"
-        spent = (
-            f"at {size(options.limit_memory or 0)} of memory" if kind == "memory" else f"after {options.limit_time:g} s"
-        )
+        most = options.limit_memory or options.usual_memory or 0
+        spent = f"at {size(most)} of memory" if kind == "memory" else f"after {options.limit_time:g} s"
         raise CompilingStopped(kind, f"stopped {spent}, while the model was compiled: nothing is known yet") from None
 
 

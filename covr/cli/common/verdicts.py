@@ -36,7 +36,7 @@ def stopped(run: Ending) -> str:
     options = run.options
     return {
         "nodes": f"stopped after {run.session_nodes} nodes",
-        "memory": f"stopped at {size(options.limit_memory or 0)} of memory",
+        "memory": f"stopped at {size(options.limit_memory or options.usual_memory or 0)} of memory",
         "answers": f"stopped after {options.limit_answers} solutions",
     }.get(run.reached or "", f"stopped after {options.limit_time or 0:g} s")
 

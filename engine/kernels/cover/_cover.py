@@ -1,9 +1,10 @@
 """Branch and bound for minimum covers: each item needs at least a given number of options; all costs are positive.
 
-The kernel is six files that share one state. Each has one class, declared in its .pxd, which inherits from the class
+The kernel is seven files that share one state. Each has one class, declared in its .pxd, which inherits from the class
 before; the same holds when they run interpreted. From the bottom:
 
     _cover_levels.py        what is left of the problem, level by level, and how it is changed
+    _cover_folds.py         levels that are kept as bits where they would take too much memory
     _cover_reductions.py    what can be decided without a bound
     _cover_prices.py        lower bounds that take one pass
     _cover_climb.py         subgradient steps, and the covers found on the way
@@ -216,7 +217,7 @@ class Cover(LowerBounds):
                 d = self.level
                 self.branch[d] = self._choose()
                 self.began[d] = self._updates
-                self._room(d + 1, self.items[d], self.options[d], self.ints[self.at_start[d] + self.options[d]])
+                self._deeper(d)
                 self._open()
                 self.paid[d + 1] = self.paid[d]
                 self.length[d + 1] = self.length[d]
@@ -229,9 +230,11 @@ class Cover(LowerBounds):
                 if self.level == 0:
                     self.state = END
                     break
-                self.level -= 1
+                d = self.level - 1
+                self.level = d
+                if self.fold_at[d] >= 0:
+                    self._unfold(d)
                 self.state = EXCLUDE
-                d = self.level
                 if (
                     self.symmetric > 0
                     and self._updates - self.began[d] >= self.symmetric * self.ints[self.at_start[d] + self.options[d]]

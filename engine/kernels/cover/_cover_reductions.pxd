@@ -1,10 +1,10 @@
 # What can be decided at a level in branch and bound for covers without a bound; see _cover_reductions.py.
 cimport cython
 
-from covr.engine.kernels.cover._cover_levels cimport Levels
+from covr.engine.kernels.cover._cover_folds cimport Folds
 
 
-cdef class Reductions(Levels):
+cdef class Reductions(Folds):
     cdef unsigned long long *sets
     cdef bint _reduce(self) noexcept nogil
     @cython.final

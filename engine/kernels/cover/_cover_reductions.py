@@ -14,13 +14,13 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.cover._cover_levels import Levels
+    from cython.cimports.covr.engine.kernels.cover._cover_folds import Folds
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_words
 else:
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_words
 
-    Levels = load("_cover_levels", interpreted=True).Levels
+    Folds = load("_cover_folds", interpreted=True).Folds
 
 COMPILED = cython.compiled
 
@@ -31,7 +31,7 @@ WAIT = cython.declare(cython.int, 8)  # array entries that could be read in the 
 
 
 @cython.cclass
-class Reductions(Levels):
+class Reductions(Folds):
     """The levels, reduced by what is forced or dominated."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):

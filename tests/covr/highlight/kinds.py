@@ -123,3 +123,12 @@ def broken_texts(seed: int, count: int) -> list[str]:
             text = edited(text, rng)
         found.append(text)
     return found
+
+
+ROOT = Path(__file__).parents[3]
+
+
+TEXTMATE = ROOT / "editors" / "vscode" / "syntaxes" / "cover.tmLanguage.json"
+
+
+TREE_SITTER = ROOT / "editors" / "tree-sitter-cover"

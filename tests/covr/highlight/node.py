@@ -32,3 +32,14 @@ def _installed(folder: Path) -> Path:
     if done.returncode != 0:
         pytest.skip(f"npm can't install the packages: {done.stderr[-200:]}")
     return folder / "node_modules"
+
+
+def packaged(folder: Path, modules: Path) -> Path:
+    """The extension, packaged by its own command in a folder that is made. modules: what it is made with."""
+    extension = folder / "editors" / "vscode"
+    shutil.copytree(EXTENSION, extension, ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copy(EXTENSION.parents[1] / "LICENSE", folder)
+    (extension / "node_modules").symlink_to(modules, target_is_directory=True)
+    done = subprocess.run(["npm", "run", "vsix"], cwd=extension, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return extension / "covr.vsix"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 import tomllib
 import zipfile
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 
 from covr.dsl import ModelErrors, Source, parse
 from covr.highlight import keywords
-from tests.covr.highlight.node import EXTENSION, node_modules
+from tests.covr.highlight.node import EXTENSION, node_modules, packaged
 
 ROOT = EXTENSION.parents[1]
 HOLE = re.compile(r"\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\{\d+\|([^,|]*)[^}]*\|\}")
@@ -97,17 +95,6 @@ def test_indentation() -> None:
     for line in ("let a = 1", "# a list:", "choose f(i)", 'exactly one f "x ["'):
         assert not opens.search(line), line
     assert closes.search('  """') and closes.search("]") and not closes.search("let a = [1]")
-
-
-def packaged(folder: Path, modules: Path) -> Path:
-    """The extension, packaged by its own command in a folder that is made. modules: what it is made with."""
-    extension = folder / "editors" / "vscode"
-    shutil.copytree(EXTENSION, extension, ignore=shutil.ignore_patterns("node_modules"))
-    shutil.copy(ROOT / "LICENSE", folder)
-    (extension / "node_modules").symlink_to(modules, target_is_directory=True)
-    done = subprocess.run(["npm", "run", "vsix"], cwd=extension, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return extension / "covr.vsix"
 
 
 @pytest.mark.slow

@@ -23,8 +23,7 @@ from typing import Any
 
 import pytest
 
-from tests.covr.highlight.node import node_modules
-from tests.covr.highlight.test_extension import packaged
+from tests.covr.highlight.node import node_modules, packaged
 from tests.dsl.models import MODELS
 
 SERVER, PLAYWRIGHT = os.environ.get("CODE_SERVER"), os.environ.get("PLAYWRIGHT")

@@ -8,9 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.covr.highlight.kinds import HOLE, WORDY, broken_texts, check_model, check_quoted, check_wordy, spread
+from tests.covr.highlight.kinds import (
+    HOLE,
+    TEXTMATE,
+    WORDY,
+    broken_texts,
+    check_model,
+    check_quoted,
+    check_wordy,
+    spread,
+)
 from tests.covr.highlight.node import node_modules
-from tests.covr.highlight.test_words import TEXTMATE
 from tests.dsl.models import MODELS
 
 RUNNER = Path(__file__).parent / "textmate.js"

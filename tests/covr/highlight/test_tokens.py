@@ -16,6 +16,7 @@ from covr.dsl.walk import walk
 from covr.highlight.tokens import pieces
 from tests.covr.highlight.kinds import HOLE, WORDY, broken_texts, check_model, check_quoted, check_wordy, spread
 from tests.dsl.models import MODELS
+from tests.each import each
 
 KINDS = {
     "keyword": "keyword", "operator_word": "keyword", "truth": "keyword", "text": "text", "escape": "text",
@@ -36,7 +37,7 @@ def kinds(text: str) -> list[str]:
     return spread(text, parts)
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+@each("path", MODELS)
 def test_models_are_coloured_as_the_language_service_does(path: Path) -> None:
     check_model(path, kinds(path.read_text(encoding="utf-8")))
 
@@ -77,7 +78,7 @@ def test_holes_of_labels_are_expressions_and_other_texts_have_none() -> None:
     assert [value for kind, value in found if kind == "escape"] == ["{{", "}}", '\\"', '\\"', "\\n"]
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+@each("path", MODELS)
 def test_every_hole_of_a_model_is_found(path: Path) -> None:
     source = Source("m.cover", path.read_text(encoding="utf-8"))
     templates = [node for st in parse(source).statements for node in walk(st) if isinstance(node, s.Template)]
@@ -138,7 +139,7 @@ def test_the_lexer_imports_little() -> None:
 DOCS = sorted((Path(__file__).parents[3] / "docs").glob("*.md"))
 
 
-@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.stem)
+@each("page", DOCS)
 def test_models_in_the_docs(page: Path) -> None:
     for text in re.findall(r"^```cover\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         check_quoted(text, kinds(text))

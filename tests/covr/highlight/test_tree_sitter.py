@@ -16,6 +16,7 @@ import pytest
 from tests.covr.highlight.kinds import (
     HOLE,
     QUOTED,
+    TREE_SITTER,
     WORDY,
     broken_texts,
     check_wordy,
@@ -23,7 +24,6 @@ from tests.covr.highlight.kinds import (
     of_model,
     spread,
 )
-from tests.covr.highlight.test_words import TREE_SITTER
 from tests.dsl.models import MODELS
 
 COMMAND = os.environ.get("TREE_SITTER") or shutil.which("tree-sitter")

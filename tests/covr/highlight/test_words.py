@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from covr.dsl import builtins
 from covr.dsl.grammar import GRAMMAR
 from covr.dsl.lexer import RESERVED, STATEMENTS
 from covr.highlight import keywords
-
-ROOT = Path(__file__).parents[3]
-TEXTMATE = ROOT / "editors" / "vscode" / "syntaxes" / "cover.tmLanguage.json"
-TREE_SITTER = ROOT / "editors" / "tree-sitter-cover"
+from tests.covr.highlight.kinds import TEXTMATE, TREE_SITTER
 
 
 def terminals() -> dict[str, str]:

@@ -16,6 +16,7 @@ from covr.dsl.service.names import NameTable
 from covr.inputs.library import Libraries, read_source, std_names
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
+from tests.each import each
 
 WORDS = re.compile(r"\w+")
 
@@ -78,7 +79,7 @@ def test_what_is_offered(text: str, there: tuple[str, ...], missing: tuple[str, 
     assert not set(missing) & found.keys()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_every_place_of_a_broken_text_has_an_answer(seed: int) -> None:
     """Nothing is raised, whatever the text, and the words offered are those that the parser takes there."""
     rng = Random(seed)
@@ -93,7 +94,7 @@ def test_every_place_of_a_broken_text_has_an_answer(seed: int) -> None:
             complete(analysis, here)
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_what_an_author_wrote_is_offered(path: Path) -> None:
     """Before every word of a model that binds nothing, that word is among what is offered, if one deletes the rest."""
     source = read_source(path, path.name)

@@ -17,6 +17,7 @@ from covr.inputs.library import Libraries
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
 from tests.dsl.service.fuzz import meant
+from tests.each import each
 
 LIBRARY = Libraries(Source("m.cover", ""))
 MOST_FAULTS = 100  # so many faults of syntax end the reading of a text
@@ -57,7 +58,7 @@ def hold(found: Analysis, text: str) -> None:
     assert [told(d) for d in found.faults if d.is_error] == errors(text)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_an_edited_document_is_what_its_text_is(seed: int) -> None:
     rng = Random(seed)
     text = rng.choice(TEXTS)
@@ -96,7 +97,7 @@ def test_a_word_that_depends_on_the_next_line() -> None:
         hold(edits.change(texts[0]), texts[0])
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_models_have_no_faults(path: Path) -> None:
     assert not Document(path.name, Libraries, str(path)).change(path.read_text(encoding="utf-8")).broken
 

@@ -33,6 +33,7 @@ from covr.inputs.library import Libraries, read_source
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
 from tests.dsl.service.fuzz import edit
+from tests.each import each
 
 TEXT = '''\
 title "A test"
@@ -185,7 +186,7 @@ def is_of(value: object, kind: ValueKind | None) -> bool:
     return all(is_of(part, kind.of[0]) for part in islice(parts, 100))
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_kinds_of_constants_are_those_of_their_values(path: Path) -> None:
     """What is said without evaluating anything is so: the constants of every model, evaluated, are of that kind."""
     source = read_source(path, path.name)
@@ -323,7 +324,7 @@ def test_a_fix_is_offered_only_if_it_helps() -> None:
     assert fixes(fresh, analysis, analysis.faults[0]) == []
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@each("path", MODELS)
 def test_colours_of_models_cover_every_word_once(path: Path) -> None:
     source = read_source(path, path.name)
     analysis = Document(source.name, Libraries, source.path).change(source.text)
@@ -337,7 +338,7 @@ def test_colours_of_models_cover_every_word_once(path: Path) -> None:
     assert not source.text[at:].strip(" \n()[]{},")
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_no_text_breaks_anything(seed: int) -> None:
     rng = Random(seed)
     text = rng.choice(TEXTS)
