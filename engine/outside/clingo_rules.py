@@ -20,12 +20,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection, Total
+from covr.frozen import frozen
 
 MOST_WEIGHT = 2**31 - 1  # what the coefficients of a total may add up to, signs left out: clingo's numbers have 32 bits
 

@@ -314,7 +314,7 @@ def test_a_file_knows_its_model(tmp_path: Path) -> None:
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "lib.cover").write_text('use "std/soma"\nlet twice = 2\n', encoding="utf-8")
     (tmp_path / "m" / "data.txt").write_text("1 2 3\n", encoding="utf-8")
-    (tmp_path / "schema.txt").write_text("4 5\n", encoding="utf-8")
+    (tmp_path / "rows.txt").write_text("4 5\n", encoding="utf-8")
     text = """use "lib"
 param more = list \"\"\"
 1
@@ -326,12 +326,12 @@ choose also(y) for y in more
 """
     model = tmp_path / "m" / "m.cover"
     model.write_text(text, encoding="utf-8")
-    plain = run("count", str(model), "-D", "more=@schema.txt")
+    plain = run("count", str(model), "-D", "more=@rows.txt")
     assert plain.exit_code == 0, plain.stderr
-    kept = run("count", str(model), "-D", "more=@schema.txt", "--run", "a.run")
+    kept = run("count", str(model), "-D", "more=@rows.txt", "--run", "a.run")
     assert kept.stdout == plain.stdout
     shutil.rmtree(tmp_path / "m")
-    (tmp_path / "schema.txt").unlink()
+    (tmp_path / "rows.txt").unlink()
     assert run("resume", "a.run").stdout == plain.stdout
 
 
