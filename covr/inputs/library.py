@@ -10,6 +10,7 @@ Whatever keeps a file from being read is one error that says which file and why.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from contextlib import suppress
@@ -63,7 +64,18 @@ def shipped(name: str) -> Path | None:
     if path.parent == Path(STD):
         library = gallery() / STD / f"{path.stem}{SUFFIX}"
         return library if is_there(library) else None
-    return gallery_files().get(path.stem) if path.parent == Path() else None
+    return _in_a_genre(f"{path.stem}{SUFFIX}") if path.parent == Path() else None
+
+
+def _in_a_genre(file: str) -> Path | None:
+    """The model of the gallery with this file name. Only the folders are read: to list all models takes longer than to
+    compile a small one."""
+    folder = str(gallery())
+    try:
+        genres = [entry.path for entry in os.scandir(folder) if entry.is_dir() and entry.name != STD]
+    except OSError:  # covr was installed without its gallery
+        return None
+    return next((Path(genre, file) for genre in [folder, *genres] if os.path.isfile(f"{genre}/{file}")), None)
 
 
 def std_names() -> list[str]:
