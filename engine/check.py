@@ -92,7 +92,7 @@ def _reached(graph: Sequence[tuple[int, int]], vertices: set[int]) -> set[int]:
 
 def cost(problem: Problem, answer: Sequence[int]) -> int:
     """The sum of the costs of an answer's options."""
-    return sum(problem.costs[o] for o in answer) if problem.costs else 0
+    return sum(map(problem.costs.__getitem__, answer)) if problem.costs else 0
 
 
 def _name(names: Sequence[str], number: int, kind: str) -> str:

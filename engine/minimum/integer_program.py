@@ -23,7 +23,9 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from covr.engine.check import check, cost
+from covr.engine.base.heed import heeded
+from covr.engine.check import cost
+from covr.engine.checks import Checks, Mistake
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.engine.minimum.rounded_duals import refutes, rounded_bound
@@ -82,6 +84,7 @@ class ProgramKernel:
         self._problem, self._known, self._ceiling = problem, known, ceiling
         variables, self._rows = rows(problem)
         self._costs = [*problem.costs, *[0] * (variables - problem.options)]
+        self._checks = Checks(problem)
         self._highs = make(self._costs, self._rows)
         weakref.finalize(self, self._highs.stop)
         self._read = False  # whether the linear program's end was read
@@ -125,7 +128,7 @@ class ProgramKernel:
     def answer(self) -> list[int]:
         """The last answer, without given options."""
         given = set(self._problem.given)
-        return [o for o in self._answer if o not in given]
+        return [o for o in heeded(self._answer) if o not in given]
 
     def _hear(self) -> int:
         """Read what HiGHS has come to."""
@@ -165,18 +168,18 @@ class ProgramKernel:
             return DONE
         if found.prices:
             unit = self._highs.unit
-            costs = [c // unit for c in self._costs]
+            costs = [c // unit for c in heeded(self._costs)]
             self._exact = self.bound = unit * rounded_bound(costs, self._rows, found.prices)
-        if found.values and all(min(x, 1 - x) < WHOLE for x in found.values):
-            taken = [o for o, x in enumerate(found.values[: self._problem.options]) if x > 0.5]
-            if check(self._problem, tuple(taken)) is None and self._take(taken):
+        if found.values and all(min(x, 1 - x) < WHOLE for x in heeded(found.values)):
+            taken = [o for o, x in enumerate(heeded(found.values[: self._problem.options])) if x > 0.5]
+            if self._is_answer(tuple(taken)) and self._take(taken):
                 return FOUND
         return SLICE
 
     def _take(self, options: list[int]) -> bool:
         """Keep an answer if it is one and cheap enough. Returns whether it is."""
         answer = tuple(options)
-        if check(self._problem, answer) is not None:
+        if not self._is_answer(answer):
             self._disbelieve()
             return False
         paid = cost(self._problem, answer)
@@ -188,6 +191,14 @@ class ProgramKernel:
             return False
         self._answer = answer
         self.answers += 1
+        return True
+
+    def _is_answer(self, options: tuple[int, ...]) -> bool:
+        """Whether options are an answer, by the checker that is compiled where they are many."""
+        try:
+            self._checks([options])
+        except Mistake:
+            return False
         return True
 
     def _disbelieve(self) -> None:

@@ -26,7 +26,7 @@ def rounded_bound(costs: Sequence[int], rows: Sequence[SolverRow], prices: Seque
     """The bound, rounded up. costs: of the variables, each of which is 0 or 1.  prices: per row; one with the wrong
     sign for a row without a low or a high bound counts as 0. Time linear in the length of the rows."""
     total = 0
-    reduced = [cost << SCALE for cost in costs]
+    reduced = [cost << SCALE for cost in heeded(costs)]
     for row, price in heeded(list(zip(rows, prices, strict=True)), FEW):
         y = int(price * (1 << SCALE)) if abs(price) < MOST else 0
         side = row.low if y > 0 else row.high
@@ -35,7 +35,7 @@ def rounded_bound(costs: Sequence[int], rows: Sequence[SolverRow], prices: Seque
         total += y * side
         for v, factor in row.terms:
             reduced[v] -= y * factor
-    total += sum([rc for rc in reduced if rc < 0])
+    total += sum([rc for rc in heeded(reduced) if rc < 0])
     return -(-total >> SCALE)
 
 

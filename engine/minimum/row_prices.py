@@ -16,7 +16,7 @@ after 0.01.
 
 from __future__ import annotations
 
-from covr.engine.base.heed import look
+from covr.engine.base.heed import heeded, look
 from covr.engine.kernels.codes import DONE, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method
@@ -62,18 +62,18 @@ class RowPriceKernel:
         in the entries of the rows."""
         variables, self._rows = rows(problem)
         self._costs = [*problem.costs, *[0] * (variables - problem.options)]
-        self._most = sum([cost for cost in problem.costs if cost > 0])
+        self._most = sum([cost for cost in heeded(problem.costs) if cost > 0])
         self.lower(self._most if ceiling is None else ceiling)
         starts, members, factors = [0], [], []
-        for row in self._rows:
+        for row in heeded(self._rows):
             members += [v for v, _ in row.terms]
             factors += [float(w) for _, w in row.terms]
             starts.append(len(members))
         look()
-        low = [-ENDLESS if row.low is None else float(row.low) for row in self._rows]
-        high = [ENDLESS if row.high is None else float(row.high) for row in self._rows]
+        low = [-ENDLESS if row.low is None else float(row.low) for row in heeded(self._rows)]
+        high = [ENDLESS if row.high is None else float(row.high) for row in heeded(self._rows)]
         size = max(map(abs, self._costs))
-        costs = [cost / size for cost in self._costs]  # whose squares no double is too small for
+        costs = [cost / size for cost in heeded(self._costs)]  # whose squares no double is too small for
         self._prices = load("_row_prices", interpreted).RowPrices(costs, starts, members, factors, low, high)
         self._size = size
         self._entries = len(members) + variables + len(self._rows)

@@ -39,7 +39,7 @@ class Highs:
         """Raises Unsuited if the costs are too large to be added exactly in doubles."""
         highspy = wanted("highspy", "lp", "the engine `highs`")
         self.unit = unit = gcd(*costs) or 1
-        self._costs = costs = [c // unit for c in costs]
+        self._costs = costs = [c // unit for c in heeded(costs)]
         total = sum(map(abs, costs))
         if total >= LARGEST:
             divided = f" when divided by {unit}" if unit > 1 else ""
@@ -66,12 +66,12 @@ class Highs:
         program = highspy.HighsLp()
         n = len(costs)
         program.num_col_, program.num_row_ = n, len(found)
-        program.col_cost_ = [float(c) for c in costs]
+        program.col_cost_ = [float(c) for c in heeded(costs)]
         program.col_lower_, program.col_upper_ = [0.0] * n, [1.0] * n
         program.integrality_ = [highspy.HighsVarType.kInteger] * n
         endless = highspy.kHighsInf
-        program.row_lower_ = [-endless if row.low is None else float(row.low) for row in found]
-        program.row_upper_ = [endless if row.high is None else float(row.high) for row in found]
+        program.row_lower_ = [-endless if row.low is None else float(row.low) for row in heeded(found)]
+        program.row_upper_ = [endless if row.high is None else float(row.high) for row in heeded(found)]
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         starts, places, factors = [0], [], []
         for row in heeded(found, FEW):

@@ -19,7 +19,7 @@ from covr.compiler.evaluate.unlike import noting
 from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
-from covr.explain import codes as explain
+from covr.explain import code_pages as explain
 from covr.explain.code_pages import FOLDER, Page
 from covr.inputs.library import checked
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from covr.cli.common.group import cli
 from covr.dsl.codes import CODES
-from covr.explain import codes as explain
+from covr.explain import code_pages as explain
 from covr.explain.code_pages import Page
 from tests.covr.pages import CODE, faults, printed
 from tests.each import each

@@ -183,6 +183,7 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
         tree._aside += 1 << 40
 
     patch.setattr(BoundTree, "_branch", no_more)
+    patch.setattr(mixed.integer_program, "available", lambda *asked: False)  # HiGHS, which would end it first
     patch.setattr(mixed.Mixed, "_sweep_share", lambda self: 1 << 40)
 
 
