@@ -274,5 +274,6 @@ def test_a_count_without_memory_meets_every_answer(constants: Constants, memory:
     assert sum(1 for _ in listed) == 6728
     counted = count(problem, settings=Settings(jobs=1, memory=memory))
     assert counted.value == 6728
-    assert (counted.counters.nodes == listed.counters.nodes) == (memory == 0)
     assert counted.counters.nodes <= listed.counters.nodes
+    if memory == 0 or load("_frontier").COMPILED:  # neither is used where Python runs the kernels
+        assert (counted.counters.nodes == listed.counters.nodes) == (memory == 0)
