@@ -1,6 +1,7 @@
 """How the keys of `at` become coordinates.
 
-Whole numbers stay as they are; other values become their ranks, and are written beside the board as headings.
+Whole numbers stay as they are; other values are numbered in the order in which they are met, so that a list or a table
+keeps its own order, and are written beside the board as headings.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ Place = tuple[int, ...]
 
 
 class Coordinates:
-    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values become their ranks."""
+    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values are numbered.
+
+    keys: in the order in which the sets and lists of the statement are visited.
+    """
 
     def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
         flat = [flatten(key) for key in keys]
@@ -33,7 +37,7 @@ class Coordinates:
                     help="show at a row and a column, or at a layer, a row and a column",
                 )
             )
-        self.values = [{f[axis] for f in flat} for axis in range(self.count)]
+        self.values = [dict.fromkeys(f[axis] for f in flat) for axis in range(self.count)]
         self.ranks: list[dict[Any, int] | None] = []
         self.rank()
 
@@ -41,7 +45,7 @@ class Coordinates:
         """Number the values of each axis on which not all of them are whole numbers."""
         whole = [all(type(v) is int for v in values) for values in self.values]
         self.ranks = [
-            None if plain else {v: i for i, v in enumerate(sorted(values, key=order_key), 1)}
+            None if plain else {v: i for i, v in enumerate(values, 1)}
             for plain, values in zip(whole, self.values, strict=True)
         ]
 
@@ -101,7 +105,9 @@ def share_ranks(boards: Sequence[Coordinates]) -> None:
         alike.setdefault((one.count, one.lattice), []).append(one)
     for group in alike.values():
         for axis, together in enumerate(zip(*(one.values for one in group), strict=True)):
-            union = set().union(*together)
+            union = dict.fromkeys(v for values in together for v in values)
+            if all(list(values) == sorted(values, key=order_key) for values in together):
+                union = dict.fromkeys(sorted(union, key=order_key))
             for one in group:
                 one.values[axis] = union
         for one in group:

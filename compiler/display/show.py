@@ -12,6 +12,7 @@ gives it. What is shown are the choice's values, or the initial of the family's 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 import attrs
@@ -32,7 +33,7 @@ from covr.compiler.lattices.sticks import STICKS
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
-from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
+from covr.compiler.lower.keys import KeyPlan, key_getter, key_values_as_met, plan_keys
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
@@ -88,7 +89,7 @@ def drawings(
         with faults.of(s):
             own = {n: g for g in groups_of(s.generators) for n in g.names}
             plan = plan_keys(s.at, families[s.family.id], {**declared, **own})
-            values = key_values(plan, scope) if s.at else {}
+            values = dict.fromkeys(key_values_as_met(plan, scope)) if s.at else {}
             planned.append((s, plan, values, Coordinates(values, s)))
     share_ranks([coordinates for *_, coordinates in planned])
     for s, plan, values, coordinates in planned:
@@ -149,7 +150,7 @@ def _prepare(
     narrow = [c for c in of_keys if free_names(c) & frozenset(plan.local) <= names]
     inside = plan.within(scope)
     checks = inside.tests(narrow)
-    places, environments = [], []
+    found: list[tuple[Place, Env]] = []
     for key in values:
         env = dict(zip(plan.names, key, strict=True))
         try:
@@ -157,13 +158,13 @@ def _prepare(
         except EvalFault as fault:
             raise plan.met(fault, plan.names, key) from None
         if shown:
-            places.append(axes.place(key))
-            environments.append(env)
+            found.append((axes.place(key), env))
+    found.sort(key=itemgetter(0))
+    places, environments = [place for place, _ in found], [env for _, env in found]
     regions: Mapping[Place, int] = {}
     if axes.count == 2:
         board = axes.lattice or SQUARE
         regions = find_regions(model, places, environments, frozenset(plan.local), scope, board)
-    order = sorted(range(len(places)), key=lambda i: places[i])
     walk = _walk(show, plan, parts, family, declared, scope)
     texts = [inside.compile(v) for v in show.values]
     getters = [key_getter(plan, n, scope) for n in plan.names]
@@ -179,8 +180,8 @@ def _prepare(
     of_place = bool(used) and all(u and u <= names for u in used) and not names & frozenset(family.indices)
 
     def printed() -> Iterator[Mark]:
-        for i in order if of_place else ():
-            yield Mark(places[i], " ".join(show_value(t(environments[i])) for t in texts), given=True)
+        for place, env in found if of_place else ():
+            yield Mark(place, " ".join(show_value(t(env)) for t in texts), given=True)
 
     def lines(env: Env) -> Iterator[tuple[str, ...]]:
         for _ in walk(env):
@@ -189,8 +190,7 @@ def _prepare(
             else:
                 yield (family.name_of(tuple(env[i] for i in family.indices)),)
 
-    shown_places = tuple(places[i] for i in order)
-    return Drawing(show, family, shown_places, regions, marks, lines, axes.count, printed, axes, lattice=axes.lattice)
+    return Drawing(show, family, tuple(places), regions, marks, lines, axes.count, printed, axes, lattice=axes.lattice)
 
 
 def _walk(
@@ -281,6 +281,7 @@ def _board(
     if not more.issubset(places):
         places = tuple(sorted({*places, *more}))
     marked |= taken
+    beside, marks = _once(beside, marks)
     for d in group:
         if d.show.other is not None and not puzzle:
             marks += [Mark(p, d.show.other) for p in d.places if p not in marked]
@@ -332,6 +333,15 @@ def _printed(
         else:
             beside.append(p)
     return inside, beside
+
+
+def _once(beside: Sequence[Inscription], marks: Sequence[Mark]) -> tuple[list[Inscription], list[Mark]]:
+    """What an answer writes where the same text is printed in the corner is written once, as something given: the
+    letter of a pentomino on its clue."""
+    corners = {(p.at, p.text) for p in beside if p.to is None}
+    said = {(m.at, m.text) for m in marks if m.option >= 0} & corners
+    kept = [p for p in beside if p.to is not None or (p.at, p.text) not in said]
+    return kept, [attrs.evolve(m, given=True) if (m.at, m.text) in said else m for m in marks]
 
 
 def _written(d: Drawing) -> frozenset[Place]:

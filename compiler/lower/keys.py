@@ -105,7 +105,17 @@ def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str,
 
 
 def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
-    """Every tuple of key values, in documented order (sorted): the items of the rule, before its condition is applied.
+    """Every tuple of key values, in documented order: the items of the rule, before its condition is applied."""
+    keys = key_values_as_met(plan, scope)
+    if set(map(type, chain.from_iterable(keys))) <= {int}:
+        keys.sort()
+    else:
+        keys.sort(key=order_key)
+    return dict.fromkeys(keys)
+
+
+def key_values_as_met(plan: KeyPlan, scope: Scope) -> list[tuple[Any, ...]]:
+    """The same, in the order in which the declared sets and lists are visited.
 
     Keys that range together form a component. Cost: the product of the components' sizes, and for each component a
     walk over its own groups.
@@ -126,11 +136,7 @@ def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
     keys = [tuple(chain.from_iterable(parts)) for parts in rows] if len(tables) != 1 else list(tables[0][1])
     if back != list(range(len(back))):
         keys = [tuple([key[i] for i in back]) for key in keys]
-    if set(map(type, chain.from_iterable(keys))) <= {int}:
-        keys.sort()
-    else:
-        keys.sort(key=order_key)
-    return dict.fromkeys(keys)
+    return keys
 
 
 def _slots(plan: KeyPlan) -> list[range]:

@@ -1,4 +1,4 @@
-"""Balls as SVG: the layers side by side, and below them the whole stack with its pieces moved apart.
+"""Balls as SVG: the layers side by side, and below them the whole stack, and beside it its pieces, moved apart.
 
 In a layer, balls of one piece are joined by a band, and both have one line round them. The stack is seen from the
 front and from above, layer 1 on top; balls are painted from back to front.
@@ -12,7 +12,19 @@ from math import cos, hypot, radians, sin
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.balls import BALLS, LAYER
 from covr.draw.board import STEP, draw_texts, font_size
-from covr.draw.elements import DrawnBlock, Point, beside, group, label, path, stacked, tag, text_width
+from covr.draw.elements import (
+    DrawnBlock,
+    Point,
+    below_each_other,
+    beside,
+    group,
+    label,
+    path,
+    side_by_side,
+    stacked,
+    tag,
+    text_width,
+)
 from covr.draw.inscribed import BESIDE
 from covr.draw.outlines import Cell
 from covr.draw.paint import Paint, paint
@@ -29,6 +41,7 @@ GAP, CAPTION = 18.0, 20.0  # pixels: between two layers, and above each
 ACROSS = 4  # layers in a row
 STACK = 40.0  # pixels: the diameter of a ball in the stack
 SIDEWAYS, ABOVE = radians(24), radians(24)  # from where the stack is seen: to the right of its front, and above it
+APART = 40.0  # pixels: between the stack and its pieces
 SPREAD = 0.7  # how far pieces are moved from the middle, in parts of their distance from it
 
 
@@ -67,13 +80,8 @@ def draw_balls(picture: Picture, theme: Theme) -> DrawnBlock:
     flat = stacked([beside(layers[i : i + ACROSS], GAP) for i in range(0, len(layers), ACROSS)], GAP)
     if not look.owner:
         return flat
-    whole = _stack(look.owner, look.fill, theme)
-    width = max(flat.width, whole.width)
-    body = [
-        group(flat.body, (width - flat.width) / 2, 0),
-        group(whole.body, (width - whole.width) / 2, flat.height + GAP),
-    ]
-    return DrawnBlock(width, flat.height + GAP + whole.height, tuple(body))
+    stacks = [_stack(look.owner, look.fill, theme, spread) for spread in (0.0, SPREAD)]
+    return below_each_other([flat, side_by_side(stacks, APART)], GAP)
 
 
 # --- layers -----------------------------------------------------------------------------------------------
@@ -102,6 +110,7 @@ def _layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme: Them
     flat = Paint(
         texts=texts,  # type: ignore[arg-type]
         given=frozenset(at[1:] for at in look.given if at[0] == z),
+        partly={at[1:]: given for at, given in look.partly.items() if at[0] == z},
         background=frozenset(at[1:] for at in look.background if at[0] == z),
         printed=frozenset(at[1:] for at in look.printed if at[0] == z),
         dark=frozenset(dark),
@@ -109,6 +118,7 @@ def _layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme: Them
         fill=look.fill,
         walls={},
         crooked=False,
+        clued=look.clued,
     )
     body = [_balls([at for at in places if at not in owner], frame, 0, theme.board, theme.thin, "cells")]
     body.append(_balls(sorted(dark), frame, 0, theme.filled, None, "filled"))
@@ -149,14 +159,14 @@ def _piece(cells: Sequence[Cell], frame: LayerFrame, fill: str, theme: Theme) ->
 # --- the stack --------------------------------------------------------------------------------------------
 
 
-def _stack(owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme) -> DrawnBlock:
-    """All balls, each piece moved away from the middle."""
+def _stack(owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme, spread: float) -> DrawnBlock:
+    """All balls, each piece moved away from the middle by so many parts of its distance from it."""
     where = {at: (at[0] * LAYER, at[1] / 2, at[2] / 2) for at in sorted(owner)}
     middle = _mean(list(where.values()))
     members: dict[int, list[tuple[float, float, float]]] = {}
     for at, v in where.items():
         members.setdefault(owner[at], []).append(v)
-    away = {p: [SPREAD * (a - m) for a, m in zip(_mean(vs), middle, strict=True)] for p, vs in members.items()}
+    away = {p: [spread * (a - m) for a, m in zip(_mean(vs), middle, strict=True)] for p, vs in members.items()}
     moved = {at: tuple(a + b for a, b in zip(v, away[owner[at]], strict=True)) for at, v in where.items()}
     order = sorted(moved, key=lambda at: (round(_nearness(moved[at]), 6), at))
     points = {at: _project(moved[at]) for at in order}

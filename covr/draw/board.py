@@ -37,7 +37,7 @@ from covr.draw.outlines import Cell, Near, beside, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
 from covr.draw.pointed import pointed
-from covr.draw.symbols import SHIPS, are_chessmen, symbol
+from covr.draw.symbols import SHAPES, are_chessmen, symbol
 from covr.draw.themes import Theme
 from covr.draw.tiles import draw_tile, tiles_of
 from covr.frozen import frozen
@@ -267,7 +267,7 @@ def draw_texts(
 ) -> Iterator[str]:
     """The texts in the cells. near: which cells touch a cell."""
     chess = is_chessboard(texts, frozenset({*texts, (-1, -1)}), look)
-    plain_places = bool(look.given - look.owner.keys())
+    plain_places = look.clued or bool((look.given | look.partly.keys()) - look.owner.keys())
     for at, shown in _labelled(texts, look, near).items():
         x, y = frame.middle(at)
         piece = look.owner.get(at)
@@ -284,14 +284,17 @@ def draw_texts(
         if len(shown) == 1 and at in look.printed and is_arrowed(shown[0]):
             yield from arrowed(shown[0], x, y, min(frame.wide, frame.high), fill)
             continue
-        if len(shown) == 1 and (chess or shown[0] == "*" or shown[0] in SHIPS):
+        if len(shown) == 1 and (chess or shown[0] in SHAPES):
             shape = symbol(shown[0], x, y, 0.82 * min(frame.wide, frame.high), fill, class_="symbol")
             if shape is not None:
                 yield shape
                 continue
         y -= (len(shown) - 1) * STEP * size / 2
         for text in shown:
-            yield label(text, x, y, size, fill, weight=weight)
+            if piece is None and text in look.partly.get(at, ()):
+                yield label(text, x, y, size, theme.given, weight=theme.given_weight)
+            else:
+                yield label(text, x, y, size, fill, weight=weight)
             y += STEP * size
 
 

@@ -105,3 +105,16 @@ def beside(blocks: Sequence[DrawnBlock], gap: float) -> DrawnBlock:
         body.append(group(block.body, x, 0))
         x += block.width + gap
     return DrawnBlock(max(x - gap, 0), max((b.height for b in blocks), default=0), tuple(body))
+
+
+def side_by_side(blocks: Sequence[DrawnBlock], gap: float) -> DrawnBlock:
+    """Blocks next to each other, their middles level."""
+    height = max((b.height for b in blocks), default=0)
+    level = [DrawnBlock(b.width, height, (group(b.body, 0, (height - b.height) / 2),)) for b in blocks]
+    return beside(level, gap)
+
+
+def below_each_other(blocks: Sequence[DrawnBlock], gap: float) -> DrawnBlock:
+    """Blocks below each other, their middles under one another."""
+    width = max((b.width for b in blocks), default=0)
+    return stacked([DrawnBlock(width, b.height, (group(b.body, (width - b.width) / 2, 0),)) for b in blocks], gap)

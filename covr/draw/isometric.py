@@ -1,7 +1,7 @@
-"""A solid seen from a corner, its pieces moved apart.
+"""A solid seen from a corner, first whole and then with its pieces moved apart.
 
-Every cell is a cube. The pieces are moved away from the middle of the solid, as far as no two cubes collide; if pieces
-are interlocked so that they can't be moved at all, the layers are drawn apart instead. Cubes are painted from back to
+Every cell is a cube. The pieces are moved away from the middle of the solid, as far as no two cubes collide; if they
+are interlocked so that they can't be moved at all, only the whole solid is drawn. Cubes are painted from back to
 front: of two cubes on the same line of sight, one is behind the other along some axis, which gives the order.
 
 Axes: the first coordinate (layer) runs downwards, so that layer 1 is the top; rows come towards the reader on the left,
@@ -27,11 +27,19 @@ Vector = tuple[float, float, float]
 STEPS = ((-1, 0, 0), (0, 1, 0), (0, 0, 1))  # towards the reader: up, down-left, down-right
 
 
-def draw_isometric(owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme) -> DrawnBlock | None:
-    """The pieces of a solid, moved apart; None if it has too many cells, or none."""
+def draw_isometric(owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme) -> list[DrawnBlock]:
+    """The solid, and its pieces moved apart if they can be; nothing if it has too many cells, or none."""
     if not 0 < len(owner) <= MOST_CUBES:
-        return None
-    where = _apart(owner)
+        return []
+    whole = {at: (float(at[0]), float(at[1]), float(at[2])) for at in owner}
+    apart = _apart(owner)
+    return [_seen(where, owner, fill, theme) for where in (whole, apart) if where is not None]
+
+
+def _seen(
+    where: Mapping[Place, Vector], owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme
+) -> DrawnBlock:
+    """Cubes at these positions, as they are seen from the corner."""
     cubes = _back_to_front(where)
     faces = [face for at in cubes for face in _faces(at, where[at], owner, fill[owner[at]], theme)]
     points = [p for at in where for p in _extent(where[at])]
@@ -53,8 +61,9 @@ def _project(v: Vector) -> Point:
 # --- moving apart ---
 
 
-def _apart(owner: Mapping[Place, int]) -> dict[Place, Vector]:
-    """Where each cell is drawn: the position of its corner with the least coordinates."""
+def _apart(owner: Mapping[Place, int]) -> dict[Place, Vector] | None:
+    """Where each cell is drawn when pieces are moved apart: the position of its corner with the least coordinates. None
+    if they can't be moved, as where all have one middle."""
     cells: dict[int, list[Place]] = {}
     for at, piece in owner.items():
         cells.setdefault(piece, []).append(at)
@@ -63,15 +72,17 @@ def _apart(owner: Mapping[Place, int]) -> dict[Place, Vector]:
         piece: [sum(axis) / len(members) - m for axis, m in zip(zip(*members, strict=True), middle, strict=True)]
         for piece, members in cells.items()
     }
+    if not any(abs(step) > 1e-9 for steps in away.values() for step in steps):
+        return None
     for spread in SPREADS:
         where = {
             at: (at[0] + spread * a[0], at[1] + spread * a[1], at[2] + spread * a[2])
             for at, piece in sorted(owner.items())
             for a in [away[piece]]
         }
-        if len(cells) > 1 and not _collide(where, owner):
+        if not _collide(where, owner):
             return where
-    return {at: (at[0] + 1.2 * (at[0] - middle[0]), float(at[1]), float(at[2])) for at in sorted(owner)}
+    return None
 
 
 def _collide(where: Mapping[Place, Vector], owner: Mapping[Place, int]) -> bool:

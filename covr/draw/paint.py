@@ -6,7 +6,9 @@ otherwise pieces are coloured in turn, so that no two that touch have the same c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from attrs import field
 
 from covr.compiler.display.picture import Mark, Picture
 from covr.compiler.lattices.balls import BALLS
@@ -22,8 +24,10 @@ BLACK = "#"  # the text of a dark square that is not written
 
 @frozen
 class Paint:
-    """The looks of a picture. texts: per place, one text for each mark.  given: places that show a given choice.
-    printed: places that show only what is printed.  dark: places that are filled.
+    """The looks of a picture. texts: per place, one text for each mark.  given: places that show only what is given.
+    partly: places that show something given and something else → the given texts.
+    printed: places that show only what is printed.  dark: places that are filled.  clued: whether the board has numbers
+    or signs beside what is chosen, so that answers have a colour of their own.
     background: places that show the model's `else`.
     owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
     rectangle.
@@ -38,6 +42,8 @@ class Paint:
     crooked: bool
     printed: frozenset[Place] = frozenset()
     dark: frozenset[Place] = frozenset()
+    clued: bool = False
+    partly: Mapping[Place, frozenset[str]] = field(factory=dict)
 
 
 def paint(picture: Picture, theme: Theme) -> Paint:
@@ -46,11 +52,16 @@ def paint(picture: Picture, theme: Theme) -> Paint:
     for mark in picture.marks:
         if not drawn_otherwise(picture, mark):
             marks.setdefault(mark.at, []).append(mark)
-    texts = {at: tuple(dict.fromkeys(clean(m.text) for m in here)) for at, here in marks.items()}
+    texts = {at: _written(here) for at, here in marks.items()}
     owner = pieces(picture)
     return Paint(
         texts=texts,
-        given=frozenset(at for at, here in marks.items() if any(m.given for m in here)),
+        given=frozenset(at for at, here in marks.items() if all(m.given for m in here)),
+        partly={
+            at: frozenset(clean(m.text) for m in here if m.given)
+            for at, here in marks.items()
+            if len({m.given for m in here}) == 2
+        },
         printed=frozenset(at for at, here in marks.items() if all(m.look == "printed" for m in here)),
         dark=frozenset(m.at for m in picture.marks if m.look in ("dark", "divided") and not m.faint),
         background=frozenset(at for at, here in marks.items() if all(m.option < 0 and not m.given for m in here)),
@@ -60,7 +71,14 @@ def paint(picture: Picture, theme: Theme) -> Paint:
         },
         walls=picture.regions,
         crooked=not _all_boxes(picture.regions),
+        clued=any(p.text.strip() for p in picture.prints),
     )
+
+
+def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """The texts at a place, each once; what shows nothing leaves no line where something else is written."""
+    texts = dict.fromkeys(clean(m.text) for m in marks)
+    return tuple(t for t in texts if t) or tuple(texts)
 
 
 def drawn_otherwise(picture: Picture, mark: Mark) -> bool:

@@ -1,4 +1,4 @@
-"""A solid as SVG: its layers side by side, and below them the whole with its pieces moved apart."""
+"""A solid as SVG: its layers side by side, and below them the whole, and beside it its pieces, moved apart."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import attrs
 
 from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_cells
-from covr.draw.elements import DrawnBlock, beside, group, label, stacked
+from covr.draw.elements import DrawnBlock, below_each_other, beside, group, label, side_by_side, stacked
 from covr.draw.inscribed import margins
 from covr.draw.isometric import draw_isometric
 from covr.draw.paint import Paint, paint
 from covr.draw.themes import Theme
 
-# In pixels: between two layers, and the height of a layer's caption.
+# In pixels: between two layers, between the solid and its pieces, and the height of a layer's caption.
 GAP = 18.0
+APART = 40.0
 CAPTION = 20.0
 # The number of layers in a row.
 ACROSS = 4
@@ -26,15 +27,8 @@ def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
     look = paint(picture, theme)
     numbers = range(picture.low[0], picture.high[0] + 1)
     flat = captioned(picture, [_layer(picture, look, z, theme) for z in numbers], theme)
-    whole = draw_isometric(look.owner, look.fill, theme)
-    if whole is None:
-        return flat
-    width = max(flat.width, whole.width)
-    body = [
-        group(flat.body, (width - flat.width) / 2, 0),
-        group(whole.body, (width - whole.width) / 2, flat.height + GAP),
-    ]
-    return DrawnBlock(width, flat.height + GAP + whole.height, tuple(body))
+    views = draw_isometric(look.owner, look.fill, theme)
+    return below_each_other([flat, side_by_side(views, APART)], GAP) if views else flat
 
 
 def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
@@ -44,6 +38,7 @@ def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
         look,
         texts={at[1:]: t for at, t in look.texts.items() if at[0] == z},
         given=frozenset(at[1:] for at in look.given if at[0] == z),
+        partly={at[1:]: texts for at, texts in look.partly.items() if at[0] == z},
         background=frozenset(at[1:] for at in look.background if at[0] == z),
         printed=frozenset(at[1:] for at in look.printed if at[0] == z),
         dark=frozenset(at[1:] for at in look.dark if at[0] == z),

@@ -1,4 +1,4 @@
-"""Symbols drawn as shapes, so that no font is needed: chessmen, a star, and the parts of a ship.
+"""Symbols drawn as shapes, so that no font is needed: chessmen, a star, the parts of a ship, a tree and a tent.
 
 Each is a list of paths in a square from (-50, -50) to (50, 50). Drawn for covr.
 """
@@ -38,6 +38,13 @@ SHIPS: Mapping[str, str] = {
     "■": "M-44 -44H44V44H-44z", "●": "M-44 0a44 44 0 1 1 88 0a44 44 0 1 1 -88 0z",
 }  # fmt: skip
 
+# A tree, and a tent with its door open.
+CAMP: Mapping[str, str] = {
+    "♣": "M-5 44V24C-46 30 -50 -2 -26 -8C-34 -52 34 -52 26 -8C50 -2 46 30 5 24V44z",
+    "▲": "M0 -40L46 38H14L0 8L-14 38H-46z",
+}
+SHAPES: Mapping[str, str] = {"*": STAR, **SHIPS, **CAMP}
+
 
 def are_chessmen(texts: Collection[str]) -> bool:
     """Whether there are texts, and each is the name of a chessman."""
@@ -46,7 +53,7 @@ def are_chessmen(texts: Collection[str]) -> bool:
 
 def symbol(text: str, x: float, y: float, size: float, fill: str, **more: object) -> str | None:
     """The shape for a text, with its middle at (x, y) and `size` pixels wide; None if there is no shape for it."""
-    shapes = (STAR,) if text == "*" else (SHIPS[text],) if text in SHIPS else CHESSMEN.get(text)
+    shapes = (SHAPES[text],) if text in SHAPES else CHESSMEN.get(text)
     if shapes is None:
         return None
     place = f"translate({number(x)} {number(y)}) scale({size / 100:.3f})"

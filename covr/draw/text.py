@@ -146,7 +146,7 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     styles = {}
     for at in texts:
         words = [f"piece-{tint[owner[at]]}"] if at in owner else []
-        words += ["given"] if any(_stands_out(picture, mark) for mark in marks.get(at, ())) else []
+        words += ["given"] if _stands_out(picture, marks.get(at, ())) else []
         if words:
             styles[at] = " ".join(words)
     middle = bool(lines) or any(mark.look == "divided" for mark in picture.marks)
@@ -196,7 +196,8 @@ def _is_corner(picture: Picture, printed: Inscription) -> bool:
 def _text(marks: Sequence[Mark]) -> str:
     if any(mark.look == "dark" and _said(mark) == DARK for mark in marks):
         marks = [mark for mark in marks if mark.look != "printed"]
-    return clean(",".join(dict.fromkeys(map(_said, marks)))) if marks else EMPTY
+    said = dict.fromkeys(map(_said, marks))
+    return clean(",".join([text for text in said if text] or said)) if marks else EMPTY
 
 
 def _said(mark: Mark) -> str:
@@ -207,9 +208,11 @@ def _said(mark: Mark) -> str:
     return mark.text or (DARK if mark.look == "dark" else "")
 
 
-def _stands_out(picture: Picture, mark: Mark) -> bool:
-    """Whether a mark is written bold: a given one; among pencil marks, one that is certain."""
-    return mark.given or (picture.pencil and mark.option >= 0 and not mark.faint)
+def _stands_out(picture: Picture, marks: Sequence[Mark]) -> bool:
+    """Whether what stands at a place is written bold: all of it is given, or, among pencil marks, one is certain."""
+    if picture.pencil:
+        return any(mark.given or (mark.option >= 0 and not mark.faint) for mark in marks)
+    return bool(marks) and all(mark.given for mark in marks)
 
 
 def _noted(marks: Sequence[Mark], single: bool) -> str:

@@ -87,6 +87,22 @@ def test_layers_strips_and_coordinates_that_are_no_numbers() -> None:
     assert days.places == ((1, 1), (1, 2), (2, 1), (2, 2))
 
 
+def test_names_stand_in_the_order_of_their_list_and_of_sets_in_documented_order() -> None:
+    (days,) = pictures('cells d in ["tue", "mon"], h in 1..2 choose a(d, h) exactly one a per d, h show d of a at d, h')
+    assert [m.text for m in days.marks] == ["tue", "tue", "mon", "mon"]
+    assert [p.text for p in days.prints] == ["tue", "mon"]
+    (of_set,) = pictures('cells d in {"tue", "mon"}, h in 1..2 choose a(d, h) exactly one a per d, h')
+    assert [p.text for p in of_set.prints] == ["mon", "tue"]
+
+
+def test_a_clue_that_the_answer_repeats_is_written_once_and_as_given() -> None:
+    letters = "cells c in 1..2 choose p(c, d) for d in 1..2 exactly one p per c exactly one p per d "
+    letters += "show d of p at 1, c forbid p(1, 1) "
+    (picture,) = pictures(letters + "print 2 at 1, 1 print 3 at 1, 2")
+    assert [(m.text, m.given) for m in picture.marks] == [("2", True), ("1", False)]
+    assert [p.text for p in picture.prints] == ["3"], "another number stays in its corner"
+
+
 def test_more_than_three_coordinates_are_no_picture() -> None:
     with pytest.raises(ModelErrors) as caught:
         pictures("cells a, b, c, d in 1..2 choose p(a, b, c, d) exactly one p show 1 of p at a, b, c, d")

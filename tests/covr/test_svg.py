@@ -147,7 +147,7 @@ def test_what_is_in_a_picture() -> None:
     assert len(elements(KINDS["queens_sheet"](), "answer")) == 2
     assert len(elements(KINDS["tiles"](), "tile")) == 4
     assert len(elements(KINDS["dominosa"](), "piece")) == 28
-    assert len(elements(KINDS["solid"](), "solid")) == 1
+    assert len(elements(KINDS["solid"](), "solid")) == 2, "whole, and with its pieces apart"
     texts = [e.text for e in ElementTree.fromstring(KINDS["solid"]()).iter(f"{NS}text")]
     assert "layer 1" in texts and "layer 2" in texts
 
@@ -159,6 +159,47 @@ def test_a_sheet_of_all_tilings() -> None:
     assert len(elements(sheet, "piece")) == 65 * 12
     of_x = {e.get("fill") for e in elements(sheet, "piece")}
     assert len(of_x) == 12, "a piece has one colour on all tilings"
+
+
+def texts_of(svg: str) -> list[tuple[str | None, str | None]]:
+    """Each text of a picture with its colour."""
+    return [(e.text, e.get("fill")) for e in ElementTree.fromstring(svg).iter(f"{NS}text")]
+
+
+def test_answers_beside_printed_clues_have_a_colour_of_their_own() -> None:
+    board = "cells c in 1..2 choose p(c) exactly one p show 7 of p at 1, c "
+    blue, black = THEMES["light"].answer, THEMES["light"].given
+    assert ("7", black) in texts_of(answers_of(covr.loads(board)))
+    assert {("7", blue), ("3", black)} <= set(texts_of(answers_of(covr.loads(board + "print 3 at 0, 1"))))
+
+
+def test_of_several_texts_in_a_square_only_the_given_ones_are_heavy() -> None:
+    text = """
+    choose at(h, x) for h in 1..2, x in ["ann", "bob", "cat", "dog"]
+    exactly one at per x
+    exactly 2 at per h
+    exactly one at per h, y in [["ann", "bob"], ["cat", "dog"]] where x in y
+    given at(1, "bob")
+    show x of at at h
+    """
+    fills = dict(texts_of(answers_of(covr.loads(text))))
+    assert fills["bob"] == THEMES["light"].given
+    assert {fills[name] for name in ("ann", "cat", "dog")} == {THEMES["light"].answer}
+
+
+def test_a_piece_without_a_name_leaves_its_squares_square() -> None:
+    text = """
+    cells r, c in 1..2
+    choose put(k) for k in 1..2
+    exactly one put per r, c where r = k
+    show "" of put at r, c where r = k
+    print 2 at 1, 1
+    """
+    block = ElementTree.fromstring(answers_of(covr.loads(text)))
+    (cells,) = [e.get("d") for e in block.iter(f"{NS}path") if e.get("class") == "cells"]
+    numbers = [float(x) for x in re.findall(r"[\d.]+", cells or "")]
+    assert max(numbers[::2]) == max(numbers[1::2]), "as wide as high"
+    assert "2" in [t for t, _ in texts_of(answers_of(covr.loads(text)))]
 
 
 def test_givens_are_heavier_than_answers() -> None:
@@ -279,13 +320,17 @@ def test_tiles_are_tiles_only_where_edges_match() -> None:
 
 def test_a_solid_too_large_is_shown_in_layers_only() -> None:
     owner = {(z, r, c): z for z in range(8) for r in range(8) for c in range(8)}
-    assert draw_isometric(owner, dict.fromkeys(range(8), "#ffffff"), THEMES["light"]) is None
+    assert draw_isometric(owner, dict.fromkeys(range(8), "#ffffff"), THEMES["light"]) == []
 
 
-def test_interlocked_pieces_are_shown_in_slabs() -> None:
+def test_a_solid_is_shown_whole_and_then_with_its_pieces_apart() -> None:
+    fill = {1: "#000000", 2: "#ffffff"}
+    row = {(0, 0, c): 1 + (c > 1) for c in range(4)}
+    whole, apart = draw_isometric(row, fill, THEMES["light"])
+    assert apart.width > whole.width, "two pieces side by side are moved apart"
     ring = {(0, r, c): 1 + ((r, c) == (1, 1)) for r in range(3) for c in range(3)}
-    block = draw_isometric(ring, {1: "#000000", 2: "#ffffff"}, THEMES["light"])
-    assert block is not None and block.body[0].count("<path") >= 9
+    (whole,) = draw_isometric(ring, fill, THEMES["light"])
+    assert whole.body[0].count("<path") >= 9, "interlocked pieces can't be moved, and the whole is enough"
 
 
 def test_nothing_a_model_says_gets_out_of_its_text() -> None:
@@ -320,6 +365,7 @@ def test_what_lies_behind_is_painted_first(name: str) -> None:
     for answer in model.solutions(5):
         owner = pieces(answer.pictures[0])
         where = isometric._apart(owner)
+        assert where is not None
         assert not isometric._collide(where, owner)
         order = isometric._back_to_front(where)
         assert sorted(order) == sorted(owner)
