@@ -56,6 +56,7 @@ FORMS = {
     "ANSWERS_BY": "answers by f, g",
     "MAXIMIZE": "maximize VALUE of f where CONDITION, count of g",
     "SHOW": 'show VALUES of f at PLACE for x in SET where CONDITION else "…" as outline',
-    "PRINT": "print VALUES at PLACE for x in SET where CONDITION", "OUTLINE": "outline VALUE for (r, c) in SET",
+    "PRINT": "print VALUES at PLACE for x in SET where CONDITION as circle",
+    "OUTLINE": "outline VALUE for (r, c) in SET",
     "EXPECT": "expect N solutions with NAME = VALUE",
 }  # fmt: skip

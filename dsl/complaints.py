@@ -15,6 +15,7 @@ from covr.dsl.grammar import Grammar, acceptable
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
+from covr.dsl.syntax import PRINTED, SHOWN
 from covr.dsl.tokens import Token
 from covr.dsl.tree import too_deep
 from covr.frozen import frozen
@@ -333,7 +334,7 @@ class Complaint:
         token, last = self.token, self.last
         wanted = self.wanted()
         cut = token.type == "$END" or (self.begins(token) and last is not None)
-        if "$END" in self.accepted or not wanted or len(wanted) > MOST:
+        if "$END" in self.accepted or not wanted or (len(wanted) > MOST and "PLAIN" not in self.accepted):
             what = "the text ends too early" if token.type == "$END" else f"{self.shown(token)} does not belong here"
             return self.error("E001", what, self.at(token), self.instead() or self.form()), self.after()
         if str(token) == "at" and "AT" in self.accepted:  # read as a name, because no place follows it
@@ -398,8 +399,10 @@ class Complaint:
         hidden = OPERATORS if after_expression else frozenset()
         if "SOLUTIONS" in accepted:
             hidden = hidden | {"ANSWER", "ANSWERS"}
-        beginning = set(STATEMENTS) - ({"OUTLINE"} if "PLAIN" in accepted else set())  # `show … as outline`
-        words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in beginning]
+        if "PLAIN" in accepted:
+            begun = self.failure.statement
+            return [f"`{word}`" for word in (PRINTED if begun is not None and begun.type == "PRINT" else SHOWN)]
+        words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in STATEMENTS]
         found += [f"`{word}`" for word in words]
         for name, sign in SIGNS.items():
             optional = (name == "EQUAL" and "COMPARES" in accepted) or (name == "LPAR" and "BLOCK" in accepted)

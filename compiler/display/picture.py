@@ -25,7 +25,8 @@ class Mark:
     heat: in how many of all answers the choice is, from 0 to 1; negative if that is not to be shown.
     role: what the choice is in a hint: `reason`, `taken` or `out` (what follows from the reason); or empty.
     look: how the model wants it drawn: `plain` (no lines round the choice), `dark` (a filled square), `line` (lines
-        between the places of the choice), `printed` (by a `print`), `divided` (printed as `below\\above` on a square
+        between the places of the choice), `lines` (as many side by side as the text says), `circle`, `square` or
+        `diamond` (the shape it stands in), `printed` (by a `print`), `divided` (printed as `below\\above` on a square
         with a diagonal), or empty.
     """
 
@@ -46,11 +47,22 @@ class Inscription:
 
     at: the place, or one outside the board, which is its margin; a heading above a strip is at (0, column).
     to: the other place, if it stands between two.
+    look: `dark`, `circle`, `square` or `diamond`, where a `print` says so with `as`; `heading` of a row or column.
     """
 
     at: tuple[int, ...]
     text: str
     to: tuple[int, ...] | None = None
+    look: str = ""
+
+
+@frozen
+class Stroke:
+    """A line printed through places. kind: `line`, `arrow` (a circle at its beginning, a head at its end) or `bulb` (a
+    disc at its beginning)."""
+
+    kind: str
+    places: tuple[tuple[int, ...], ...]
 
 
 @frozen
@@ -64,6 +76,7 @@ class Picture:
     regions: place → region number, where the model outlines regions (boxes of a sudoku, a star battle's fields).
     outlines: place → class number, where `outline` asks for thin lines between places of unlike classes.
     prints: what is printed, except in the middle of places, where it is among the marks.
+    strokes: lines printed through places.
     outline: whether pieces are drawn: neighbouring places of one option belong together (`as outline`, or derived).
     tiles: whether the choices shown have an `agree` statement, so that four letters or words may name the colours of
         the north, east, south and west edges.
@@ -80,6 +93,7 @@ class Picture:
     regions: dict[tuple[int, ...], int] = field(factory=dict, repr=False)
     outlines: dict[tuple[int, ...], int] = field(factory=dict, repr=False)
     prints: tuple[Inscription, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
     outline: bool = False
     tiles: bool = False
     pencil: bool = False
@@ -98,6 +112,9 @@ class Picture:
             regions={at[1:]: region for at, region in self.regions.items() if at[0] == number},
             outlines={at[1:]: field_ for at, field_ in self.outlines.items() if at[0] == number},
             prints=tuple(evolve(p, at=p.at[1:], to=p.to and p.to[1:]) for p in self.prints if p.at[0] == number),
+            strokes=tuple(
+                evolve(s, places=tuple(at[1:] for at in s.places)) for s in self.strokes if s.places[0][0] == number
+            ),
         )
 
     def as_row(self) -> Picture:
@@ -112,4 +129,5 @@ class Picture:
             regions={(1, *place): region for place, region in self.regions.items()},
             outlines={(1, *place): number for place, number in self.outlines.items()},
             prints=tuple(p if len(p.at) > 1 else evolve(p, at=(1, *p.at)) for p in self.prints),
+            strokes=tuple(evolve(s, places=tuple((1, *at) for at in s.places)) for s in self.strokes),
         )

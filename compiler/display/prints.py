@@ -12,10 +12,10 @@ from typing import Any
 from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place
-from covr.compiler.display.picture import Inscription
+from covr.compiler.display.picture import Inscription, Stroke
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import abbreviate, show_value
+from covr.compiler.evaluate.values import Seq, abbreviate, show_value
 from covr.compiler.lattices.balls import BALLS
 from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.lattice import Lattice, LatticeCell
@@ -27,7 +27,7 @@ from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.marks import walked_groups
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import CheckedModel, Declare, Outline, Print
+from covr.dsl.syntax import THROUGH, CheckedModel, Declare, Outline, Print
 from covr.frozen import frozen
 
 Board = tuple[int, Lattice | None]  # how many coordinates its places have, and their lattice
@@ -35,8 +35,9 @@ Board = tuple[int, Lattice | None]  # how many coordinates its places have, and 
 
 @frozen
 class Printed:
-    """What is printed and outlined on each board."""
+    """What is printed and outlined on each board, and the lines that are printed through its places."""
 
+    strokes: Mapping[Board, Sequence[Stroke]] = field(factory=dict)
     prints: Mapping[Board, Sequence[Inscription]] = field(factory=dict)
     outlines: Mapping[Board, Mapping[Place, int]] = field(factory=dict)
 
@@ -50,17 +51,22 @@ def printed_on(
     """What the `print` and `outline` statements of a model put on its boards. Raises ModelErrors."""
     prints: dict[Board, list[Inscription]] = {}
     outlines: dict[Board, dict[Place, int]] = {}
+    strokes: dict[Board, list[Stroke]] = {}
     faults = FaultCollector()
     for statement in model.statements:
         with faults.of(statement):
-            if isinstance(statement, Print):
+            if isinstance(statement, Print) and statement.style in THROUGH:
+                for board, stroke, text in _strokes(statement, boards, declared, scope):
+                    strokes.setdefault(board, []).append(stroke)
+                    prints.setdefault(board, []).extend([Inscription(stroke.places[0], text)] if text else [])
+            elif isinstance(statement, Print):
                 for board, inscription in _inscriptions(statement, boards, declared, scope):
                     prints.setdefault(board, []).append(inscription)
             elif isinstance(statement, Outline):
                 for board, places in _outlines(statement, model, boards, declared, scope).items():
                     outlines.setdefault(board, {}).update(places)
     faults.raise_if_any()
-    return Printed(prints, outlines)
+    return Printed(strokes, prints, outlines)
 
 
 def _inscriptions(
@@ -72,6 +78,7 @@ def _inscriptions(
     texts = [inside.compile(v) for v in statement.values]
     keys = [inside.compile(e) for e in statement.at]
     span = statement.at[0].span.to(statement.at[-1].span) if statement.at else statement.span
+    look = statement.style or ""
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
         text = " ".join(show_value(t(env)) for t in texts)
         key = tuple([k(env) for k in keys])
@@ -87,9 +94,46 @@ def _inscriptions(
                 )  # fmt: skip
             if text:
                 yield board, Inscription(min(one, other), text, max(one, other))
-        elif text:
+        elif text or look:
             board, place = _place(key, boards, span)
-            yield board, Inscription(place, text)
+            yield board, Inscription(place, text, look=look)
+
+
+def _strokes(
+    statement: Print, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
+) -> Iterator[tuple[Board, Stroke, str]]:
+    """The lines of a `print … as line`, each with the text that is printed where it begins."""
+    mentioned = [*statement.values, *statement.at, statement.where]
+    groups = walked_groups(mentioned, statement.generators, declared)
+    inside = Within(scope, {n for g in groups for n in g.names}.union(declared))
+    through, span = inside.compile(statement.at[0]), statement.at[0].span
+    texts = [inside.compile(v) for v in statement.values]
+    for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
+        passed = through(env)
+        places = list(passed) if isinstance(passed, Seq) else []
+        if len(places) < 2:
+            raise _homeless(
+                f"{abbreviate(passed)} is no list of places",
+                span,
+                f"`as {statement.style}` runs through at least two places: `at [(1, 1), (1, 2)]`",
+            )
+        met = [_place((at,), boards, span) for at in places]
+        board = met[0][0]
+        for value, (_, at) in zip(places, met, strict=True):
+            axes = next(one for one in boards if (one.count, one.lattice) == board)
+            if not all(part in axes.numbers(axis) for axis, part in enumerate(at)):
+                raise _homeless(f"{abbreviate(value)} is not on the board", span, "a line runs through its places only")
+        if any(other != board or (board[0] == 3 and at[0] != met[0][1][0]) for other, at in met):
+            raise _homeless(f"{abbreviate(passed)} lies on two boards", span, "a line stays on one board, or one layer")
+        if board[1] in (STICKS, BALLS):
+            raise _homeless(
+                f"no line can be printed through `{board[1].name}`",
+                span,
+                "`as line`, `arrow` and `bulb` are for boards of squares, cubes, hexagons and triangles",
+            )
+        assert statement.style is not None
+        text = " ".join(show_value(t(env)) for t in texts)
+        yield board, Stroke(statement.style, tuple(at for _, at in met)), text
 
 
 def _place(key: tuple[Any, ...], boards: Sequence[Coordinates], span: Any) -> tuple[Board, Place]:

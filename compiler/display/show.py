@@ -36,14 +36,15 @@ from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values_as_met, plan_keys
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.walk import Walk
-from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
+from covr.dsl.syntax import REGIONS, SHAPES, Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
 from covr.frozen import frozen
 
 Env = dict[str, Any]
 
 KEPT: Final = 1 << 16  # for how many choices the marks or lines that they show are kept
-LOOKS: Final = ("plain", "dark", "line")
+LOOKS: Final = ("plain", "dark", "line", "lines", *SHAPES)
 BLACK: Final = "#"  # a printed text that makes a square black
+LINES: Final = ("line", "lines")  # what joins places and leaves room for a text in their middle
 TRIED: Final = 1_000  # with how many choices a `show` is tried out when nothing is solved
 
 
@@ -269,11 +270,16 @@ def _board(
 ) -> Picture:
     places = group[0].places if len(group) == 1 else tuple(sorted({p for d in group for p in d.places}))
     marks = []
+    fields: dict[Place, set[str]] = {}
     for d in group:
+        if d.show.style == REGIONS:
+            for _, (at, text) in _shown(d, chosen):
+                fields.setdefault(at, set()).add(text)
+            continue
         look = d.show.style if d.show.style in LOOKS else ""
         marks += [Mark(at, text, o, o in given, look=look or "") for o, (at, text) in _shown(d, chosen)]
     inside, beside = _printed(board, group, printed, frozenset(places))
-    marked = {m.at for m in marks if m.look != "line"}
+    marked = {m.at for m in marks if m.look not in LINES}
     taken = {m.at for m in inside}
     if puzzle:
         marks += [m for d in group for m in d.printed() if m.at not in marked | taken]
@@ -287,7 +293,7 @@ def _board(
             marks += [Mark(p, d.show.other) for p in d.places if p not in marked]
             marked.update(d.places)
     marks += inside
-    regions = {p: r for d in group for p, r in d.regions.items()}
+    regions = {p: r for d in group for p, r in d.regions.items()} | _numbered(fields)
     ends = list(zip(*places, strict=True))
     low = tuple(min(e) for e in ends)
     return Picture(
@@ -299,6 +305,7 @@ def _board(
         regions=regions,
         outlines={p: number for p, number in printed.outlines.get(board, {}).items() if p in more or p in set(places)},
         prints=(*beside, *_headings(board, group, low)),
+        strokes=tuple(printed.strokes.get(board, ())),
         outline=any(d.show.style == "outline" or _spreads(d) for d in group),
         tiles=any(d.agrees for d in group),
         lattice=board[1],
@@ -324,15 +331,26 @@ def _printed(
     low, high = (tuple(f(axis) for axis in zip(*places, strict=True)) for f in (min, max)) if places else ((), ())
     for p in stated:
         divided = "\\" in p.text and box and axes == 2
-        if p.to is not None or p.at in written:
-            beside.append(p)
-        elif p.text == BLACK or divided:
-            inside.append(Mark(p.at, p.text, given=True, look="divided" if divided else "dark"))
+        if p.look in SHAPES and p.at in written:
+            inside.append(Mark(p.at, "", given=True, look=p.look))
+        if p.to is not None or (p.at in written and p.look != "dark"):
+            beside += [p] if p.text else []
+        elif p.text == BLACK or divided or p.look == "dark":
+            inside.append(Mark(p.at, p.text or BLACK, given=True, look="divided" if divided else "dark"))
+        elif p.look:
+            inside.append(Mark(p.at, p.text, given=True, look=p.look))
         elif p.at in places or (box and all(a <= x <= b for a, x, b in zip(low, p.at, high, strict=True))):
             inside.append(Mark(p.at, p.text, given=True, look="printed"))
         else:
             beside.append(p)
     return inside, beside
+
+
+def _numbered(fields: Mapping[Place, set[str]]) -> dict[Place, int]:
+    """Place → a number for what is shown there; places where several texts are possible are in no region."""
+    numbers: dict[str, int] = {}
+    known = {at: next(iter(texts)) for at, texts in sorted(fields.items()) if len(texts) == 1}
+    return {at: numbers.setdefault(text, len(numbers)) for at, text in known.items()}
 
 
 def _once(beside: Sequence[Inscription], marks: Sequence[Mark]) -> tuple[list[Inscription], list[Mark]]:
@@ -346,7 +364,7 @@ def _once(beside: Sequence[Inscription], marks: Sequence[Mark]) -> tuple[list[In
 
 def _written(d: Drawing) -> frozenset[Place]:
     """The places where some choice of a drawing writes a text; all its places, if there are too many choices."""
-    if d.show.style in ("dark", "line"):
+    if d.show.style in ("dark", REGIONS, *LINES):
         return frozenset()
     if len(d.family.choices) > KEPT:
         return frozenset(d.places)
@@ -367,9 +385,10 @@ def _headings(board: tuple[int, Lattice | None], group: Sequence[Drawing], low: 
     found = []
     for axis, number, text in group[0].coordinates.headings():
         if axes == 1:
-            found.append(Inscription((0, number), text))
+            found.append(Inscription((0, number), text, look="heading"))
         else:
-            found.append(Inscription((number, low[1] - 1) if axis == 0 else (low[0] - 1, number), text))
+            at = (number, low[1] - 1) if axis == 0 else (low[0] - 1, number)
+            found.append(Inscription(at, text, look="heading"))
     return found
 
 

@@ -111,6 +111,7 @@ def _layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme: Them
         texts=texts,  # type: ignore[arg-type]
         given=frozenset(at[1:] for at in look.given if at[0] == z),
         partly={at[1:]: given for at, given in look.partly.items() if at[0] == z},
+        shapes={at[1:]: kind for at, kind in look.shapes.items() if at[0] == z},
         background=frozenset(at[1:] for at in look.background if at[0] == z),
         printed=frozenset(at[1:] for at in look.printed if at[0] == z),
         dark=frozenset(dark),

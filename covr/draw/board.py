@@ -37,8 +37,9 @@ from covr.draw.outlines import Cell, Near, beside, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
 from covr.draw.pointed import pointed
+from covr.draw.shapes import floats, printed_lines, shaped
 from covr.draw.symbols import SHAPES, are_chessmen, symbol
-from covr.draw.themes import Theme
+from covr.draw.themes import COLOURS, Theme
 from covr.draw.tiles import draw_tile, tiles_of
 from covr.frozen import frozen
 
@@ -106,7 +107,8 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     (top, left), (bottom, right) = picture.low, picture.high
     frame = frame_of(picture, look, sides)
     dotted = is_dotted(picture)
-    cells = frozenset((r, c) for r, c in picture.places)
+    places = frozenset((r, c) for r, c in picture.places)
+    cells = frozenset() if floats(picture) else places
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
     edges = tiles_of(picture, theme)
     if edges is not None:
@@ -144,6 +146,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
         flat.append(_lines(cells, thick, frame, theme.line, THICK, "thick"))
     flat += gaps(picture, frame.middle, theme)
     if edges is None:
+        flat += printed_lines(picture, frame.middle, min(frame.wide, frame.high), theme)
         flat += circles(picture, frame.middle, min(frame.wide, frame.high), theme)
         flat += lines(picture, frame.middle, theme, texts)
         flat += [dots(cells, frame.middle, theme)] if dotted else []
@@ -152,7 +155,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     flat += corners(picture, frame.corner, theme, cells)
     flat += between(picture, frame.middle, theme)
     flat += beside_board(picture, frame.corner, theme)
-    flat += pointed(((at, frame.square(at)) for at in sorted(cells)), theme)
+    flat += pointed(((at, frame.square(at)) for at in sorted(places)), theme)
     before, behind, above, below = margins(picture)
     width = 2 * RIM + (right - left + 1) * frame.wide + before + behind
     height = 2 * RIM + (bottom - top + 1) * frame.high + above + below
@@ -281,6 +284,12 @@ def draw_texts(
             fill, weight = theme.thin, theme.answer_weight
         else:
             fill, weight = (theme.answer if plain_places else theme.given), theme.answer_weight
+        if at in look.shapes:
+            kind, printed = look.shapes[at]
+            stroke = theme.given if printed else fill
+            yield shaped(kind, "".join(shown), (x, y), min(frame.wide, frame.high), stroke, theme)
+            if "".join(shown) in COLOURS:
+                continue
         if len(shown) == 1 and at in look.printed and is_arrowed(shown[0]):
             yield from arrowed(shown[0], x, y, min(frame.wide, frame.high), fill)
             continue

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from math import hypot
 
 from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.draw.elements import Point, label, number, path, tag, text_width
-from covr.draw.links import are_steps, links
+from covr.draw.links import Link, are_steps, links
 from covr.draw.margins import margin, tight
 from covr.draw.outlines import Cell, flood
 from covr.draw.outlines import beside as sides_of
@@ -21,6 +22,8 @@ from covr.draw.themes import Theme, lightness
 # In pixels: font sizes in corners, margins and divided squares, and room around texts in a margin.
 CORNER, BESIDE, DIVIDED, ROOM = 11.5, 15.0, 12.5, 7.0
 TIP = 6.5  # the radius of a dot where a path begins or ends
+BESIDES = 6.5  # from one line to the next, where several run side by side
+DOT = 5.0  # the radius of a circle on a border
 STROKE = 4.5  # the width of a line from place to place
 INSET = 3.5  # how far dashed lines run inside their cells
 ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
@@ -107,13 +110,17 @@ def divided_width(picture: Picture) -> float:
 
 def circles(picture: Picture, middle: Middle, side: float, theme: Theme) -> Iterator[str]:
     """Printed circles: `○` is light and `●` dark, on dark paper, too."""
-    dark, *_, light = sorted((theme.given, theme.board, theme.filled), key=lightness)
     for m in picture.marks:
         if is_circle(m):
             x, y = middle((m.at[0], m.at[1]))
-            fill = dark if CIRCLES[m.text] else light
+            fill = _circle_fill(m.text, theme)
             ink = theme.given
             yield tag("circle", class_="circle", cx=x, cy=y, r=0.32 * side, fill=fill, stroke=ink, stroke_width=1.6)
+
+
+def _circle_fill(text: str, theme: Theme) -> str:
+    dark, *_, light = sorted((theme.given, theme.board, theme.filled), key=lightness)
+    return dark if CIRCLES[text] else light
 
 
 def is_arrowed(text: str) -> bool:
@@ -144,17 +151,18 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
     found = links(picture)
     ends = {(at[0], at[1]) for link in found for at in (link.one, link.other)}
     names = sorted({link.text for link in found})
-    steps_only = are_steps(found, near(picture))
+    steps_only, single = are_steps(found, near(picture)), all(link.strokes == 1 for link in found)
     wide = STROKE if steps_only else 0.55 * STROKE
     for n, name in enumerate(names):
         steps = [((a.one[0], a.one[1]), (a.other[0], a.other[1])) for a in found if a.text == name]
         stroke = theme.piece(n) if len(names) > 1 else theme.answer
+        drawn = [[middle(at) for at in p] for p in _paths(steps)] if single else [*_parallel(found, middle)]
         yield tag(
-            "path", class_="line", d=path([[middle(at) for at in p] for p in _paths(steps)], closed=False), fill="none",
+            "path", class_="line", d=path(drawn, closed=False), fill="none",
             stroke=stroke, stroke_width=wide if len(names) == 1 else 1.5 * wide, stroke_linecap="round",
             stroke_linejoin="round",
         )  # fmt: skip
-    if not steps_only:
+    if not steps_only and single:
         yield dots(ends, middle, theme, 3.4)
         meeting = Counter((at[0], at[1]) for link in found for at in (link.one, link.other))
         if max(meeting.values(), default=0) <= 2 and min(meeting.values(), default=2) == 1:
@@ -162,6 +170,17 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
     for at in sorted(ends & texts.keys()):
         x, y = middle(at)
         yield tag("circle", class_="disc", cx=x, cy=y, r=DISC, fill=theme.board)
+
+
+def _parallel(found: Sequence[Link], middle: Middle) -> Iterator[list[Point]]:
+    """Each line as many times as it says, side by side."""
+    for link in found:
+        (x, y), (u, v) = middle((link.one[0], link.one[1])), middle((link.other[0], link.other[1]))
+        long = hypot(u - x, v - y) or 1
+        across = ((y - v) / long * BESIDES, (u - x) / long * BESIDES)
+        for n in range(link.strokes):
+            off = n - (link.strokes - 1) / 2
+            yield [(x + off * across[0], y + off * across[1]), (u + off * across[0], v + off * across[1])]
 
 
 def _paths(steps: Sequence[tuple[Cell, Cell]]) -> list[list[Cell]]:
@@ -264,6 +283,9 @@ def between(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
             points = [[(x + SIGN * dx, y + SIGN * dy) for dx, dy in SIGNS[p.text]]]
             d = path(points, closed=False)
             yield tag("path", class_="sign", d=d, fill="none", stroke=theme.given, stroke_width=2)
+        elif p.text in CIRCLES and not dotted:
+            fill = _circle_fill(p.text, theme)
+            yield tag("circle", class_="sign", cx=x, cy=y, r=DOT, fill=fill, stroke=theme.given, stroke_width=1.4)
         else:
             if not dotted:
                 half = text_width(p.text, BESIDE) / 2 + 1

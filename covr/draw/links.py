@@ -14,15 +14,20 @@ from covr.draw.canvas import ASCII, BOX
 from covr.draw.pieces import Near, Place, near, neighbours
 from covr.frozen import frozen
 
+LINES = ("line", "lines")  # the looks of marks that are joined by lines
+MOST = 4  # lines side by side that are drawn
+
 
 @frozen
 class Link:
-    """A line between two places, the smaller one first.  text: of the choice.  faint: whether it is only possible."""
+    """A line between two places, the smaller one first.  text: of the choice.  faint: whether it is only possible.
+    strokes: how many run side by side."""
 
     one: Place
     other: Place
     text: str
     faint: bool = False
+    strokes: int = 1
 
 
 def links(picture: Picture) -> list[Link]:
@@ -31,17 +36,26 @@ def links(picture: Picture) -> list[Link]:
         return []
     joined: dict[int, list[Mark]] = {}
     for mark in picture.marks:
-        if mark.look == "line":
+        if mark.look in LINES:
             joined.setdefault(mark.option, []).append(mark)
     found = []
     for marks in joined.values():
         places = sorted({m.at for m in marks})
+        text, strokes = marks[0].text, 1
+        if marks[0].look == "lines":
+            text, strokes = "", _many(text)
         if len(places) == 2:
-            found.append(Link(places[0], places[1], marks[0].text))
+            found.append(Link(places[0], places[1], text, strokes=strokes))
             continue
         inside, touching = set(places), near(picture)
-        found += [Link(at, n, marks[0].text) for at in places for n in touching(at) if n in inside and at < n]
+        steps = [(at, n) for at in places for n in touching(at) if n in inside and at < n]
+        found += [Link(at, n, text, strokes=strokes) for at, n in steps]
     return sorted(found, key=lambda link: (link.one, link.other))
+
+
+def _many(text: str) -> int:
+    """How many lines a text asks for: from 1 to `MOST`."""
+    return min(max(int(text), 1), MOST) if text.isdecimal() and len(text) < 4 else 1
 
 
 def are_steps(found: Sequence[Link], touching: Near = neighbours) -> bool:
@@ -66,9 +80,9 @@ def numbered(picture: Picture) -> Picture:
     for link in links(picture):
         near_.setdefault(link.one, []).append(link.other)
         near_.setdefault(link.other, []).append(link.one)
-    marks = [m for m in picture.marks if m.look != "line"]
+    marks = [m for m in picture.marks if m.look not in LINES]
     if any(len(others) > 2 for others in near_.values()):
-        marks += [Mark(m.at, m.text, m.option, m.given, look="plain") for m in picture.marks if m.look == "line"]
+        marks += [Mark(m.at, m.text, m.option, m.given, look="plain") for m in picture.marks if m.look in LINES]
     else:
         marks += [Mark(at, str(number), 0, look="plain") for at, number in _along(near_).items()]
     return evolve(picture, marks=tuple(sorted(marks, key=lambda m: m.at)))

@@ -19,6 +19,7 @@ from covr.draw.themes import Theme
 from covr.frozen import frozen
 
 CIRCLES = {"○": False, "●": True}  # printed texts that are drawn as circles → whether they are filled
+SHAPES = ("circle", "square", "diamond")  # what a text may stand in
 BLACK = "#"  # the text of a dark square that is not written
 
 
@@ -26,8 +27,9 @@ BLACK = "#"  # the text of a dark square that is not written
 class Paint:
     """The looks of a picture. texts: per place, one text for each mark.  given: places that show only what is given.
     partly: places that show something given and something else → the given texts.
-    printed: places that show only what is printed.  dark: places that are filled.  clued: whether the board has numbers
-    or signs beside what is chosen, so that answers have a colour of their own.
+    printed: places that show only what is printed.  dark: places that are filled.
+    clued: whether numbers or signs are printed beside what is chosen, so that answers have a colour of their own.
+    shapes: place → the `circle`, `square` or `diamond` round what it shows, and whether that is printed.
     background: places that show the model's `else`.
     owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
     rectangle.
@@ -44,6 +46,7 @@ class Paint:
     dark: frozenset[Place] = frozenset()
     clued: bool = False
     partly: Mapping[Place, frozenset[str]] = field(factory=dict)
+    shapes: Mapping[Place, tuple[str, bool]] = field(factory=dict)
 
 
 def paint(picture: Picture, theme: Theme) -> Paint:
@@ -62,7 +65,12 @@ def paint(picture: Picture, theme: Theme) -> Paint:
             for at, here in marks.items()
             if len({m.given for m in here}) == 2
         },
-        printed=frozenset(at for at, here in marks.items() if all(m.look == "printed" for m in here)),
+        printed=frozenset(at for at, here in marks.items() if all(_is_printed(m) for m in here)),
+        shapes={
+            m.at: (m.look, _is_printed(m))
+            for m in sorted(picture.marks, key=_is_printed)
+            if m.look in SHAPES and not m.faint
+        },
         dark=frozenset(m.at for m in picture.marks if m.look in ("dark", "divided") and not m.faint),
         background=frozenset(at for at, here in marks.items() if all(m.option < 0 and not m.given for m in here)),
         owner=owner,
@@ -71,7 +79,7 @@ def paint(picture: Picture, theme: Theme) -> Paint:
         },
         walls=picture.regions,
         crooked=not _all_boxes(picture.regions),
-        clued=any(p.text.strip() for p in picture.prints),
+        clued=any(p.text.strip() and p.look != "heading" for p in picture.prints),
     )
 
 
@@ -81,13 +89,17 @@ def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
     return tuple(t for t in texts if t) or tuple(texts)
 
 
+def _is_printed(mark: Mark) -> bool:
+    return mark.look == "printed" or (mark.look in SHAPES and mark.option < 0)
+
+
 def drawn_otherwise(picture: Picture, mark: Mark) -> bool:
     """Whether a mark is drawn as a line, a circle, a divided square or a dark one, and not as a text."""
     if mark.look == "dark":
         return mark.text.strip() in ("", BLACK) and picture.lattice is not STICKS
     if picture.axes == 3 or picture.lattice in (STICKS, BALLS):
         return False
-    if mark.look == "line":
+    if mark.look in ("line", "lines"):
         return not picture.pencil
     return mark.look == "divided" or (mark.look == "printed" and mark.text in CIRCLES)
 

@@ -39,6 +39,7 @@ def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
         texts={at[1:]: t for at, t in look.texts.items() if at[0] == z},
         given=frozenset(at[1:] for at in look.given if at[0] == z),
         partly={at[1:]: texts for at, texts in look.partly.items() if at[0] == z},
+        shapes={at[1:]: kind for at, kind in look.shapes.items() if at[0] == z},
         background=frozenset(at[1:] for at in look.background if at[0] == z),
         printed=frozenset(at[1:] for at in look.printed if at[0] == z),
         dark=frozenset(at[1:] for at in look.dark if at[0] == z),

@@ -17,14 +17,17 @@ from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.triangles import TRIANGLE
 from covr.draw.canvas import Canvas, Cell
-from covr.draw.links import Link, are_steps, joints, links, numbered
+from covr.draw.links import LINES, Link, are_steps, joints, links, numbered
 from covr.draw.margins import depth, margin, tight, with_margins
-from covr.draw.pieces import colours, near, one_text, pieces, told_apart
+from covr.draw.pieces import Place, colours, near, one_text, pieces, told_apart
+from covr.draw.shapes import in_words
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
+from covr.draw.themes import COLOURS
 
 EMPTY = "."  # written at a place without text
 DIVIDER = "\\"  # between the texts of a divided place
+BRACKETS = {"circle": "()", "square": "[]", "diamond": "<>"}  # round a text that stands in a shape
 DARK = "#"  # written at a dark place without text
 # Places in the smallest box around a picture; a picture with a larger box is written as a list.
 LARGEST_BOX = 1_000_000
@@ -38,9 +41,26 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
         if number:
             lines.append(())
         if picture.axes == 0 or picture.low:
+            below = [*in_words(picture)]
+            picture = _with_strokes(picture)
             how = _on_lattice if picture.lattice is not None else _BY_AXES[picture.axes]
             lines += (how if fits(picture) else _list)(picture, surface)
+            lines += [(Part(line, "given"),) for line in below]
     return lines
+
+
+def _with_strokes(picture: Picture) -> Picture:
+    """A picture with the lines that are printed through places as signs between those that touch."""
+    found: dict[tuple[Place, Place], str] = {(p.at, p.to): "" for p in picture.prints if p.to is not None}
+    more = []
+    for stroke in picture.strokes:
+        for one, other in zip(stroke.places, stroke.places[1:], strict=False):
+            a, b = min(one, other), max(one, other)
+            steps = [v - u for u, v in zip(a, b, strict=True)]
+            if max(map(abs, steps)) == 1 and (a, b) not in found:
+                found[a, b] = "-" if not any(steps[:-1]) else "|" if not steps[-1] else "\\" if steps[-1] > 0 else "/"
+                more.append(Inscription(a, found[a, b], b))
+    return attrs.evolve(picture, prints=(*picture.prints, *more)) if more else picture
 
 
 def as_text(pictures: Iterable[Picture]) -> str:
@@ -129,7 +149,7 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     marks: dict[tuple[int, ...], list[Mark]] = {}
     lines = links(picture) if picture.axes < 3 and picture.lattice is None else []
     for mark in picture.marks:
-        if mark.look != "line" or picture.pencil or not lines:
+        if mark.look not in LINES or picture.pencil or not lines:
             marks.setdefault(mark.at, []).append(mark)
     text = partial(_noted, single=one_text(picture)) if picture.pencil else _text
     texts = {at: text(marks.get(at, ())) for at in {*picture.places, *marks}}
@@ -153,7 +173,8 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     padded = {at: _centred(t, columns) if middle else pad(t, columns, right) for at, t in texts.items()}
     for link in lines:
         if link.one[-1] != link.other[-1]:
-            _extend(padded, link, "─" if surface.unicode else "-")
+            double = link.strokes > 1
+            _extend(padded, link, "─═"[double] if surface.unicode else "-="[double])
     return _Cells(padded, styles, walls, owner, lines)
 
 
@@ -196,6 +217,9 @@ def _is_corner(picture: Picture, printed: Inscription) -> bool:
 def _text(marks: Sequence[Mark]) -> str:
     if any(mark.look == "dark" and _said(mark) == DARK for mark in marks):
         marks = [mark for mark in marks if mark.look != "printed"]
+    around = [mark.look for mark in marks if mark.look in BRACKETS and not mark.text and mark.option < 0]
+    if around and len(marks) > 1:
+        return _text([mark for mark in marks if mark.text or mark.look != around[0]]).join(BRACKETS[around[0]])
     said = dict.fromkeys(map(_said, marks))
     return clean(",".join([text for text in said if text] or said)) if marks else EMPTY
 
@@ -205,6 +229,8 @@ def _said(mark: Mark) -> str:
     if mark.look == "divided":
         text = "".join(mark.text.split())
         return DARK if text == DIVIDER else text
+    if mark.look in BRACKETS and mark.text not in COLOURS:
+        return mark.text.join(BRACKETS[mark.look])
     return mark.text or (DARK if mark.look == "dark" else "")
 
 
@@ -279,11 +305,11 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
 
 def _between(picture: Picture, cells: _Cells, surface: Surface) -> dict[tuple[Cell, Cell], str]:
     """What is written between cells: lines that join them, and what is printed there."""
-    across, down = ("───", "│") if surface.unicode else ("---", "|")
+    levels, uprights = (("───", "═══"), ("│", "║")) if surface.unicode else (("---", "==="), ("|", '"'))
     found: dict[tuple[Cell, Cell], str] = {}
     for link in cells.links:
         (r, c), (i, j) = link.one, link.other
-        found[(r, c), (i, j)] = across if r == i else down
+        found[(r, c), (i, j)] = (levels if r == i else uprights)[link.strokes > 1]
     for p in picture.prints:
         if p.to is not None:
             found[(p.at[0], p.at[1]), (p.to[0], p.to[1])] = clean(p.text)[:3]

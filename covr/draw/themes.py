@@ -23,6 +23,13 @@ EDGES = ("#e69f00", "#0072b2", "#f7f2d0", "#cc79a7", "#009e73", "#333333", "#99d
 GREYS = ("#ffffff", "#404040", "#c7c7c7", "#000000", "#e3e3e3", "#606060", "#ababab", "#202020")
 RIM = "#868686"
 
+# What a circle, square or diamond is filled with that holds the name of a colour: Okabe and Ito's where they have one.
+COLOURS = {
+    "red": "#d55e00", "orange": "#e69f00", "yellow": "#f0e442", "green": "#009e73", "blue": "#0072b2",
+    "purple": "#882255", "pink": "#cc79a7", "brown": "#8c5a2b", "white": "#ffffff", "grey": "#999999",
+    "black": "#111418",
+}  # fmt: skip
+
 
 def mixed(colour: str, other: str, share: float) -> str:
     """A mixture of two colours. share: how much of the other colour is in it, from 0 to 1."""

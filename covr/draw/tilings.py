@@ -18,6 +18,7 @@ from covr.draw.outlines import Cell, Near, flood
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
 from covr.draw.pointed import pointed
+from covr.draw.shapes import printed_lines
 from covr.draw.themes import Theme
 from covr.frozen import frozen
 
@@ -114,6 +115,7 @@ def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0
         _filled([(at[0], at[1]) for at in look.dark], tiling, theme.filled, "filled"),
         *_lines(classes, fields, tiling, theme),
         *gaps(picture, tiling.middle, theme),
+        *printed_lines(picture, tiling.middle, ROOM * tiling.unit, theme),
         *circles(picture, tiling.middle, ROOM * tiling.unit, theme),
         *lines(picture, tiling.middle, theme, texts),
         *draw_texts(texts, look, tiling, size, theme, cast("Near", lattice.near)),

@@ -16,11 +16,11 @@ TRUTH = ("true", "false")
 # Words that are names except in certain statements, with the first words of these.
 CLAUSES = {
     "total": ("exactly", "at least", "at most"),
-    "of": ("exactly", "at least", "at most", "minimize", "maximize", "show"),
+    "of": ("exactly", "at least", "at most", "minimize", "maximize", "show", "outline"),
     "on": ("agree",),
-    "at": ("connected", "show", "print"),
+    "at": ("connected", "show", "print", "outline"),
     "along": ("connected", "loop"),
-    "as": ("show",),
+    "as": ("show", "print"),
     "with": ("expect",),
     "solution": ("expect",),
     "solutions": ("expect",),
@@ -28,7 +28,9 @@ CLAUSES = {
     "answers": ("expect",),
 }
 PROMISES = ("unique", "no", "minimum", "maximum")  # words only directly after `expect`
-STYLES = ("outline", "plain", "dark", "line")  # words only directly after `as`
+STYLES = (  # words only directly after `as`
+    "outline", "plain", "dark", "line", "lines", "circle", "square", "diamond", "arrow", "bulb",
+)  # fmt: skip
 COUNTED = ("solution", "solutions", "answer", "answers")  # words after `no`, too
 
 CONSTANTS = ("one", "fixed", "onesided", "free")

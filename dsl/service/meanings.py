@@ -109,7 +109,7 @@ print:
   > print clue[r, c] at r, c for (r, c) in clue
 
 outline:
-  Lines between places with unlike values.
+  Lines between places with unlike values, which the data say, or the answer.
   > outline region[r, c] for (r, c) in region
 
 expect:
@@ -164,9 +164,10 @@ at: … at PLACE
   Where each choice stands: `at r, c`, or `at x where x in s` for choices that cover several places.
   > show d of place at r, c
 
-as: show … as outline
+as: show … as outline   print … as circle
   How it is drawn: `outline` (lines round the choices), `plain` (none), `dark` (filled squares), `line` (lines
-  through the places).
+  through the places), `lines` (as many as the text says), `circle`, `square`, `diamond`. What is printed can also be
+  an `arrow` or a `bulb` through a list of places.
   > show k of cover at x where x in s as outline
 
 along: connected … along PAIRS   loop F along ENDS
@@ -192,6 +193,30 @@ dark: show … as dark
 line: show … as line
   A line is drawn between the two places of each choice, or, if it has more, between those that touch.
   > show e of draw at x where x in e as line
+
+lines: show … as lines
+  As many lines side by side as the number says, between the places of each choice: the bridges of a hashi.
+  > show k of bridge at x where x in e as lines
+
+circle: show … as circle   print … as circle
+  The text stands in a circle; the name of a colour fills it.
+  > print 3 at r, c as circle
+
+square: show … as square   print … as square
+  The text stands in a square; the name of a colour fills it.
+  > show colour of face at r, c as square
+
+diamond: show … as diamond   print … as diamond
+  The text stands in a diamond; the name of a colour fills it.
+  > print "" at r, c as diamond
+
+arrow: print … at LIST as arrow
+  A line through a list of places, from a circle to an arrow's head.
+  > print "" at [(1, 1), (2, 2), (3, 3)] as arrow
+
+bulb: print … at LIST as bulb
+  A broad line through a list of places that begins with a disc: a thermometer.
+  > print "" at t for t in bulbs as bulb
 
 unique: expect unique
   There is exactly one answer.

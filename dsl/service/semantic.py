@@ -24,7 +24,7 @@ KINDS = (
 # What a statement may end with; behind anything else, `cells` is the function.
 LAST = frozenset(
     ("NAME", "NUMBER", "STRING", "BLOCK", "TRUE", "FALSE", "RPAR", "RSQB", "RBRACE", "UNIQUE", "SOLUTION", "SOLUTIONS",
-     "ANSWER", "ANSWERS", "OUTLINE", "PLAIN", "DARK", "LINE")
+     "ANSWER", "ANSWERS", "OUTLINE", "PLAIN", "DARK", "LINE", "LINES", "CIRCLE", "SQUARE", "DIAMOND", "ARROW", "BULB")
 )  # fmt: skip
 
 

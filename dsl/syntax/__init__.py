@@ -7,7 +7,22 @@ Reading order: places.py (where a node was read), expressions.py (expressions, g
 rules.py and answers.py (the statements), models.py (a file, and a checked model).
 """
 
-from covr.dsl.syntax.answers import AnswersBy, Expect, Goal, Optimize, Outline, Print, Show, SymmetryMap, UpTo
+from covr.dsl.syntax.answers import (
+    PRINTED,
+    REGIONS,
+    SHAPES,
+    SHOWN,
+    THROUGH,
+    AnswersBy,
+    Expect,
+    Goal,
+    Optimize,
+    Outline,
+    Print,
+    Show,
+    SymmetryMap,
+    UpTo,
+)
 from covr.dsl.syntax.definitions import Assert, Choose, Declare, Let, Param, Title, Use
 from covr.dsl.syntax.expressions import (
     Binary,
@@ -37,6 +52,11 @@ from covr.dsl.syntax.models import CheckedModel, Module, Statement
 from covr.dsl.syntax.rules import Agree, AgreePart, Connected, Forbid, Given, Key, Loop, NamedChoice, Needs, Rule
 
 __all__ = [
+    "PRINTED",
+    "REGIONS",
+    "SHAPES",
+    "SHOWN",
+    "THROUGH",
     "Agree",
     "AgreePart",
     "AnswersBy",

@@ -55,10 +55,17 @@ class AnswersBy:
     span: Span = span_field()
 
 
+SHAPES = ("circle", "square", "diamond")
+THROUGH = ("line", "arrow", "bulb")  # of a `print` through a list of places
+PRINTED = ("dark", *SHAPES, *THROUGH)
+SHOWN = ("outline", "plain", "dark", "line", "lines", *SHAPES)
+REGIONS = "regions"  # of an `outline` of what an answer shows
+
+
 @frozen
 class Show:
-    """`show values of f at keys for … where … else "…" as outline`. at: like the keys of a rule. style: `outline`,
-    `plain`, `dark`, `line` or None."""
+    """`show values of f at keys for … where … else "…" as outline`. at: like the keys of a rule. style: one of those in
+    `SHOWN`, or None; or `REGIONS`, of an `outline value of f at keys`: lines between places with unlike values."""
 
     values: tuple[Expr, ...]
     family: Name
@@ -72,14 +79,16 @@ class Show:
 
 @frozen
 class Print:
-    """`print values at keys for … where …`: what stands on the board whatever the answer. at: one place, or two tuples,
-    the places on the two sides of a border."""
+    """`print values at keys for … where … as …`: what stands on the board whatever the answer. at: one place, or two
+    tuples, the places on the two sides of a border. style: one of those in `PRINTED`, or None; for those in `THROUGH`,
+    `at` is a list of places."""
 
     values: tuple[Expr, ...]
     at: tuple[Expr, ...]
     generators: tuple[Generator, ...]
     where: Expr | None
     span: Span = span_field()
+    style: str | None = None
 
 
 @frozen

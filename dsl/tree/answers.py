@@ -46,13 +46,16 @@ class AnswerBuilder(NodeBuilder):
 
     def _show(self, tree: Node, span: Span) -> s.Show:
         values, family = self.all(tree)[:2]
+        style = self.find(tree, "as")
+        if style is not None and style not in s.SHOWN:
+            self.fault("E001", f"`as {style}` is for what is printed", span, f"print VALUE at LIST as {style}")
         return s.Show(
             values,
             family,
             self.find(tree, "at") or (),
             self.find(tree, "where"),
             self.find(tree, "else"),
-            self.find(tree, "as"),
+            style,
             span,
             self.find(tree, "for") or (),
         )
@@ -66,7 +69,18 @@ class AnswerBuilder(NodeBuilder):
                 self.fault("E001", message, place.span, "print VALUE at x for x in SET")
             else:
                 places.append(place)
-        return s.Print(values, tuple(places), self.find(tree, "for") or (), self.find(tree, "where"), span)
+        style = self.find(tree, "as")
+        if style is not None and style not in s.PRINTED:
+            self.fault("E001", f"`as {style}` is for what an answer shows", span, f"show VALUE of f at x as {style}")
+        elif style in s.THROUGH and len(places) > 1:
+            message = f"`as {style}` runs through one list of places"
+            self.fault("E001", message, places[1].span, f"print VALUE at [x, y, z] as {style}")
+        return s.Print(values, tuple(places), self.find(tree, "for") or (), self.find(tree, "where"), span, style)
+
+    def _answered(self, tree: Node, span: Span) -> s.Show:
+        value, family = self.all(tree)[:2]
+        at, where = self.find(tree, "at") or (), self.find(tree, "where")
+        return s.Show((value,), family, at, where, None, s.REGIONS, span, self.find(tree, "for") or ())
 
     def _outline(self, tree: Node, span: Span) -> s.Outline:
         return s.Outline(self.all(tree)[0], self.find(tree, "for") or (), span)

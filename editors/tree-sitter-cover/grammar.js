@@ -85,8 +85,13 @@ module.exports = grammar({
       'show', comma($._expression), 'of', field('family', $.name), optional($.at), optional($.for),
       optional($.where), optional(seq('else', choice($.string, $.block))), optional($.as),
     ),
-    print: ($) => seq('print', comma($._expression), $.at, optional($.for), optional($.where)),
-    outline: ($) => seq('outline', $._expression, optional($.for)),
+    print: ($) => seq('print', comma($._expression), $.at, optional($.for), optional($.where), optional($.as)),
+    outline: ($) => seq(
+      'outline', $._expression,
+      choice(
+        optional($.for), seq('of', field('family', $.name), $.at, optional($.for), optional($.where)),
+      ),
+    ),
     expect: ($) => seq(
       'expect',
       choice(
@@ -98,7 +103,9 @@ module.exports = grammar({
     _answers: () => choice('solution', 'solutions', 'answer', 'answers'),
 
     at: ($) => seq('at', comma($._expression)),
-    as: () => seq('as', choice('outline', 'plain', 'dark', 'line')),
+    as: () => seq(
+      'as', choice('outline', 'plain', 'dark', 'line', 'lines', 'circle', 'square', 'diamond', 'arrow', 'bulb'),
+    ),
     along: ($) => seq('along', $._expression),
     per: ($) => seq('per', comma($._expression)),
     where: ($) => seq('where', $._expression),

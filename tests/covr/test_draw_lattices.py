@@ -138,3 +138,42 @@ def test_a_board_of_a_lattice_hangs_together_as_the_lattice_does() -> None:
     assert covr.loads(text.format(room="hexagon(2)")).count() == 12
     assert covr.loads(text.format(room="hexagon(1, triangle)")).count() == 6
     assert covr.loads(text.format(room="{balls(1, r, c) for r, c in {1, 3}} | {balls(2, 2, 2)}")).count() == 8
+
+
+def test_shapes_and_lines_stand_on_hexagons_triangles_and_in_layers() -> None:
+    start = "choose p(x) for x in room exactly one p per x show 7 of p at x as circle\n"
+    for room, places in (
+        ("hexagon(2)", "hex(2, 1), hex(2, 3)"),
+        ("{triangle(1, 1), triangle(1, 2), triangle(2, 2)}", "triangle(1, 1), triangle(1, 2)"),
+        ("box(2, 1, 2)", "(1, 1, 1), (1, 1, 2)"),
+    ):
+        answer = covr.loads(f'let room = {room}\n{start}print "" at [{places}] as bulb').solve()
+        assert answer is not None
+        svg = answer.svg()
+        assert svg.count('class="shape"') == size_of(room) and svg.count('class="printed"') == 2, room
+        assert "(7)" in str(answer) and "bulb: " in str(answer)
+
+
+def size_of(room: str) -> int:
+    return {"h": 7, "{": 3, "b": 4}[room[0]]
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ('print "" at [(1, 1), (1, 3)] as line', "(1, 3) is not on the board"),
+        ('print "" at [(1, 1)] as bulb', "[(1, 1)] is no list of places"),
+        ('print "" at 3 as arrow', "3 is no list of places"),
+        ('print "" at [(1, 1), "x"] as line', '"x" is no place of a picture'),
+    ],
+)
+def test_lines_run_through_places_of_the_board(statement: str, message: str) -> None:
+    with pytest.raises(covr.ModelErrors) as caught:
+        covr.loads(f"cells r, c in 1..2 choose p(r, c) exactly one p show 1 of p at r, c\n{statement}").svg()
+    assert [(d.code, d.message) for d in caught.value.diagnostics] == [("E442", message)]
+
+
+def test_no_line_runs_through_sticks() -> None:
+    with pytest.raises(covr.ModelErrors, match="no line can be printed"):
+        text = "let two = {sticks(1, 2), sticks(2, 1)} choose p(x) for x in two exactly one p show 1 of p at x "
+        covr.loads(text + 'print "" at sorted(two) as line').svg()

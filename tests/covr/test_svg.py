@@ -28,7 +28,7 @@ from covr.draw.paint import paint
 from covr.draw.pieces import neighbours, pieces
 from covr.draw.svg import Shown, _filled, _wrapped, draw_svg
 from covr.draw.symbols import CHESSMEN
-from covr.draw.themes import THEMES, lightness
+from covr.draw.themes import COLOURS, THEMES, lightness
 from covr.draw.tiles import Tile, tiles_of
 
 pytestmark = pytest.mark.long
@@ -200,6 +200,64 @@ def test_a_piece_without_a_name_leaves_its_squares_square() -> None:
     numbers = [float(x) for x in re.findall(r"[\d.]+", cells or "")]
     assert max(numbers[::2]) == max(numbers[1::2]), "as wide as high"
     assert "2" in [t for t, _ in texts_of(answers_of(covr.loads(text)))]
+
+
+def shapes_of(svg: str) -> list[tuple[str, str | None]]:
+    """The shapes round texts and the printed lines of a picture, in order: the element, and its fill."""
+    found = ElementTree.fromstring(svg).iter()
+    return [(e.tag.removeprefix(NS), e.get("fill")) for e in found if e.get("class") in ("shape", "printed")]
+
+
+BOARD = "cells r, c in 1..2 choose lamp(r, c) exactly one lamp per r exactly one lamp per c given lamp(1, 1) "
+
+
+def test_shapes_stand_round_texts_and_names_of_colours_fill_them() -> None:
+    look = THEMES["light"]
+    svg = answers_of(covr.loads(BOARD + 'show "9" of lamp at r, c as circle'))
+    assert shapes_of(svg) == [("circle", look.board)] * 2 and ("9", look.given) in texts_of(svg)
+    svg = answers_of(covr.loads(BOARD + 'show "red" of lamp at r, c as square'))
+    assert shapes_of(svg) == [("path", COLOURS["red"])] * 2 and "red" not in [t for t, _ in texts_of(svg)]
+    svg = answers_of(covr.loads(BOARD + 'show 5 of lamp at r, c print "" at 2, 2 as diamond'))
+    assert shapes_of(svg) == [("path", look.board)] and [t for t, _ in texts_of(svg)].count("5") == 2
+
+
+def test_numbers_on_black_are_written_in_white() -> None:
+    svg = answers_of(covr.loads(BOARD + 'show "x" of lamp at r, c print 3 at 1, 2 as dark'))
+    assert ("3", "#ffffff") in texts_of(svg) and len(elements(svg, "filled")) == 1
+
+
+def test_lines_are_printed_through_places() -> None:
+    lines = 'show 5 of lamp at r, c print "" at [(1, 1), (1, 2), (2, 2)] as '
+    assert shapes_of(answers_of(covr.loads(BOARD + lines + "line"))) == [("path", "none")]
+    drawn = shapes_of(answers_of(covr.loads(BOARD + lines + "arrow")))
+    assert drawn == [("path", "none"), ("path", "none"), ("circle", "none")], "a head, a line and a circle"
+    (line, fill), (disc, filled) = shapes_of(answers_of(covr.loads(BOARD + lines + "bulb")))
+    assert (line, fill, disc) == ("path", "none", "circle") and filled != "none"
+
+
+def test_points_that_do_not_touch_and_their_lines_are_a_graph_without_squares() -> None:
+    graph = "choose at(k, d) for k, d in 1..2 exactly one at per k exactly one at per d show d of at at 2 * k, 2 * k "
+    svg = answers_of(covr.loads(graph + 'print "" at [(2, 2), (4, 4)] as line'))
+    assert not elements(svg, "cells") and not elements(svg, "thick") and len(shapes_of(svg)) == 1
+    assert elements(answers_of(covr.loads(graph)), "cells"), "without lines they are squares"
+
+
+def test_an_answer_outlines_its_regions() -> None:
+    own = "cells r, c in 1..2 choose own(r, c, k) for k in 1..2 exactly one own per r, c "
+    own += "given own(r, 1, 1) for r in 1..2 "
+    model = covr.loads(own + "given own(r, 2, 2) for r in 1..2 outline k of own at r, c")
+    (picture,) = model.solve().pictures
+    assert picture.regions == {(1, 1): 0, (2, 1): 0, (1, 2): 1, (2, 2): 1} and not picture.marks
+    assert str(model.solve()).splitlines()[1] == "| . | . |"
+
+
+def test_bridges_are_as_many_lines_as_they_say_and_dots_stand_on_borders() -> None:
+    bridge = "cells c in 1..3 choose go(k) for k in 1..2 exactly one go given go(2) "
+    svg = answers_of(covr.loads(bridge + "show k of go at 1, c for c in 1..3 as lines"))
+    (line,) = [e.get("d") or "" for e in ElementTree.fromstring(svg).iter() if e.get("class") == "line"]
+    assert line.count("M") == 4, "two steps, two lines each"
+    signs = elements(answers_of(covr.loads(BOARD + 'show 5 of lamp at r, c print "●" at (1, 1), (1, 2)')), "sign")
+    assert [(e.tag.removeprefix(NS), e.get("r")) for e in signs] == [("circle", "5")]
 
 
 def test_givens_are_heavier_than_answers() -> None:

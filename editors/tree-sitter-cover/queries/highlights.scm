@@ -24,7 +24,7 @@
   "title" "use" "param" "let" "assert" "cells" "values" "choose" "exactly" "at least" "at most" "connected" "loop"
   "agree" "given" "forbid" "minimize" "maximize" "up to" "answers by" "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"
-  "total" "of" "on" "at" "along" "as" "plain" "dark" "line" "with"
+  "total" "of" "on" "at" "along" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
   "unique" "no" "minimum" "maximum" "solution" "solutions" "answer" "answers"
 ] @keyword
 
