@@ -120,3 +120,19 @@ def silenced(faults: Sequence[Diagnostic], source: Source, statements: Sequence[
 
 
 __all__ = ["Allowance", "Comment", "allowances", "comments", "silenced"]
+
+
+def rule_sheet(source: Source) -> str:
+    """The first comment of a text, its lines joined: by custom the rules of the puzzle in words. Empty if there is
+    none, or if it stands behind something else."""
+    found: list[str] = []
+    last = 0
+    for comment in comments(source):
+        line = comment.span.place[0]
+        if not comment.alone or (found and line != last + 1):
+            break
+        said = comment.span.text.lstrip("#").strip()
+        if not ALLOW.match(comment.span.text):
+            found.append(said)
+        last = line
+    return " ".join(filter(None, found))

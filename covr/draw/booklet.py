@@ -1,4 +1,4 @@
-"""A booklet to print: pages of puzzles, and after them pages of their solutions.
+"""A booklet to print: pages of puzzles under their rules, and after them pages of their solutions.
 
 Each page is an SVG document of the size of the paper. The puzzles of a booklet are all drawn at one scale, in rows and
 columns that make it as large as possible; so are the solutions, with more of them on a page.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil
+from textwrap import wrap
 
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text_width
 from covr.draw.papers import PAPERS
@@ -23,38 +24,49 @@ CAPTION = 12.0
 FOOT = 26.0  # the height of the line with the page number
 BELOW = 24.0  # the height of a caption
 GAP = 26.0  # between two puzzles
+RULE = 17.0  # the height of a line of the rules
+MOST_RULES = 12  # lines of rules on a page at most
 LARGEST = 2.4  # the scale at most
 LEAST_SOLVED, MOST_SOLVED = 4, 12  # solutions on a page: three times as many as puzzles, within these limits
 
 
 def booklet(
-    puzzles: Sequence[Shown], solutions: Sequence[Shown], title: str, theme: str, each: int, paper: str
+    puzzles: Sequence[Shown],
+    solutions: Sequence[Shown],
+    title: str,
+    theme: str,
+    each: int,
+    paper: str,
+    rules: str = "",
 ) -> Iterator[str]:
-    """The pages. each: how many puzzles are on a page.  paper: a name in PAPERS."""
+    """The pages. each: how many puzzles are on a page.  paper: a name in PAPERS.  rules: what stands over the puzzles,
+    on each of their pages."""
     look = THEMES[theme]
     solved = max(each, min(max(LEAST_SOLVED, 3 * each), MOST_SOLVED))
-    parts = (
-        (puzzles, clean(title), min(each, len(puzzles))),
-        (solutions, "Solutions", min(solved, len(solutions))),
+    parts: tuple[tuple[Sequence[Shown], str, int, list[str]], ...] = (
+        (puzzles, clean(title), min(each, len(puzzles)), _filled(rules, PAPERS[paper])),
+        (solutions, "Solutions", min(solved, len(solutions)), []),
     )
-    page, last = 0, sum(ceil(len(shown) / max(many, 1)) for shown, _, many in parts)
-    for shown, heading, many in parts:
+    page, last = 0, sum(ceil(len(shown) / max(many, 1)) for shown, _, many, _ in parts)
+    for shown, heading, many, lines in parts:
         drawn = [draw_answer(one.pictures, look) for one in shown]
-        grid = _Grid(drawn, many, PAPERS[paper]) if drawn else None
+        below = len(lines) * RULE + (RULE if lines else 0)
+        grid = _Grid(drawn, many, PAPERS[paper], below) if drawn else None
         for at in range(0, len(shown), max(many, 1)):
             assert grid is not None
             page += 1
             captions = [one.caption for one in shown[at : at + many]]
             body = grid.body(drawn[at : at + many], captions, look)
-            yield _page(body, heading, f"{page} / {last}", look, PAPERS[paper])
+            yield _page(body, heading, lines, f"{page} / {last}", look, PAPERS[paper])
 
 
 class _Grid:
     """Where blocks stand on a page: rows and columns, and the scale."""
 
-    def __init__(self, blocks: Sequence[DrawnBlock], many: int, paper: tuple[float, float]) -> None:
+    def __init__(self, blocks: Sequence[DrawnBlock], many: int, paper: tuple[float, float], below: float) -> None:
+        """below: the height of the rules, in pixels."""
         wide, high = max(b.width for b in blocks), max(b.height for b in blocks)
-        width, height = paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN - HEAD - FOOT
+        width, height = paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN - HEAD - FOOT - below
         best: tuple[float, int] | None = None
         for columns in range(1, many + 1):
             rows = ceil(many / columns)
@@ -66,7 +78,7 @@ class _Grid:
         self.scale, self.columns = best or (0.01, many)
         rows = ceil(many / self.columns)
         self._across = (width + GAP) / self.columns
-        self._down = min((height + GAP) / rows, high * self.scale + BELOW + 2 * GAP)
+        self._down = (height + GAP) / rows
 
     def body(self, blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> list[str]:
         """The elements of a page, from the upper left corner of its inner part."""
@@ -75,6 +87,7 @@ class _Grid:
             x, y = n % self.columns * self._across, n // self.columns * self._down
             wide = block.width * self.scale
             left = x + (self._across - GAP - wide) / 2
+            y += max(self._down - GAP - block.height * self.scale - BELOW, 0.0) / 2
             scaled = tag(
                 "g", "\n", *(f"{line}\n" for line in block.body),
                 transform=f"translate({number(left)} {number(y)}) scale({self.scale:.4f})",
@@ -85,14 +98,25 @@ class _Grid:
         return found
 
 
-def _page(body: Sequence[str], heading: str, foot: str, theme: Theme, paper: tuple[float, float]) -> str:
+def _filled(rules: str, paper: tuple[float, float]) -> list[str]:
+    """The rules in lines as wide as the page, at most `MOST_RULES` of them."""
+    letters = int((paper[0] - 2 * MARGIN) / text_width("n", CAPTION))
+    return wrap(clean(rules), letters, max_lines=MOST_RULES, placeholder=" …")
+
+
+def _page(
+    body: Sequence[str], heading: str, rules: Sequence[str], foot: str, theme: Theme, paper: tuple[float, float]
+) -> str:
     width, height = paper
     size = min(TITLE, TITLE * (width - 2 * MARGIN) / max(text_width(heading, TITLE), 1))
     parts = [tag("title", escape(heading, quote=False))] if heading else []
     parts.append(tag("rect", width=width, height=height, fill=theme.paper))
     if heading:
         parts.append(label(heading, width / 2, MARGIN + TITLE / 2, size, theme.text, weight="600"))
-    parts.append(group(body, MARGIN, MARGIN + HEAD))
+    for n, line in enumerate(rules):
+        y = MARGIN + HEAD - RULE / 2 + n * RULE
+        parts.append(label(line, MARGIN, y, CAPTION, theme.text, anchor="start", class_="rules"))
+    parts.append(group(body, MARGIN, MARGIN + HEAD + (len(rules) + 1) * RULE * bool(rules)))
     parts.append(label(foot, width / 2, height - MARGIN + FOOT / 2, CAPTION, theme.text))
     return tag(
         "svg", "\n", *(f"{line}\n" for line in parts), xmlns="http://www.w3.org/2000/svg", width=width, height=height,

@@ -23,6 +23,8 @@ from covr.draw.booklet import booklet
 from covr.draw.compact import one_line
 from covr.draw.svg import Shown
 from covr.dsl import ModelErrors
+from covr.dsl.comments import rule_sheet
+from covr.dsl.source import Source
 from covr.engine import reference
 from covr.engine.base import deadline
 from covr.engine.base.status import Status
@@ -421,6 +423,26 @@ def test_pages_hold_every_puzzle_with_its_number_and_grade() -> None:
     assert "Small &lt; sudokus" in pages[0] and "Solutions" in pages[3] and "Solutions" not in pages[2]
     for n, puzzle in enumerate(puzzles):
         assert f"{n + 1} · {len(puzzle)} clues" in pages[n // 2]
+
+
+def test_the_rules_stand_over_the_puzzles_and_the_page_is_filled() -> None:
+    puzzles = list(covr.load("sudoku", box=2, clue="." * 16).make(4, seed=1))
+    shown = [Shown(p.pictures, str(n)) for n, p in enumerate(puzzles, 1)]
+    rules = "Every row, every column and every box holds each digit once. " * 4
+    first, last = booklet(shown, shown, "Sudoku", "print", 4, "a4", rules=rules)
+    said = [e.text or "" for e in ET.fromstring(first).iter() if e.get("class") == "rules"]
+    assert len(said) > 1 and " ".join(said) == rules.strip() and "rules" not in last
+    captions = [e for e in ET.fromstring(first).iter() if e.get("font-size") == "12" and e.text in ("3", "4")]
+    below = [float(e.get("y", 0)) for e in captions]
+    assert min(below) > 0.75 * (1122.5 - 2 * 57 - 52), "the lower row of puzzles stands in the lower part of the page"
+
+
+def test_a_rule_sheet_is_the_first_comment_alone_on_its_lines() -> None:
+    said = 'title "x"\n# One line\n# and another.\n\n# Later\ncells c in 1..2 # beside\n'
+    assert rule_sheet(Source("m", said)) == "One line and another."
+    assert rule_sheet(Source("m", "cells c in 1..2  # beside\n# alone")) == ""
+    assert rule_sheet(Source("m", "# covr: allow W103\n# The rules.")) == "The rules."
+    assert rule_sheet(Source("m", "")) == ""
 
 
 def test_a_sheet_is_written_while_puzzles_are_made(tmp_path: Path, constants: Constants) -> None:

@@ -36,7 +36,7 @@ class Sheet:
         self._file, self._theme, self._each, self._paper = file, theme, each, paper
         self._puzzles: list[Shown] = []
         self._solutions: list[Shown] = []
-        self._title = ""
+        self._title = self._rules = ""
         self._due = monotonic() + LEAST
         self._next = 1  # how many puzzles it must hold to be written, where time is limited
         self._each_takes = 0.0  # seconds for each puzzle when it was last written
@@ -51,9 +51,11 @@ class Sheet:
         Then it is also written whenever it holds twice as many puzzles as before, so that `needs` is known; and only
         while there is time to write it once more."""
         from covr.draw.svg import Shown
+        from covr.dsl.comments import rule_sheet
 
         number = len(self._puzzles) + 1
         self._title = puzzle.compiled.title
+        self._rules = rule_sheet(puzzle.compiled.model.source)
         booklet = is_booklet(self._file)
         self._puzzles.append(Shown(puzzle.pictures, _caption(puzzle, number) if booklet else str(number)))
         self._solutions.append(Shown(puzzle.answer.pictures, str(number) if booklet else f"solution {number}"))
@@ -75,7 +77,10 @@ class Sheet:
         from covr.draw.files import save, save_pages
 
         if is_booklet(self._file):
-            pages = booklet(self._puzzles, self._solutions, self._title, self._theme, self._each, self._paper)
+            paper = self._paper
+            pages = booklet(
+                self._puzzles, self._solutions, self._title, self._theme, self._each, paper, rules=self._rules
+            )
             save_pages(self._file, pages)
         elif len(self._puzzles) == 1:
             one, other = self._puzzles[0], self._solutions[0]
