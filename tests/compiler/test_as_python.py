@@ -16,9 +16,9 @@ from covr.dsl import Source, load_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import CheckedModel
 from tests.constants import constants_of
-from tests.shared import examples
+from tests.shared import of_oracle
 
-SEEDS = examples(400)
+SEEDS = of_oracle(400)
 
 HEAD = """
 let band(i) = (i - 1) div 2

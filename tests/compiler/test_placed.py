@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
+from tests.shared import examples
 
 NEAR = st.sets(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1, max_size=25)
 PIECES = st.sets(st.tuples(st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=4)
@@ -25,7 +26,7 @@ def placed(lattice: str, piece: set[tuple[int, int]], area: set[tuple[int, int]]
 
 
 @pytest.mark.parametrize("lattice", ["triangle", ""])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(piece=PIECES, area=NEAR)
 def test_a_cell_far_away_changes_nothing(lattice: str, piece: set[tuple[int, int]], area: set[tuple[int, int]]) -> None:
     if len(piece) == 1:

@@ -15,7 +15,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Rule
 from covr.engine import search
 from tests.compiler.lowering import model_of, naive_members, scope_of, truth
-from tests.shared import examples
+from tests.shared import of_oracle
 
 pytestmark = pytest.mark.long
 
@@ -398,7 +398,7 @@ conditions = st.sampled_from(
 )
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=of_oracle(150), deadline=None)
 @given(
     keys=st.lists(st.sampled_from(["r", "c", "i", "j"]), min_size=1, max_size=3, unique=True),
     parts=st.lists(conditions, max_size=2),

@@ -16,6 +16,7 @@ from covr.engine import Circuit, Connection, Settings, Total, search
 from covr.explain.why import explain
 from tests.compiler.lowering import model_of
 from tests.each import each
+from tests.shared import seeds
 from tests.statements import HEAD, needs, random_model, total
 
 SMALL = HEAD.replace("r in 1..2", "r in 1..1")
@@ -200,7 +201,7 @@ def test_bad_input_is_one_clear_fault(text: str, code: str, message: str) -> Non
 # --- what other programs are told ----------------------------------------------------------------------------
 
 
-@each("seed", range(60))
+@each("seed", seeds(60))
 def test_linear_rows_have_as_many_solutions_as_there_are_answers(seed: int) -> None:
     rng = random.Random(seed)
     made = [rng.choice([total, needs])(rng) for _ in range(2)]
@@ -218,7 +219,7 @@ def test_linear_rows_have_as_many_solutions_as_there_are_answers(seed: int) -> N
     assert kept == len(list(search(problem, settings=Settings(engine="reference"))))
 
 
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_json_holds_every_side(seed: int) -> None:
     problem = compiled(random_model(random.Random(seed)).text).problem
     again = read_json("".join(write_json(problem)))

@@ -18,6 +18,7 @@ from covr.explain.find_choice import find_choice
 from tests.net.drawn import draw
 from tests.net.kinds import KINDS
 from tests.net.pairs import chances
+from tests.shared import examples
 
 GALLERY = Path(__file__).parents[2] / "models"
 PEOPLE = 'let t = table("name", "n") """\n{rows}\n"""\nchoose pick(x) for x in t\n'
@@ -41,7 +42,7 @@ def unambiguous(compiled: Compiled, ask: int = 5) -> None:
 @given(
     st.lists(st.tuples(st.sampled_from(("ann", "bob", "1")), st.sampled_from(("1", "2", "x"))), min_size=1, max_size=6)
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_records(rows: list[tuple[str, str]]) -> None:
     rows = list(dict.fromkeys(rows))
     compiled = covr.loads(PEOPLE.format(rows="\n".join(map(" ".join, rows)))).compiled
@@ -114,7 +115,7 @@ SETS = ("t", "{(x, 7) for x in t}", "subsets({x for x in t}, 2)", "{(x.name, x) 
     st.sampled_from(SETS),
     st.randoms(use_true_random=False),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_printed_choices_read_back_as_givens_leave_the_same_answer(
     rows: list[tuple[str, str]], which: str, rng: random.Random
 ) -> None:

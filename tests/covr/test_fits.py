@@ -26,7 +26,7 @@ from covr.draw.html import draw_html
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.draw.themes import THEMES
-from tests.shared import shown_gallery, slowly
+from tests.shared import examples, shown_gallery, slowly
 
 CAPITAL = 0.75  # the height of a capital letter, in font sizes
 SLACK = 0.02  # pixels: numbers are written with two decimals
@@ -117,7 +117,7 @@ BOARDS += [pytest.param(None, axes, id=name) for axes, name in ((1, "strip"), (2
 
 
 @pytest.mark.parametrize(("lattice", "axes"), BOARDS)
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_texts_of_any_length_fit_on_every_lattice(
     lattice: Lattice | None, axes: int, data: st.DataObject, written: Written

@@ -11,6 +11,7 @@ from covr.api.model import Model, load
 from covr.engine import Limits, Settings, Status, search
 from covr.engine.portfolio import EARLY
 from tests.each import each
+from tests.shared import seeds
 
 Line = tuple[bool, ...]
 
@@ -33,7 +34,7 @@ def test_blocks_of_a_wide_board_are_in_order_and_apart() -> None:
     assert touching.count() == 0
 
 
-@each("seed", range(12))
+@each("seed", seeds(12))
 def test_two_rows_have_as_many_answers_as_brute_force_finds(seed: int) -> None:
     draw = random.Random(seed)
     width = draw.randint(10, 13)

@@ -26,6 +26,7 @@ from tests.engine.problems import brute, least
 from tests.engine.side_puzzles import knapsack
 from tests.engine.sided import sided
 from tests.engine.strategies import problems
+from tests.shared import seeds
 
 FREE = Settings(jobs=None)
 (HIGHS,) = [way for way in plan.WAYS if way.place == "beside:start"]
@@ -124,7 +125,7 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
     assert run._other is None
 
 
-@each("seed", range(60))
+@each("seed", seeds(60))
 def test_the_same_minimum_of_totals(seed: int) -> None:
     """HiGHS takes totals; connections and loops are searched alone."""
     rng = random.Random(seed)

@@ -16,6 +16,7 @@ from tests.constants import Constants
 from tests.each import each
 from tests.engine.back_ends import ALL
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 pytestmark = pytest.mark.long
 
@@ -53,7 +54,7 @@ def test_every_width(seed: int, items: int, options: int) -> None:
 
 @pytest.mark.parametrize("width", ALL)
 @given(problems())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_twins_do_the_same_work_whatever_the_slices(width: int, problem: Problem) -> None:
     residual = take_given(problem)
     sets = build_sets(problem, residual)

@@ -16,6 +16,7 @@ from tests.constants import Constants, constants_of
 from tests.each import each
 from tests.engine.features import answers_of, draw
 from tests.engine.problems import dominoes_by_square, queens
+from tests.shared import seeds
 
 
 def verify(problem: Problem, answers: list[tuple[int, ...]], found: Candidates, cap: int | None) -> None:
@@ -37,7 +38,7 @@ def verify(problem: Problem, answers: list[tuple[int, ...]], found: Candidates, 
         assert found.counts is None
 
 
-@each("seed", range(60))
+@each("seed", seeds(60))
 def test_what_all_answers_say(seed: int) -> None:
     rng = random.Random(seed)
     tried = 0
@@ -53,7 +54,7 @@ def test_what_all_answers_say(seed: int) -> None:
         verify(case.problem, answers, found, cap)
 
 
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_short_turns_say_the_same(seed: int, constants: Constants) -> None:
     """Turns have only a few nodes and hardly any answers are listed, so that questions decide nearly everything."""
     constants(module, FIRST_TURN=2, FIRST_LISTED=1, MORE_LISTED=1, LARGER=3)
@@ -150,7 +151,7 @@ def few_turns() -> Iterator[None]:
         yield
 
 
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_a_diagram_counts_as_the_other_ways_do(seed: int) -> None:
     rng = random.Random(1000 + seed)
     tried = 0

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from covr.engine import Problem, Settings, Status, check, cost, search
 from tests.engine.problems import domination, least
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 
 @pytest.mark.parametrize("engine", ["reference", "links", "auto"])
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(problems(costs=("zero", "one", "negative", "profit")), st.integers(0, 12), st.integers(-8, 9), st.booleans())
 def test_only_answers_below_it_from_now_on(
     engine: str, problem: Problem, nodes: int, ceiling: int, seeded: bool

@@ -265,7 +265,7 @@ def test_not_for_every_problem_or_setting() -> None:
 
 
 @pytest.mark.usefixtures("cut")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(1, 6), st.integers(0, 3))
 def test_subsets_of_equals(n: int, most: int) -> None:
     """Nothing has to be taken: one class for each number of options."""

@@ -28,6 +28,7 @@ from tests.each import each
 from tests.engine.features import answers_of, draw
 from tests.engine.problems import latin
 from tests.engine.symmetric import chained, latin_squares, paratopies, slow_kernels
+from tests.shared import seeds
 
 pytestmark = pytest.mark.long
 
@@ -61,7 +62,7 @@ def fewest_of(answers: list[tuple[int, ...]], answer: tuple[int, ...], units: li
     )
 
 
-@each("seed", range(40))
+@each("seed", seeds(40))
 def test_sets_of_clues_are_minimal_and_the_fewest_are_fewest(seed: int) -> None:
     rng = random.Random(seed)
     tried = 0
@@ -165,7 +166,7 @@ def test_a_cover_is_weighed() -> None:
     assert problem.costs == (2, 5, 2) and list(problem.option(1)) == [0, 1] and problem.is_cover
 
 
-@each("seed", range(20))
+@each("seed", seeds(20))
 def test_random_answers_are_answers_in_every_way(seed: int, constants: Constants) -> None:
     rng = random.Random(seed)
     for _ in range(4):
@@ -231,7 +232,7 @@ def test_answers_by_some_options_are_refused() -> None:
         Uniqueness(evolve(latin(2), projection=(0, 1)))
 
 
-@each("seed", range(20))
+@each("seed", seeds(20))
 def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
     problem = latin(5)
     source, rng = RandomAnswers(Uniqueness(problem)), random.Random(seed)
@@ -250,7 +251,7 @@ def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
     assert asked.questions <= alone + 3
 
 
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_the_kernel_leaves_out_the_same_units_as_single_questions(seed: int) -> None:
     """Compiled and interpreted, with units of several options; with a limit of nodes questions are asked singly."""
     rng = random.Random(seed)
@@ -307,7 +308,7 @@ def cheapest(cuts: Sequence[int], sizes: Sequence[int]) -> int:
     )
 
 
-@each("seed", range(20))
+@each("seed", seeds(20))
 def test_a_walk_finds_sets_that_hit_all_differences(seed: int, constants: Constants) -> None:
     """Cheapest ones, and none cheaper; with differences learnt on the way; compiled and interpreted alike."""
     constants(fewer_clues, ROOM=4)

@@ -21,6 +21,7 @@ from covr.engine.minimum.symmetry import orbit
 from tests.engine.problems import brute, covering, covering_code, covering_design, domination, least, queens, steiner
 from tests.engine.stops import stopped_anywhere
 from tests.engine.strategies import covers, problems
+from tests.shared import examples
 
 pytestmark = pytest.mark.long
 
@@ -112,7 +113,7 @@ def test_reductions_keep_the_optimum(problem: Problem) -> None:
     assert kernel.least_bound() <= paid + reduced
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10**6))
 def test_larger_ones_against_links(seed: int) -> None:
     """Deep enough for prices to be handed down, too large for brute force."""

@@ -24,6 +24,7 @@ from covr.engine.sides import Total
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import dominoes_by_square
+from tests.shared import seeds
 
 pytestmark = pytest.mark.long
 
@@ -75,7 +76,7 @@ def answers_of(problem: Problem) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
-@each("seed", range(25))
+@each("seed", seeds(25))
 def test_a_diagram_has_exactly_the_answers(seed: int, interpreted: bool) -> None:
     rng = random.Random(seed)
     for _ in range(8 if interpreted else 20):
@@ -93,7 +94,7 @@ def test_a_diagram_has_exactly_the_answers(seed: int, interpreted: bool) -> None
         assert (some in diagram) == (some in expected)
 
 
-@each("seed", range(15))
+@each("seed", seeds(15))
 def test_restricting_is_filtering(seed: int) -> None:
     rng = random.Random(100 + seed)
     for _ in range(12):
@@ -108,7 +109,7 @@ def test_restricting_is_filtering(seed: int) -> None:
         assert part.count == len(expected)
 
 
-@each("seed", range(15))
+@each("seed", seeds(15))
 def test_the_cheapest_come_first(seed: int) -> None:
     rng = random.Random(200 + seed)
     for _ in range(12):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, count, search
@@ -22,6 +22,7 @@ from tests.engine.problems import (
     toy,
 )
 from tests.engine.strategies import problems
+from tests.shared import of_oracle
 
 ENGINES = ["reference", "interpreted", "links", "bits", "memo"]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
@@ -75,6 +76,7 @@ def test_minimum_of_known_problems(engine: str) -> None:
     assert run.best == run.bound == -21
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems())
 def test_all_answers(problem: Problem) -> None:
     expected = list(search(problem, settings=Settings(engine="reference")))
@@ -92,6 +94,7 @@ def test_all_answers(problem: Problem) -> None:
         assert len(counters) == 1
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.sampled_from(["bits", "links"]))
 def test_every_exact_engine_visits_the_same_nodes(problem: Problem, engine: str) -> None:
     run = search(problem, settings=by(engine))
@@ -100,6 +103,7 @@ def test_every_exact_engine_visits_the_same_nodes(problem: Problem, engine: str)
     assert run.counters.nodes == reference.counters.nodes
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems())
 def test_minimum(problem: Problem) -> None:
     costs = [cost(problem, a) for a in brute(problem)]
@@ -114,6 +118,7 @@ def test_minimum(problem: Problem) -> None:
             assert run.best == run.bound == min(costs, default=None)
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems(), st.integers(0, 2))
 def test_ceiling(problem: Problem, above: int) -> None:
     answers = list(search(problem, settings=Settings(engine="reference")))

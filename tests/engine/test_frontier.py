@@ -23,6 +23,7 @@ from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.residual import take_given
 from tests.constants import Constants, constants_of
 from tests.engine.problems import dominoes_on, langford, queens
+from tests.shared import examples
 
 
 def board(rows: int, columns: int, *, holes: int = 0, seed: int = 0) -> Problem:
@@ -93,7 +94,7 @@ def right_count(problem: Problem, places: Sequence[int]) -> int:
 
 
 @given(narrow_problems(), st.sampled_from((1, 3, 1000)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_counts_what_is_listed(made: tuple[Problem, list[int]], slice_: int) -> None:
     problem, places = made
     residual = take_given(problem)
@@ -167,7 +168,7 @@ def test_wide_frontiers_and_colours_have_no_plan() -> None:
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 @pytest.mark.parametrize("patience", [1, 7, 100])
 @given(narrow_problems())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_by_turns(patience: int, made: tuple[Problem, list[int]]) -> None:
     """With little patience the frontier has many turns: whoever finishes first has the same number."""
     problem = made[0]

@@ -48,7 +48,7 @@ def test_every_engine_estimate_and_ceiling_counts_in_whole_numbers(seed: int) ->
     assert not list(large_costs.wrong(large_costs.large(draw), draw, every=True))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(seeds)
 def test_covering_problems_as_dear_as_their_engine_takes_them(seed: int) -> None:
     assert not list(large_costs.wider(random.Random(seed)))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, check, cost, count, search
 from tests.engine.problems import least
 from tests.engine.strategies import problems
+from tests.shared import of_oracle
 
 pytestmark = pytest.mark.long
 
@@ -24,6 +25,7 @@ def without(problem: Problem, option: int) -> Problem:
     )
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems())
 def test_the_same_run_twice(problem: Problem) -> None:
     first, second = search(problem), search(problem)
@@ -31,6 +33,7 @@ def test_the_same_run_twice(problem: Problem) -> None:
     assert first.counters == second.counters
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems(), st.integers(0, 2**64))
 def test_a_seed_changes_the_order_only(problem: Problem, seed: int) -> None:
     settings = Settings(seed=seed)
@@ -43,12 +46,14 @@ def test_a_seed_changes_the_order_only(problem: Problem, seed: int) -> None:
     assert [cost(problem, a) for a in cheapest] == [c for c in [least(problem)] if c is not None]
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems())
 def test_every_answer_passes_the_checker(problem: Problem) -> None:
     assert all(check(problem, a) is None for a in search(problem))
     assert all(check(problem, a) is None for a in search(problem, goal="minimum"))
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems(given=False), st.data())
 def test_removing_an_option_keeps_exactly_the_answers_without_it(problem: Problem, data: st.DataObject) -> None:
     if not problem.options:
@@ -58,6 +63,7 @@ def test_removing_an_option_keeps_exactly_the_answers_without_it(problem: Proble
     assert smaller == {a for a in search(problem) if gone not in a}
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems(given=False), st.data())
 def test_a_minimum_never_grows_when_an_option_is_added(problem: Problem, data: st.DataObject) -> None:
     if not problem.options:
@@ -69,12 +75,14 @@ def test_a_minimum_never_grows_when_an_option_is_added(problem: Problem, data: s
     assert before.best is None or (after.best is not None and after.best <= before.best)
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems())
 def test_given_is_a_filter(problem: Problem) -> None:
     free = evolve(problem, given=())
     assert sorted(search(problem)) == sorted(a for a in search(free) if set(problem.given) <= set(a))
 
 
+@settings(max_examples=of_oracle(100))
 @given(problems(given=False), st.integers(-3, 3))
 def test_a_constant_on_an_exact_item_shifts_the_minimum(problem: Problem, constant: int) -> None:
     items = [i for i in range(problem.primary) if problem.low[i] == problem.high[i]]

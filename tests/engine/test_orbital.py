@@ -26,6 +26,7 @@ from tests.constants import Constants
 from tests.engine.problems import affine_lines, covering, covering_code, covering_design, steiner
 from tests.engine.stops import stopped_anywhere
 from tests.engine.symmetric_covers import LARGE, SMALL, Map, made
+from tests.shared import examples
 
 FEW, MANY = 16, 70  # options of problems for the reference engine, and for the plain search
 
@@ -86,7 +87,7 @@ def test_minima_are_those_of_the_reference(interpreted: bool, seed: int, dearest
             assert rest.base + rest.unit * one.cutoff == true
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10**9), dearest=st.integers(1, 3))
 def test_minima_are_those_of_the_plain_search(seed: int, dearest: int) -> None:
     """Larger ones, among them some whose options or items fill one word of 64 bits, or just more."""

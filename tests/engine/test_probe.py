@@ -22,6 +22,7 @@ from tests.engine.problems import brute, coloured_path, domination, langford, qu
 from tests.engine.side_puzzles import knight
 from tests.engine.sided import sided
 from tests.engine.strategies import problems
+from tests.shared import seeds
 
 
 def ways_down(tree: ProbeTree | SidedTree) -> Iterator[tuple[Fraction, Probe]]:
@@ -182,7 +183,7 @@ def branches(problem: Problem, interpreted: bool = False) -> tuple[int, int]:
     return below(())
 
 
-@each("seed", range(60))
+@each("seed", seeds(60))
 def test_the_average_of_all_probes_is_the_tree_with_sides(seed: int) -> None:
     problem = sided(random.Random(f"probe/{seed}"))
     tree = tree_of(problem, "all")

@@ -32,6 +32,7 @@ from covr.engine.sampling.sample import suits
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.sided import side_by_side, sided
+from tests.shared import seeds
 
 pytestmark = pytest.mark.long
 
@@ -73,7 +74,7 @@ def ways(problem: Problem) -> list[Settings]:
     return every
 
 
-@each("seed", range(150))
+@each("seed", seeds(150))
 def test_every_way_finds_every_part_once(seed: int) -> None:
     problem = random_projection(seed)
     wanted = parts(problem)
@@ -88,7 +89,7 @@ def test_every_way_finds_every_part_once(seed: int) -> None:
         assert count(problem, Limits(answers=most)).value == len(few)
 
 
-@each("seed", range(80))
+@each("seed", seeds(80))
 def test_ceilings_and_minima(seed: int) -> None:
     rng = random.Random(seed)
     plain = sided(rng, costs=True)
@@ -127,7 +128,7 @@ def test_any_number_of_options(options: int) -> None:
         assert count(everything).value == count(problem.by_all()).value
 
 
-@each("seed", range(20))
+@each("seed", seeds(20))
 def test_parts_of_separate_problems_multiply(seed: int) -> None:
     several = [random_projection(3 * seed + k) for k in range(3)]
     whole = side_by_side(several)
@@ -157,7 +158,7 @@ def exact(seed: int) -> Problem:
     return evolve(problem, sides=(), costs=(), low=lows, high=(1,) * problem.items)
 
 
-@each("seed", range(120))
+@each("seed", seeds(120))
 def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
     problem = exact(seed)
     wanted = len(parts(problem))
@@ -171,7 +172,7 @@ def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
     assert count(problem).value == wanted
 
 
-@each("seed", range(300))
+@each("seed", seeds(300))
 def test_a_count_with_a_memo_holds_for_any_bounds(seed: int) -> None:
     problem = evolve(random_projection(seed), sides=(), costs=())
     wanted = len(parts(problem))

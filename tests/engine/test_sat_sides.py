@@ -29,6 +29,7 @@ from tests.each import each
 from tests.engine.problems import brute, only_sides
 from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
 from tests.engine.sided import sided
+from tests.shared import seeds
 
 solver = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
 SAT = Settings(engine="sat")
@@ -67,7 +68,7 @@ def test_one_tour_of_a_knight_and_another() -> None:
     assert all(check(knight(8), answer) is None for answer in found)
 
 
-@each("seed", range(40))
+@each("seed", seeds(40))
 def test_every_answer_keeps_every_cut(seed: int) -> None:
     """Whatever set of options is told to be in pieces, no answer is cut off, and the set itself is."""
     problem = sided(random.Random(f"cut/{seed}"))
@@ -106,7 +107,7 @@ def test_totals_with_too_many_partial_sums_are_refused() -> None:
 
 
 @solver
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     constants(portfolio, PATIENCE=10, RESTART=1, RESTARTS=1, TURN=10)
     constants(turns, LEAST=1)

@@ -46,6 +46,7 @@ from tests.engine.side_puzzles import (
 )
 from tests.engine.sided import side_by_side, sided
 from tests.fuzz.sided import many
+from tests.shared import seeds
 
 pytestmark = pytest.mark.long
 
@@ -60,7 +61,7 @@ def test_random_problems_against_every_set_of_options(seed: int) -> None:
     assert many(60, 1000 + seed) == []
 
 
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_the_twin_visits_the_same_nodes(seed: int) -> None:
     problem = sided(random.Random(seed), 14)
     for goal in ("all", "minimum"):
@@ -85,7 +86,7 @@ def test_the_twin_is_not_compiled() -> None:
     assert not load("_sides", interpreted=True).COMPILED
 
 
-@each("seed", range(40))
+@each("seed", seeds(40))
 def test_without_sides_it_finds_what_links_find(seed: int) -> None:
     problem = evolve(sided(random.Random(seed), 30), sides=())
     limits = Limits(nodes=20_000)
@@ -101,7 +102,7 @@ def test_exact_covers_too(problem: Problem, answers: int) -> None:
     assert count(problem, settings=SIDES).value == answers
 
 
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_a_total_of_ones_is_an_item(seed: int) -> None:
     rng = random.Random(seed)
     problem = sided(rng, 12)

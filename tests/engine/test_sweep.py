@@ -25,6 +25,7 @@ from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import grid_domination, least, queens, trominoes
 from tests.engine.strategies import problems
+from tests.shared import examples, seeds
 
 COSTLY = ("zero", "one", "negative", "profit")
 compiled_only = pytest.mark.skipif(not is_compiled("_sweep"), reason="too slow without the compiled kernel")
@@ -138,7 +139,7 @@ def test_small_problems_of_all_kinds(problem: Problem, seed: int | None, interpr
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([None, 0, 1, 2]), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_narrow_problems(rng: random.Random, seed: int | None, interpreted: bool) -> None:
     """Whatever the prices are, the sweeps end with the minimum, and never prove too much before."""
     problem = narrow(rng)
@@ -157,7 +158,7 @@ def test_narrow_problems(rng: random.Random, seed: int | None, interpreted: bool
 
 
 @compiled_only
-@each("seed", range(30))
+@each("seed", seeds(30))
 def test_larger_problems(seed: int) -> None:
     """Against a search by links, with prices of the linear program and others."""
     problem = planted(random.Random(seed))

@@ -17,6 +17,7 @@ from covr.engine.proofs.way import Steps, WayStep
 from covr.engine.reference import answers
 from covr.engine.sides import Total
 from tests.each import each
+from tests.shared import seeds
 
 pytestmark = pytest.mark.long
 
@@ -91,7 +92,7 @@ def conclusions(step: WayStep) -> list[tuple[tuple[int, ...], int, bool]]:
     ]
 
 
-@each("seed", range(80))
+@each("seed", seeds(80))
 def test_every_step_follows_from_its_reason_alone_and_from_no_smaller_one(seed: int) -> None:
     rng = random.Random(seed)
     done = 0
@@ -117,7 +118,7 @@ def test_every_step_follows_from_its_reason_alone_and_from_no_smaller_one(seed: 
                     assert not forced_by(problem, smaller, step, o, o in forced), (smaller, o)
 
 
-@each("seed", range(40))
+@each("seed", seeds(40))
 def test_with_hardly_any_work_the_steps_are_right_and_do_not_claim_too_much(seed: int) -> None:
     rng = random.Random(seed + 1000)
     done = 0
@@ -157,7 +158,7 @@ def test_a_total_alone_forces_what_its_smallest_and_largest_sum_do_not_tell() ->
     assert [(step.size, step.reasons[0].taken) for step in steps] == [(1, (1,))]
 
 
-@each("seed", range(60))
+@each("seed", seeds(60))
 def test_pairs_with_totals_force_what_all_their_assignments_agree_on(seed: int) -> None:
     """Every assignment of the members of two conditions is tried. Pairs that force no more than each alone are left
     out, because what one condition forces is a step before."""

@@ -13,7 +13,7 @@ from tests.fuzz.grown import models
 from tests.fuzz.models import damaged
 from tests.fuzz.run import STAGES, grown, many
 from tests.fuzz.stages import lead
-from tests.shared import examples
+from tests.shared import examples, of_oracle
 
 pytestmark = pytest.mark.long
 
@@ -39,7 +39,7 @@ def test_any_text(text: str) -> None:
 
 
 def test_what_the_grammar_allows_crossed() -> None:
-    models = examples(200)
+    models = of_oracle(200)
     met, broken = grown(models, 1, 60)
     assert not broken, broken[0]
     assert met["review"] >= models // 2

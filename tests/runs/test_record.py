@@ -23,6 +23,7 @@ from covr.runs.reading import read_answers, read_contents
 from covr.runs.record import RunRecord, create, open_record
 from tests.engine.problems import least
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 pytestmark = pytest.mark.long
 
@@ -43,7 +44,7 @@ def session(record: RunRecord, pieces: Pieces, most: int) -> Ledger:
 
 
 @given(problems(), st.sampled_from(["list", "count", "minimum"]), st.lists(st.integers(0, 4), max_size=6))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_sessions_add_up(problem: Problem, goal: str, sessions: list[int]) -> None:
     """Whatever is done in a session, and however it ends: in the end it is what the whole search says."""
     pieces = Pieces(problem, Ask(goal))

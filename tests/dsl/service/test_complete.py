@@ -17,6 +17,7 @@ from covr.inputs.library import Libraries, read_source, std_names
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
 from tests.each import each
+from tests.shared import seeds
 
 WORDS = re.compile(r"\w+")
 
@@ -79,7 +80,7 @@ def test_what_is_offered(text: str, there: tuple[str, ...], missing: tuple[str, 
     assert not set(missing) & found.keys()
 
 
-@each("seed", range(20))
+@each("seed", seeds(20))
 def test_every_place_of_a_broken_text_has_an_answer(seed: int) -> None:
     """Nothing is raised, whatever the text, and the words offered are those that the parser takes there."""
     rng = Random(seed)

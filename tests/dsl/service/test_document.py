@@ -18,6 +18,7 @@ from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
 from tests.dsl.service.fuzz import meant
 from tests.each import each
+from tests.shared import seeds
 
 LIBRARY = Libraries(Source("m.cover", ""))
 MOST_FAULTS = 100  # so many faults of syntax end the reading of a text
@@ -58,7 +59,7 @@ def hold(found: Analysis, text: str) -> None:
     assert [told(d) for d in found.faults if d.is_error] == errors(text)
 
 
-@each("seed", range(25))
+@each("seed", seeds(25))
 def test_an_edited_document_is_what_its_text_is(seed: int) -> None:
     rng = Random(seed)
     text = rng.choice(TEXTS)
