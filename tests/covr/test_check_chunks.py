@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from covr.compiler import compile_model
+from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.unlike import noting
 from covr.dsl import ModelErrors, Source, load_model
 from covr.questions.expectations import run_expectations
@@ -15,14 +16,16 @@ from tests.chunks import Chunk, assert_expected, read_chunks
 
 pytestmark = pytest.mark.long
 
+LIMITS = CompileLimits(values=300_000)  # a tenth, so that what builds too much is soon told
 CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=[chunk.name for chunk in CHUNKS])
 def test_chunk(chunk: Chunk) -> None:
+    model = Source("m.cover", chunk.text)
     try:
         with noting() as noted:
-            found = remarks(compile_model(load_model(Source("m.cover", chunk.text), lambda path, source: None)), noted)
+            found = remarks(compile_model(load_model(model, lambda path, source: None), limits=LIMITS), noted)
     except ModelErrors as errors:
         found = list(errors.diagnostics)
     assert_expected(chunk, found)

@@ -147,12 +147,22 @@ class Trap:
         return open, (os.environ["COVR_TRAP"], "w")
 
 
-@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\x80\x04", pickle.dumps({"data": 1}), pickle.dumps([1])])
-def test_a_damaged_cache_is_built_anew(cache: Path, damage: bytes) -> None:
+def test_a_damaged_cache_is_built_anew(cache: Path) -> None:
+    """To build it takes half a second, so that it is built for the last damage only."""
     assert parses()
     whole = cache.read_bytes()
-    cache.write_bytes(damage or whole[: len(whole) // 2])
-    assert grammar.read(cache) is None
+    for damage in (
+        b"",
+        b"nonsense",
+        b"\x80\x04",
+        pickle.dumps({"data": 1}),
+        pickle.dumps([1]),
+        whole[: len(whole) // 2],
+    ):
+        cache.write_bytes(whole)
+        assert grammar.read(cache) is not None
+        cache.write_bytes(damage)
+        assert grammar.read(cache) is None
     assert parses()
     assert grammar.read(cache) is not None
 

@@ -89,7 +89,7 @@ def test_pieces(problem: Problem, value: int, goal: str) -> None:
     pieces = Pieces(problem, Ask(goal))
     open_, total = [Prefix()], 0
     while open_:
-        result = pieces.search(open_.pop(), PieceBudget(40), Nobody())
+        result = pieces.search(open_.pop(), PieceBudget(150), Nobody())
         open_ += result.children
         total += result.count
     assert total == value

@@ -22,6 +22,7 @@ from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import assignment, brute, domination, least, random_partition, toy
 from tests.engine.strategies import problems
+from tests.shared import seeds
 
 pytestmark = pytest.mark.long
 
@@ -161,7 +162,7 @@ def test_colours_make_good_bounds() -> None:
 
 
 @compiled_only
-@each("seed", range(60))
+@each("seed", seeds(60))
 def test_larger_walks_against_links(seed: int) -> None:
     """Tilings with doubled options, other items and colours, of sizes about a word's."""
     draw = random.Random(seed)
@@ -182,7 +183,7 @@ def test_larger_walks_against_links(seed: int) -> None:
 
 
 @compiled_only
-@each("seed", range(20))
+@each("seed", seeds(20))
 def test_tree_and_walk_take_turns(seed: int, constants: Constants) -> None:
     """Turns so short that each often has its go; the tree's best is the walk's ceiling and the other way round."""
     constants(mixed, TURN=1000, FEW=2)
@@ -274,7 +275,7 @@ def drawn(draw: random.Random, options: int) -> Problem:
 
 
 @compiled_only
-@each("seed", range(40))
+@each("seed", seeds(40))
 def test_larger_problems_against_links(seed: int) -> None:
     """These have up to 70 options, for which brute force takes too long, and sizes at the borders of machine words."""
     draw = random.Random(seed)
@@ -293,7 +294,7 @@ def test_larger_problems_against_links(seed: int) -> None:
             assert all(bound is None or bound <= links.best for bound in bounds)
 
 
-@each("seed", range(12))
+@each("seed", seeds(12))
 def test_large_costs(seed: int) -> None:
     """Up to what units are made for, and beyond, where Dancing Links go on alone."""
     draw = random.Random(seed)
@@ -397,12 +398,14 @@ PINNED = [
 @pytest.mark.parametrize(("name", "problem", "tree", "walk"), PINNED, ids=[p[0] for p in PINNED])
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_pinned(
-    name: str, problem: Problem, tree: tuple[int, int, int], walk: tuple[int, int] | None, interpreted: bool
+    name: str, problem: Problem, tree: tuple[int, int, int], walk: tuple[int, int] | None, interpreted: bool, slow: bool
 ) -> None:
     """Work of the tree (slices, steps of the simplex method, options settled by reduced costs) and of the walk (nodes,
     updates): a change here is a change of the search, to be made knowingly."""
     if len(problem.costs) > 100 and not load("_mixed").COMPILED:
         pytest.skip("too slow without the compiled kernel")
+    if len(problem.costs) > 100 and interpreted and not slow:
+        pytest.skip("takes 8 seconds; run with --slow")  # that both do the same is shown by the smaller ones
     own = core(problem)
     grows = BoundTree(own, load("_mixed", interpreted), own.dearest)
     slices = 0

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 pytest.importorskip("starlette", reason="needs covr[studio]")
 pytest.importorskip("uvicorn", reason="needs covr[studio]")
@@ -20,6 +21,7 @@ pytest.importorskip("httpx", reason="needs httpx")
 if not Path("/proc/self/statm").exists():
     pytest.skip("looks for processes in /proc", allow_module_level=True)
 
+from covr.cli.common.group import cli
 from tests.studio.client import PATIENCE, StudioPage, run_by, studio
 
 pytestmark = pytest.mark.long
@@ -317,8 +319,5 @@ def test_what_it_opens_with(tmp_path: Path) -> None:
     with studio("sudoku", folder=tmp_path) as page:
         found = page.http.get("/api/start").json()
         assert (found["name"], found["model"]) == ("sudoku.cover", None) and found["folder"] == str(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "covr", "studio", "nothing.cover", "--no-browser"], capture_output=True, text=True,
-        timeout=PATIENCE, cwd=Path(__file__).parents[2],
-    )  # fmt: skip
-    assert done.returncode == 2 and "E501" in done.stderr
+    done = CliRunner().invoke(cli, ["studio", "nothing.cover", "--no-browser"])
+    assert done.exit_code == 2 and "E501" in done.stderr

@@ -11,7 +11,7 @@ from covr.dsl import Source, parse
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.names import NameTable, Refused, rename, replaced
 from covr.inputs.library import Libraries, read_source
-from tests.dsl.models import MODELS
+from tests.dsl.models import SOME
 from tests.each import each
 
 TEXT = """\
@@ -111,7 +111,7 @@ def test_nothing_is_renamed_in_a_broken_model() -> None:
     assert isinstance(rename(document, analysis, text.index("param"), "x"), Refused)
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_renaming_keeps_a_model_but_for_the_name(path: Path) -> None:
     """Three names of each model get a name that nothing has; what is left is the same model, but for that name."""
     _, analysis = open_text("", path)

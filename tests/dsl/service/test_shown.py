@@ -30,10 +30,11 @@ from covr.dsl.service.names import NameTable
 from covr.dsl.service.semantic import KINDS, coloured
 from covr.dsl.service.symbols import symbols
 from covr.inputs.library import Libraries, read_source
-from tests.dsl.models import MODELS
+from tests.dsl.models import MODELS, SOME
 from tests.dsl.service.edits import TEXTS, edited
 from tests.dsl.service.fuzz import edit
 from tests.each import each
+from tests.shared import seeds
 
 TEXT = '''\
 title "A test"
@@ -186,7 +187,7 @@ def is_of(value: object, kind: ValueKind | None) -> bool:
     return all(is_of(part, kind.of[0]) for part in islice(parts, 100))
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_kinds_of_constants_are_those_of_their_values(path: Path) -> None:
     """What is said without evaluating anything is so: the constants of every model, evaluated, are of that kind."""
     source = read_source(path, path.name)
@@ -338,7 +339,7 @@ def test_colours_of_models_cover_every_word_once(path: Path) -> None:
     assert not source.text[at:].strip(" \n()[]{},")
 
 
-@each("seed", range(20))
+@each("seed", seeds(20))
 def test_no_text_breaks_anything(seed: int) -> None:
     rng = Random(seed)
     text = rng.choice(TEXTS)
