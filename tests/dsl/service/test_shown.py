@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import covr
+from covr.compiler.evaluate import bind
 from covr.compiler.evaluate.values.atoms import Piece, Truth
 from covr.compiler.evaluate.values.maps import Map, Record
 from covr.compiler.evaluate.values.motions import Isometry
@@ -29,8 +30,8 @@ from covr.dsl.service.meanings import meaning, meanings
 from covr.dsl.service.names import NameTable
 from covr.dsl.service.semantic import KINDS, coloured
 from covr.dsl.service.symbols import symbols
-from covr.inputs.library import Libraries, read_source
-from tests.dsl.models import MODELS, SOME
+from covr.inputs.library import Libraries, open_model, read_source
+from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
 from tests.dsl.service.fuzz import edit
 from tests.each import each
@@ -187,13 +188,13 @@ def is_of(value: object, kind: ValueKind | None) -> bool:
     return all(is_of(part, kind.of[0]) for part in islice(parts, 100))
 
 
-@each("path", SOME)
+@each("path", MODELS)
 def test_kinds_of_constants_are_those_of_their_values(path: Path) -> None:
     """What is said without evaluating anything is so: the constants of every model, evaluated, are of that kind."""
     source = read_source(path, path.name)
     analysis = Document(source.name, Libraries, source.path).change(source.text)
     finder = KindFinder(analysis)
-    values = covr.load(path).compiled.scope.known_values
+    values = bind(open_model(str(path))).known_values
     for statement in analysis.statements:
         if isinstance(statement, s.Param | s.Let) and statement.name.id in values:
             kind = finder.name(statement.name)
