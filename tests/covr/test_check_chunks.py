@@ -16,7 +16,7 @@ from tests.chunks import Chunk, assert_expected, read_chunks
 
 pytestmark = pytest.mark.long
 
-LIMITS = CompileLimits(values=300_000)  # a tenth, so that what builds too much is soon told
+LIMITS = CompileLimits(values=300_000, items=100_000)  # a tenth, so that what builds too much is soon told
 CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))
 
 
