@@ -7,6 +7,7 @@ import pytest
 from covr.engine import Counters, Problem, Settings, search
 from tests.engine.engines import by
 from tests.engine.problems import coloured_path, domination, langford, queens, rooks, toy
+from tests.shared import INTERPRETED
 
 PINNED: list[tuple[str, Problem, str, str, Counters]] = [
     ("toy", toy(), "all", "none", Counters(6, 29, 1)),
@@ -20,7 +21,7 @@ PINNED: list[tuple[str, Problem, str, str, Counters]] = [
 ]
 
 
-@pytest.mark.parametrize("engine", ["interpreted", "links"])
+@pytest.mark.parametrize("engine", ["links"] if INTERPRETED else ["interpreted", "links"])  # which are then one
 @pytest.mark.parametrize(("name", "problem", "goal", "estimate", "counters"), PINNED, ids=[p[0] for p in PINNED])
 def test_pinned(name: str, problem: Problem, goal: str, estimate: str, counters: Counters, engine: str) -> None:
     run = search(problem, goal=goal, settings=by(engine, estimate=estimate))
