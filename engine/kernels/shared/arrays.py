@@ -1,5 +1,5 @@
 """Functions that make arrays for interpreted kernels, as lists. Compiled kernels get the same names from arrays.pxd,
-which are written in C in _arrays.h: what Cython made of them, in each of 43 kernels, was a third of the time to compile.
+which are written in C (_arrays.h): what Cython made of them was a third of the time to compile each of 43 kernels.
 
 There, an array is C memory that lives as long as the list `hold`, which the kernel keeps; here `hold` is not used.
 Arrays that are made from values have an extra 0 at the end, so that a loop may read one place beyond the last value
