@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import _board_puzzles as made
+from benchmarks import _board_texts as texts
 from benchmarks._board_puzzles import Board, Grid, box
 
 Atom = tuple[Any, ...]
@@ -65,13 +66,17 @@ MORE_ROOMS = (
     (6, 14), (7, 16), (11, 10), (9, 4), (6, 18), (10, 12), (7, 13), (3, 16),
 )  # fmt: skip
 
-# As large as boards are published, and square: 37 × 37 has as many squares as 30 × 45, and 47 × 47 as 39 × 57.
+# As large as boards are published, and square: 37 × 37 has as many squares as 30 × 45, 47 × 47 as 39 × 57, 27 × 27 as
+# 20 × 36.
 LARGE: dict[str, Callable[[], Board]] = {
     "slitherlink-37": lambda: made.slitherlink(37, 0, 1),
     "yajilin-37": lambda: made.yajilin(37, 0),
     "yajilin-47": lambda: made.yajilin(47, 0),
     "heyawake-20": lambda: made.heyawake(20, 2, MORE_ROOMS),
     "nonogram-40": lambda: made.nonogram(40, 0),
+    "nurikabe-20": lambda: Board("nurikabe", "nurikabe", {"n": 20, "clue": _read(texts.NURIKABE_20)}),
+    "nurikabe-27": lambda: Board("nurikabe", "nurikabe", {"n": 27, "clue": _read(texts.NURIKABE_27)}),
+    "hitori-20": lambda: Board("hitori", "hitori", {"number": _read(texts.HITORI_20)}),
 }
 
 

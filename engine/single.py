@@ -96,7 +96,12 @@ class Prepared:
         def paid(answer: Sequence[int]) -> int:
             return cost(self.problem, answer)
 
-        return beside(method, self.searched, self.settings, self.whole, paid, covering)
+        learner = None
+        if self.searched.sides:
+            from covr.engine.outside.clingo_turns import Learner
+
+            learner = Learner(self.searched, self.whole)
+        return beside(method, self.searched, self.settings, self.whole, paid, covering, learner)
 
 
 def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Method:

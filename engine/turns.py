@@ -314,8 +314,11 @@ class CheapestTurns(Turns):
             method.lower(self.ceiling)
 
     def take(self, method: Method) -> bool:
-        self._best = method.answer()
-        self._cost = self._paid(self._best)
+        answer = method.answer()
+        paid = self._paid(answer)
+        if self.ceiling is not None and paid > self.ceiling:
+            return False  # it was told the ceiling too late
+        self._best, self._cost = answer, paid
         self._answers += 1
         self.hero = method
         self.lower(self._cost - 1)

@@ -21,7 +21,7 @@ from attrs import evolve, field
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.values import order_key
+from covr.compiler.evaluate.values import in_documented_order
 from covr.compiler.lower.as_python import SourceWriter, attempt
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, components, group
@@ -106,37 +106,40 @@ def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str,
 
 def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
     """Every tuple of key values, in documented order: the items of the rule, before its condition is applied."""
-    keys = key_values_as_met(plan, scope)
-    if set(map(type, chain.from_iterable(keys))) <= {int}:
-        keys.sort()
-    else:
-        keys.sort(key=order_key)
-    return dict.fromkeys(keys)
+    return dict.fromkeys(_key_values(plan, scope, ordered=True))
 
 
 def key_values_as_met(plan: KeyPlan, scope: Scope) -> list[tuple[Any, ...]]:
-    """The same, in the order in which the declared sets and lists are visited.
+    """The same, in the order in which the declared sets and lists are visited."""
+    return list(_key_values(plan, scope, ordered=False))
+
+
+def _key_values(plan: KeyPlan, scope: Scope, ordered: bool) -> Sequence[Any]:
+    """Every tuple of key values. ordered: whether they are to come in documented order.
 
     Keys that range together form a component. Cost: the product of the components' sizes, and for each component a
     walk over its own groups.
     """
-    tables: list[tuple[list[int], list[tuple[Any, ...]]]] = []
+    tables: list[tuple[list[int], Sequence[Any]]] = []  # the positions of some keys, and their values as tuples
     slots = _slots(plan)
     for members in components([groups for _, groups in plan.parts], plan.local):
         wanted = [g for m in members for g in plan.parts[m][1]]
         at = [slot for m in members for slot in slots[m]]
-        tables.append((at, _component(plan, [plan.names[i] for i in at], wanted, scope)))
+        found = _component(plan, [plan.names[i] for i in at], wanted, scope)
+        tables.append((at, in_documented_order(found) if ordered else found))
     total = 1
     for _, table in tables:
         total *= len(table)
     scope.budget.spend(total)
     order = [at for positions, _ in tables for at in positions]
     back = [order.index(i) for i in range(len(order))]
-    rows = product(*(t for _, t in tables))
-    keys = [tuple(chain.from_iterable(parts)) for parts in rows] if len(tables) != 1 else list(tables[0][1])
-    if back != list(range(len(back))):
-        keys = [tuple([key[i] for i in back]) for key in keys]
-    return keys
+    if len(tables) == 1 and back == list(range(len(back))):
+        return tables[0][1]
+    keys = [tuple(chain.from_iterable(parts)) for parts in product(*(t for _, t in tables))]
+    if back == list(range(len(back))):
+        return keys  # what is made of sorted tables is sorted
+    keys = [tuple([key[i] for i in back]) for key in keys]
+    return in_documented_order(keys) if ordered else keys
 
 
 def _slots(plan: KeyPlan) -> list[range]:

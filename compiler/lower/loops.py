@@ -11,7 +11,7 @@ A step is counted for each member that a loop goes through. The walk counts more
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import comb, prod
 from typing import Any, Final
 
@@ -38,6 +38,10 @@ from covr.dsl.syntax import Compare, Expr, Name
 
 FEW: Final = 32
 """A set of up to so many members is gone through as a whole, even if the walk would look at fewer."""
+
+FEW_IN_EACH: Final = 100
+"""The same for a set that differs from choice to choice: finding its members by closures takes as long as going through
+so many."""
 
 MOST_LOOPS: Final = 15
 """Python nests at most 20 blocks."""
@@ -117,7 +121,7 @@ class Loops:
         elif (level.restricted or looked_up) and not self._is_short(level):
             if level.constant or self.subset or members != "m":
                 raise Unsuitable
-            self.lines.append(f"{self.indent}if len(m) > {FEW}: raise OutOfSteps")
+            self.lines.append(f"{self.indent}if len(m) > {FEW_IN_EACH}: raise OutOfSteps")
         if self._ordered and level.restricted and not self._in_order(level):
             raise Unsuitable
         now = [c for c in level.conditions if c is not sure and not (at == 0 and self._local(c) <= before)]
@@ -410,18 +414,22 @@ def combinations_of(walk: Walk, names: tuple[str, ...]) -> list[tuple[Any, ...]]
     levels = [level for level in walk.levels if set(names) & set(level.group.names)]
     if not all(level.constant for level in levels) or not set(names) <= {n for v in levels for n in v.group.names}:
         return None
-    domains = [members_of(level.domain({}).members) for level in levels]
-    if prod(map(len, domains)) > MOST_TABULATED:
-        return None
-    parts: list[list[dict[str, Any]]] = []
-    for level, members in zip(levels, domains, strict=True):
-        parts.append([])
-        for member in members:
-            env: dict[str, Any] = {}
+    parts: list[dict[tuple[Any, ...], None]] = []  # per level, what its own among the names can be
+    bound: list[str] = []
+    for level in levels:
+        own = [name for name in names if name in level.group.names]
+        bound += own
+        env: dict[str, Any] = {}
+        found: dict[tuple[Any, ...], None] = {}
+        for member in members_of(level.domain({}).members):
             level.bind(member, env)
-            parts[-1].append(env)
-    merged = ({name: value for env in envs for name, value in env.items()} for envs in product(*parts))
-    return [tuple([env[name] for name in names]) for env in merged]
+            found[tuple([env[name] for name in own])] = None
+        parts.append(found)
+    if prod(map(len, parts)) > MOST_TABULATED:
+        return None
+    at = [bound.index(name) for name in names]
+    whole = (tuple(chain.from_iterable(some)) for some in product(*parts))
+    return [tuple([values[k] for k in at]) for values in whole]
 
 
 def members_of(members: Any) -> Any:

@@ -10,6 +10,7 @@ the pair, in either order. An end in a `loop` may be any value; equal values are
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
@@ -45,6 +46,8 @@ def connections(
     """One `Connection`, as a draft, for each value of the keys that has a place. most: as in `rows_of`. Raises
     EvalFault.
 
+    Its vertices are the places of the board, by their positions there. Connections over most of the board share its
+    edges, so that two hundred paths across a large board need no two hundred graphs.
     Cost: the number of places times the number of values of the keys, and the number of places that choices reach.
     """
     keys = (*statement.at, *statement.keys)
@@ -66,9 +69,9 @@ def connections(
     touching = _Touching(statement, board, scope)
     source = StatedItems(statement, tuple(_names(statement, per, standing, scope)))
     for at, places in enumerate(standing.values()):
-        vertices = {place: v for v, place in enumerate(sorted(places, key=touching.rank))}
-        stands = [(number, vertices[place]) for place, numbers in places.items() for number in numbers]
-        yield ConnectionDraft(source, at, stands, list(touching.edges(vertices)))
+        stands = [(number, touching.ranks[place]) for place, numbers in places.items() for number in numbers]
+        vertices = sorted(map(touching.ranks.__getitem__, places))
+        yield ConnectionDraft(source, at, stands, touching.edges(vertices, shared=len(standing) > 1))
 
 
 def loops(
@@ -137,11 +140,12 @@ def _names(statement: Connected | Loop, plan: KeyPlan, keys: Mapping[Place, obje
 
 
 class _Touching:
-    """Which places touch: neighbours on the board, or the pairs of `along`."""
+    """Which places touch: neighbours on the board, or the pairs of `along`. ranks: per place of the board, its position
+    in documented order, from 0."""
 
     def __init__(self, statement: Connected, board: Mapping[Place, object], scope: Scope) -> None:
         self.statement = statement
-        self._ranks = {place: at for at, place in enumerate(board)}
+        self.ranks = {place: at for at, place in enumerate(board)}
         self._pairs: list[tuple[Place, Place]] | None = None
         if statement.along is not None:
             self._pairs = list(self._read(statement.along, scope))
@@ -156,10 +160,6 @@ class _Touching:
             message = f"some of these places are of the lattice `{one.name}` and some of `{other.name}`"
             span = statement.at[0].span.to(statement.at[-1].span)
             raise EvalFault(Diagnostic("E423", message, span, "name the pairs that touch: `along PAIRS`"))
-
-    def rank(self, place: Place) -> int:
-        """The position of a place among all places of the board, in documented order, from 0."""
-        return self._ranks.get(place, len(self._ranks))
 
     def _read(self, along: Expr, scope: Scope) -> Iterator[tuple[Place, Place]]:
         """The pairs of `along`, as places."""
@@ -176,35 +176,50 @@ class _Touching:
     def _place(self, end: Any, along: Expr) -> Place:
         """An end in `along` as a place, which is the tuple of the values after `at`, even if there is only one."""
         for place in ((end,), end):
-            if isinstance(place, tuple) and place in self._ranks:
+            if isinstance(place, tuple) and place in self.ranks:
                 return place
         text = ", ".join(k.span.one_line for k in self.statement.at)
         message = f"{abbreviate(end)} is an end in `along`, and no place of `at {text}`"
         raise met(EvalFault(Diagnostic("E426", message, along.span)), f"the places are {self._some_places()}")
 
     def _some_places(self) -> str:
-        places = [show_value(p[0] if len(p) == 1 else p) for p in list(self._ranks)[:4]]
-        return ", ".join(places) + (", …" if len(self._ranks) > 4 else "") if places else "none"
+        places = [show_value(p[0] if len(p) == 1 else p) for p in list(self.ranks)[:4]]
+        return ", ".join(places) + (", …" if len(self.ranks) > 4 else "") if places else "none"
 
-    def edges(self, vertices: Mapping[Place, int]) -> Iterator[tuple[int, int]]:
-        """The pairs of vertices that touch, each once, the lower number first, in order."""
+    def edges(self, vertices: Sequence[int], shared: bool) -> tuple[tuple[int, int], ...]:
+        """The pairs of vertices that touch, each once, the lower number first, in order. shared: the same tuple, with
+        all pairs of the board, for all connections over at least half of its places."""
+        if len(vertices) == len(self.ranks) or (shared and 2 * len(vertices) >= len(self.ranks)):
+            return self._edges
+        own = frozenset(vertices)
+        return tuple([(u, v) for u in vertices for v in self._higher.get(u, ()) if v in own])
+
+    @cached_property
+    def _edges(self) -> tuple[tuple[int, int], ...]:
+        ranks = self.ranks
         if self._pairs is not None:
-            pairs = {(vertices[a], vertices[b]) for a, b in self._pairs if a in vertices and b in vertices}
-            yield from sorted({(min(p), max(p)) for p in pairs if p[0] != p[1]})
-            return
-        flat = {_flat(place): v for place, v in vertices.items()}
-        found = []
-        lattice = _lattice(next(iter(vertices), ()))
+            pairs = [(ranks[a], ranks[b]) for a, b in self._pairs]
+            return tuple(sorted({(min(p), max(p)) for p in pairs if p[0] != p[1]}))
+        flat = {_flat(place): v for place, v in ranks.items()}
+        lattice = _lattice(next(iter(ranks), ()))
         if not lattice.plain:
             near = {(min(v, flat[n]), max(v, flat[n])) for at, v in flat.items() for n in lattice.near(at) if n in flat}
-            yield from sorted(near)
-            return
+            return tuple(sorted(near))
+        found = []
         for place, v in flat.items():
             for axis in range(len(place)):
                 other = flat.get((*place[:axis], place[axis] + 1, *place[axis + 1 :]))
                 if other is not None:
                     found.append((min(v, other), max(v, other)))
-        yield from sorted(found)
+        return tuple(sorted(found))
+
+    @cached_property
+    def _higher(self) -> Mapping[int, Sequence[int]]:
+        """Per place, those that touch it and come after it, in order."""
+        higher: dict[int, list[int]] = {}
+        for u, v in self._edges:
+            higher.setdefault(u, []).append(v)
+        return higher
 
 
 def _flat(place: Place) -> tuple[int, ...]:

@@ -36,6 +36,9 @@ begins after `WAIT` work and uses the prices of the tree's first bound. Its turn
 first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far, and before the
 walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is not enough.
 
+Where there are sides, clingo has turns as well, if it is installed (outside/clingo_turns.py): linear programs are weak
+for what is counted where places hang together.
+
 Where a problem is too large for the tree, the prices of its rows give a bound (row_prices.py), and HiGHS takes the
 tree's place, if it is installed (integer_program.py); on one thread
 also where neither tree nor walk is halfway after `LATE` work. Small problems never load it, which takes an eighth of a
@@ -45,7 +48,7 @@ second.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -65,6 +68,9 @@ from covr.engine.minimum.sweep_plan import order_sweep
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.turns import CheapestTurns, Contestant, Timetable
+
+if TYPE_CHECKING:
+    from covr.engine.outside.clingo_turns import Learner
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
 
@@ -103,14 +109,15 @@ def beside(
     whole: Whole,
     paid: Callable[[Sequence[int]], int],
     covering: bool = False,
+    learner: Learner | None = None,
 ) -> Method:
     """The same search with a tree beside it.
 
     method: the first search.  problem: what the tree searches; it suits `TREE` (plan.py).
     whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
-    covering: whether the first search is the one for covers.
+    covering: whether the first search is the one for covers.  learner: clingo, if it is to have turns.
     """
-    mixed = Mixed(method, problem, settings, whole, paid, covering)
+    mixed = Mixed(method, problem, settings, whole, paid, covering, learner)
     return evolve(
         method,
         naming=mixed.naming,
@@ -137,6 +144,7 @@ class Mixed(CheapestTurns):
         whole: Whole,
         paid: Callable[[Sequence[int]], int],
         covering: bool,
+        learner: Learner | None,
     ) -> None:
         self._problem, self._whole, self._covering = problem, whole, covering
         self._interpreted, self._memory = settings.interpreted, settings.memory
@@ -154,6 +162,7 @@ class Mixed(CheapestTurns):
         # HiGHS searches for the engine `auto`; on two processors it comes later, in a process beside all this.
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._may_program = usual and not covering
+        self._learner = learner if usual else None
         self._alone = settings.jobs is not None
         self._may_price = not covering  # until it is tried
         self._pricing: RowPriceKernel | None = None
@@ -202,13 +211,24 @@ class Mixed(CheapestTurns):
             may=lambda: self._may_program,
             holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
         )  # fmt: skip
+        learning = Contestant(
+            "clingo", lambda: None if self._learner is None else self._learner.method(), UNIT * turn,
+            "learns cores where linear programs are weak",
+            may=lambda: self._learner is not None and self._learner.due(UNIT * (self._work + self._walked)),
+        )  # fmt: skip
         walk = walks(lambda: UNIT * turn * self._shares()[1])
-        return Timetable((walks(UNIT * head),) if head else (), (tree, pricing, program, sweep, walk), 2)
+        return Timetable(
+            (walks(UNIT * head),) if head else (),
+            (tree, pricing, program, sweep, *([learning] if self._learner else []), walk),
+            2,
+        )
 
     def stop(self) -> None:
-        """Stop HiGHS, if it runs."""
+        """Stop HiGHS and clingo, if they run."""
         if self._program is not None:
             self._program.stop()
+        if self._learner is not None:
+            self._learner.stop()
 
     def naming(self) -> str:
         """Which engine found the last answer, or proved it the best."""

@@ -9,7 +9,9 @@ the answers found so far, and all that count as one with them, and the next call
 answers do not come in the documented order, but in the same order each time. A seed shuffles options and items, and is
 clingo's own seed, too. `nodes` counts conflicts, calls and answers. No answer depends on time; only limits of time do.
 
-For a minimum, clingo looks for ever cheaper answers; it proves bounds from below by unsatisfiable cores.
+For a minimum, clingo proves bounds from below by unsatisfiable cores. Before each call it is told the most that an
+answer may cost, so that each answer is cheaper than those before; its cores are lost at the end of a call. The bound
+that a call has proved holds for all answers that cost no more than it was told.
 
 Source: Gebser, Kaufmann and Schaub, "Conflict-driven answer set solving: from theory to practice", Artificial
 Intelligence 187, 2012; Andres, Kaufmann, Matheis and Schaub, "Unsatisfiability-based optimization in clasp", ICLP 2012.
@@ -25,6 +27,7 @@ from covr.engine.base.extras import wanted
 from covr.engine.base.heed import Stopped, due, heeded, look
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
+from covr.engine.check import cost
 from covr.engine.outside.clingo_rules import Rules
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
@@ -67,13 +70,14 @@ class ClingoSearch(Search):
         self._control = control_of(self._arguments(telling is not None))
         with self._control.backend() as backend:
             rules = Rules(searched, backend)
-            if settings.ceiling is not None:
-                rules.cap(settings.ceiling)
+            self._base = 0
             if goal == "minimum":
-                rules.minimize()
+                self._base = rules.minimize()
+            elif settings.ceiling is not None:
+                rules.cap(settings.ceiling)
             if telling is not None:
                 backend.add_project([rules.atoms[o] for o in telling])
-        self._rules = rules
+        self._most = settings.ceiling if goal == "minimum" else None  # that an answer may cost
         self._atoms = rules.atoms
         self._telling = range(problem.options) if telling is None else telling
         # If every option holds an item that is met exactly once, no answer contains another answer.
@@ -86,7 +90,7 @@ class ClingoSearch(Search):
         self.called: int | None = None
         self._calls = self._answers = 0
         self._conflicts = self._choices = 0  # of the calls that have ended
-        self._proved: int | None = None
+        self._proved: int | None = None  # a bound for all answers
 
     def _arguments(self, projects: bool) -> list[str]:
         chosen = ["0"]
@@ -116,9 +120,9 @@ class ClingoSearch(Search):
         """Count the answers by finding every one of them."""
 
     def _lower(self, cost: int) -> None:
-        self._end()
-        with self._control.backend() as backend:
-            self._rules.cap(cost, backend)
+        if self._most is None or cost < self._most:
+            self._end()
+            self._most = cost
 
     def bar(self, answer: Answer) -> None:
         """Exclude this answer, and those that count as one with it, from what is still to be found."""
@@ -148,6 +152,9 @@ class ClingoSearch(Search):
             if left <= 0:
                 self.status = Status.LIMIT
                 return
+            if self._most is not None and self._most < self._base:
+                self.status = Status.EXHAUSTED
+                return
             self._begin(min(nodes if self.called is None else self.called, left))
         assert self._handle is not None
         call = self._handle.call
@@ -171,6 +178,8 @@ class ClingoSearch(Search):
         self._calls += 1
         solve = self._control.configuration.solve
         solve.solve_limit = "umax,umax" if conflicts >= MANY // 2 else f"{conflicts},umax"
+        if self.goal == "minimum":
+            solve.opt_mode = "opt" if self._most is None else f"opt,{self._most - self._base}"
         self._handle = _Call(self._control.solve(yield_=True, async_=True))
         weakref.finalize(self, self._handle.close)
 
@@ -180,7 +189,10 @@ class ClingoSearch(Search):
             self._fresh.append(taken)
         self._answers += 1
         numbers = dict(zip(self._atoms, self._numbers, strict=True))
-        self._keep(tuple(sorted(numbers[atom] for atom in taken)))
+        answer = tuple(sorted(numbers[atom] for atom in taken))
+        self._keep(answer)
+        if self.goal == "minimum":
+            self._most = cost(self.problem, answer) - 1  # in this call, clingo sees to that itself
         if self._answers == self.limits.answers:
             self._end()
             self.status = Status.SOLVED
@@ -193,8 +205,21 @@ class ClingoSearch(Search):
         self._handle = None
         self._conflicts += spent(self._control, "conflicts")
         self._choices += spent(self._control, "choices")
+        if self.goal == "minimum":
+            self._take_bound()
         self._exclude(self._fresh)
         self._fresh = []
+
+    def _take_bound(self) -> None:
+        """Take the bound that the last call has proved. clingo knew of no answers that cost more than `_most`, so it
+        may have proved no more than that these are all that there are."""
+        lower = self._control.statistics["summary"].get("lower", None) if any(self.problem.costs) else None
+        if not lower:
+            return
+        bound = int(lower[0]) + self._base
+        if self._most is not None:
+            bound = min(bound, self._most + 1)
+        self._proved = bound if self._proved is None else max(bound, self._proved)
 
     def _exclude(self, found: list[list[int]]) -> None:
         if not found:

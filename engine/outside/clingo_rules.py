@@ -58,11 +58,8 @@ class Rules:
             else:
                 self._circuit(side)
 
-    def cap(self, most: int, backend: Any = None) -> None:
-        """Forbid answers that cost more than `most`. backend: clingo's, if it is no longer the first one. Raises
-        Unsuited for costs that are too large."""
-        if backend is not None:
-            self._backend = backend
+    def cap(self, most: int) -> None:
+        """Forbid answers that cost more than `most`. Raises Unsuited for costs that are too large."""
         terms = [(o, c) for o, c in enumerate(self._problem.costs) if c]
         lowest = sum(c for _, c in terms if c < 0)
         if most < lowest:
@@ -70,12 +67,14 @@ class Rules:
         elif terms:
             self._total(Total(tuple(terms), ((lowest, most),), "the cost of an answer"))
 
-    def minimize(self) -> None:
-        """Look for the least cost. Raises Unsuited for costs that are too large."""
-        costs = [(self.atoms[o], c) for o, c in enumerate(self._problem.costs) if c]
+    def minimize(self) -> int:
+        """Look for the least cost. Returns what clingo's costs, none of which is below 0, are counted from. Raises
+        Unsuited for costs that are too large."""
+        costs = [(o, c) for o, c in enumerate(self._problem.costs) if c]
         if any(abs(c) > MOST_WEIGHT for _, c in costs):
             raise Unsuited("the engine `clingo` holds costs below 2^31")
-        self._backend.add_minimize(0, costs)
+        self._backend.add_minimize(0, [(self.atoms[o], c) if c > 0 else (-self.atoms[o], -c) for o, c in costs])
+        return sum(c for _, c in costs if c < 0)
 
     # --- single rules ---
 

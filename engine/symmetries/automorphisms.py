@@ -148,7 +148,8 @@ def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[l
             for option, v in dict.fromkeys(side.places):
                 join(place(v), m + option)
             for u, v in side.edges:
-                join(place(u), place(v))
+                if u in places and v in places:
+                    join(place(u), place(v))
         else:
             for option, u, v in side.ends:
                 if u == v:

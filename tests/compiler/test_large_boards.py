@@ -37,6 +37,7 @@ BOARDS: dict[str, dict[str, Cell]] = {
     "slitherlink": {"clue": one_in(2, 2)},
     "masyu": {"pearl": one_in(5, "w")},
     "hitori": {"number": lambda r, c: 1 + (3 * r + c) % 17},
+    "nurikabe": {"clue": one_in(12, 3)},
 }
 MOST = 4.6
 
@@ -68,6 +69,15 @@ def test_work_grows_as_the_board_does(name: str) -> None:
     compiled(name, 4, 6)  # what is made only once
     small, large = (calls_of(lambda n=n: compiled(name, 6 * n, 9 * n)) for n in (1, 2))  # type: ignore[misc]
     assert large <= MOST * small, large / small
+
+
+def test_long_lines_of_a_nonogram_are_as_quick_as_short_ones() -> None:
+    def calls(n: int) -> int:
+        lines = ["1 1"] * n
+        return calls_of(lambda: compile_model(open_model("nonogram"), {"rows": lines, "columns": lines}))
+
+    calls(10)  # what is made only once
+    assert calls(44) <= MOST * calls(22)
 
 
 @pytest.mark.parametrize("name", ["heyawake", "yajilin"])

@@ -151,9 +151,18 @@ def test_places_of_a_graph_touch_along_its_pairs_in_either_order() -> None:
 def test_one_choice_may_stand_at_many_places_and_each_key_has_its_piece() -> None:
     text = "cells x in 1..4 choose put(s) for s in {{1, 2}, {4}} "
     (side,) = compiled(text + "connected put at x where x in s").problem.sides
-    assert side == Connection(((0, 0), (0, 1), (1, 2)), ((0, 1),))
+    assert side == Connection(((0, 0), (0, 1), (1, 3)), ((0, 1),))
     both = compiled("cells r, c in 1..3 choose a(r, c) connected a at c per r").problem.sides
     assert [len(s.places) for s in both if isinstance(s, Connection)] == [3, 3, 3]
+
+
+def test_connections_over_most_of_a_board_share_its_edges_and_small_ones_have_their_own() -> None:
+    text = "cells x in 1..6 choose put(k, s) for k in 1..3, s in {1..k + 3} connected put at x per k where x in s"
+    sides = [s for s in compiled(text.replace("k + 3", "2 * k")).problem.sides if isinstance(s, Connection)]
+    small, middle, large = (s.edges for s in sides)
+    assert small == ((0, 1),)
+    assert middle is large
+    assert large == tuple((i, i + 1) for i in range(5))
 
 
 def test_a_loop_joins_the_ends_of_each_choice() -> None:

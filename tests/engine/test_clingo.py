@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
+from covr.api.model import loads
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernel_search import SearchKernel
@@ -18,6 +19,7 @@ from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
 from tests.engine.problems import brute, queens
 from tests.engine.sided import sided
+from tests.net.learned import check_best
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
 
@@ -110,6 +112,41 @@ def test_a_ceiling_that_is_lowered() -> None:
             run.lower_ceiling(most)
             least = min((cost(problem, a) for a in answers if cost(problem, a) <= most), default=None)
             assert [cost(problem, a) for a in run][-1:] == ([] if least is None else [least])
+
+
+def test_short_calls_and_turns_beside_linear_programs_prove_the_same_minimum() -> None:
+    for k in range(40):
+        rng = Random(400 + k)
+        try:
+            check_best(sided(rng, most=7), rng)
+        except Unsuited:
+            continue
+
+
+def test_a_second_call_finds_only_cheaper_answers() -> None:
+    """A vertex cover of a ring, by calls of one conflict each."""
+    n = 15
+    problem = build([(1, 2)] * n, [[i, (i + 1) % n] for i in range(n)], costs=[1] * n)
+    run = ClingoSearch(problem, "minimum", settings=evolve(CLINGO, ceiling=n))
+    run.called = 1
+    paid = []
+    while run.step(1):
+        paid += [cost(problem, a) for a in run.waiting()]
+        assert run.bound is None or run.bound <= 8
+    paid += [cost(problem, a) for a in run.waiting()]
+    assert paid == sorted(set(paid), reverse=True) and paid[-1] == 8 == run.bound
+
+
+def test_clingo_proves_what_is_counted_where_places_hang_together() -> None:
+    """The fewest squares of 6 by 6 that hang together and are beside all others: linear programs alone took 11 s."""
+    text = "cells r, c in 1..6 choose s(r, c) "
+    text += "at least one s per i in 1..6, j in 1..6 where abs(i - r) + abs(j - c) <= 1 "
+    text += "connected s at r, c minimize 1 of s"
+    problem = loads(text).compiled.problem
+    run = search(problem, goal="minimum", limits=Limits(nodes=500_000), settings=Settings(jobs=1))
+    list(run)
+    assert (run.best, run.status) == (14, Status.EXHAUSTED)
+    assert "clingo" in run.engine
 
 
 def test_colours_and_bounds() -> None:

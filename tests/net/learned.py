@@ -6,15 +6,22 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
 
 from attrs import evolve
 
 import covr
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine import Problem, Settings, Status, Total, cost, search
+from covr.engine import Problem, Settings, Status, Total, cost, search, turns
 from covr.engine.base.extras import Unsuited
+from covr.engine.minimum import mixed
+from covr.engine.outside import clingo_turns
+from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
+from covr.engine.turns import Timetable
 from tests.engine.problems import brute
 from tests.engine.sided import sided
 from tests.net.drawn import draw
@@ -69,12 +76,65 @@ def _checked(problem: Problem, rng: random.Random) -> None:
     same(([*found.verdicts], found.complete, found.solvable), (right, True, bool(answers)), "candidates")
 
 
+def check_best(problem: Problem, rng: random.Random) -> None:
+    """clingo proves the least of random costs by short calls, alone and by turns with the other methods. The bound that
+    it tells meanwhile holds, and each answer is cheaper than those before."""
+    problem = evolve(problem, costs=tuple(rng.choice((-3, -1, 0, 1, 1, 2, 5)) for _ in range(problem.options)))
+    paid = [cost(problem, a) for a in brute(problem)]
+    ceiling = rng.choice((None, None, rng.randint(-8, 12)))
+    alone = ClingoSearch(problem, "minimum", settings=evolve(CLINGO, ceiling=ceiling, seed=rng.choice((None, 3))))
+    alone.called = rng.choice((5, 50, None))
+    found: list[int] = []
+    while alone.step(rng.choice((5, 50, 1000))):
+        for answer in alone.waiting():
+            found.append(cost(problem, answer))
+            if rng.random() < 0.3:
+                ceiling = found[-1] - rng.randint(1, 3)
+                alone.lower_ceiling(ceiling)
+        known = [*paid, *([] if ceiling is None else [ceiling + 1])]
+        same(alone.bound is None or not known or alone.bound <= min(known), True, "clingo's bound")
+    found += [cost(problem, a) for a in alone.waiting()]
+    least = min((c for c in paid if ceiling is None or c <= ceiling), default=None)
+    same(alone.status, Status.EXHAUSTED, "clingo's status")
+    same(found, sorted(set(found), reverse=True), "ever cheaper answers")
+    same(least is None or min(found, default=None) == least, True, "the least cost by clingo")
+    with at_once(rng.choice((1, 50)), rng.random() < 0.7):
+        run = search(problem, goal="minimum", settings=Settings(jobs=1))
+        answers = [cost(problem, a) for a in run]
+    least = min(paid, default=None)
+    same((run.best, run.bound, run.status), (least, least, Status.EXHAUSTED), "the least cost by turns")
+    same(answers, sorted(set(answers), reverse=True), "ever cheaper answers by turns")
+
+
+@contextmanager
+def at_once(called: int, first: bool) -> Iterator[None]:
+    """A context in which clingo has turns for a minimum from the beginning. called: conflicts of a call.  first: if so,
+    before all others, which end most small problems in their first turns."""
+    table = mixed.Mixed._timetable
+
+    def reordered(self: Any, settings: Settings) -> Timetable:
+        whole = table(self, settings)
+        rows = sorted(whole.rounds, key=lambda row: row.name != "clingo")
+        return Timetable((), tuple(rows), whole.growth)
+
+    new: dict[tuple[Any, str], Any] = {(clingo_turns, "CALLED"): called, (turns, "LEAST"): 1}
+    new |= {(clingo_turns.Learner, "due"): lambda self, work: self.able, (mixed, "FEW_SIDED"): 1}
+    if first:
+        new[mixed.Mixed, "_timetable"] = reordered
+    with ExitStack() as stack:
+        for (where, name), value in new.items():
+            stack.callback(setattr, where, name, getattr(where, name))
+            setattr(where, name, value)
+        yield
+
+
 def wrong_matrix(seed: int) -> str:
     """What clingo says wrong of a random matrix with sides; empty where nothing is."""
     rng = random.Random(f"matrix {seed}")
     problem = sided(rng, most=rng.choice((6, 9)))
     try:
         _checked(problem, rng)
+        check_best(problem, rng)
     except Wrong as wrong:
         return f"{wrong}\n{problem}"
     except Unsuited:
