@@ -44,6 +44,7 @@ def part(text: str, python: str = "") -> Part:
 
 WEIGHTS = [part(t) for t in ("c", "1", "2", "-c", "c - 2", "3 * c", "0", "-1", "7 - c * c")]
 OF_A = [part(t) for t in ("r", "r + c", "r - c", "10 * r + c")]
+OF_X = [part(t) for t in ("x", "x - 1", "2 * x - c", "c * x", "10 - x * x")]  # what depends on the key x
 PARTS = [
     part("c != 2"), part("x <= c"), part("x = c", "x == c"), part("x in {c, 0}"), part("c <= x + 1"),
     part("r != c"), part("r + c = x + 2", "r + c == x + 2"), part("r < c"), part("r <= x"), part("x != 1"),
@@ -98,7 +99,8 @@ def total(rng: random.Random) -> Made:
     keys, known = keyed(rng, families)
     parts = chosen(rng, PARTS, known)
     weighed = rng.random() < 0.8
-    weights = {f: rng.choice(WEIGHTS + (OF_A if f == "a" else [])) for f in families}
+    of_key = OF_X if "x" in keys else []
+    weights = {f: rng.choice(WEIGHTS + (OF_A if f == "a" else []) + of_key) for f in families}
     kind = rng.choice(["exactly", "exactly", "at least", "at most"])
     low = rng.randint(-3, 9) if weighed else rng.randint(0, 3)
     shift = rng.choice(["", "", *keys])
@@ -117,7 +119,7 @@ def total(rng: random.Random) -> Made:
     text = f"{kind} {quantity} {said}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
     tests: list[Holds] = []
     for key, members in items(families, keys, parts):
-        counts = [(c, weights[c[0]].value(env) if weighed else 1) for c, env in members]
+        counts = [(c, weights[c[0]].value({**key, **env}) if weighed else 1) for c, env in members]
         allowed = {n + (key[shift] if shift else 0) for n in numbers}
 
         def holds(answer: Answer, counts: list[tuple[Choice, int]] = counts, allowed: set[int] = allowed) -> bool:

@@ -49,14 +49,14 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     block = draft.begin(items.rule)
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
-        weigh = weighing(items.rule, family, scope)
+        weigh = weighing(items.rule, family, items.views[family.name], items.keys, scope)
         for number, reached in reached_by(items, family, scope, draft.most):
             if number in draft.dropped:
                 continue
-            weight = weigh(number)
             block.count(len(reached))
-            for at in reached if weight else ():
-                sums[at][number] = weight
+            for at, weight in zip(reached, weigh(number, reached), strict=True):
+                if weight:
+                    sums[at][number] = weight
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
         check_size(terms, items.rule)
         bound = as_item(terms, want)

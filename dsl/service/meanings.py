@@ -175,7 +175,8 @@ along: connected … along PAIRS   loop F along ENDS
   > loop draw along e
 
 total: exactly N total EXPR of F
-  Each choice counts for the value of the expression instead of 1. It is a whole number and may be negative.
+  Each choice counts for the value of the expression instead of 1, which may use the keys. It is a whole number and may
+  be negative.
   > exactly 15 total d of place per r
 
 with: expect … with NAME = VALUE

@@ -66,6 +66,36 @@ def test_a_family_that_is_named_twice_counts_both_weights() -> None:
     assert side == Total(((0, 3), (1, 4), (2, 5)), ((6, 6),))
 
 
+def test_a_coefficient_may_depend_on_the_keys() -> None:
+    """For each item the coefficient is the weight with the item's keys, whichever way a key is written."""
+    lists = "let p = [[1, 0], [2, 5], [0, 3]]\n"
+    sides = compiled(f"{THREE}{lists}exactly 3 total p[i][k] of a or k of b per k in 1..2").problem.sides
+    assert [s.terms for s in sides if isinstance(s, Total)] == [((0, 1), (1, 2), (3, 1)), ((1, 5), (2, 3), (4, 2))]
+    head = "values v in 1..2 choose a(i) for i in 1..3\n"
+    for key in ("v", "v + 10", "(v, w) in {(1, 1), (2, 4)}"):
+        weight = "i * (v + 10)" if key == "v + 10" else "i * v"
+        factors = (11, 12) if key == "v + 10" else (1, 2)
+        sides = compiled(f"{head}at most 3 total {weight} of a per {key}").problem.sides
+        assert [s.terms for s in sides if isinstance(s, Total)] == [
+            tuple((n, (n + 1) * factor) for n in range(3)) for factor in factors
+        ], key
+
+
+def test_a_coefficient_that_fails_says_for_which_choice_and_key() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        compiled(THREE + "let p = [4]\nexactly 3 total p[i * j] of a per j in 1..2")
+    (fault,) = caught.value.diagnostics
+    assert fault.span is not None and fault.span.text == "p[i * j]"
+    assert fault.notes == ("for the choice a(1)", "for j = 2")
+
+
+def test_a_coefficient_speaks_of_keys_and_not_of_what_they_are_made_of() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        compiled("values v in 1..2 choose a(i) for i in 1..3\nat most 3 total i * v of a per v mod 2")
+    (fault,) = caught.value.diagnostics
+    assert (fault.code, fault.message) == ("E414", "`v` is neither an index of `a` nor a key of this rule")
+
+
 def test_sums_out_of_reach_are_cut_off() -> None:
     (side,) = compiled(THREE + "at most 4 total i of a").problem.sides
     assert isinstance(side, Total) and side.sums == ((0, 4),)
