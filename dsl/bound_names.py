@@ -260,8 +260,13 @@ class NameChecker:
         evolve(scope, barred=barred).check(expr)
 
     def needs(self, needs: s.Needs) -> None:
-        """Check an `if … then`."""
-        named = (needs.choice, *needs.then)
+        """Check an `if … then`, or an `if and only if`."""
+        named = (*needs.before, *needs.then)
+        if needs.how == "all" and len(needs.then) > 1:
+            first, other = needs.then[0].span.one_line, needs.then[1]
+            message = "after `then all` stands one choice, and `or` would not say whether all of both are meant"
+            help = f"write two statements, the first with `then all {first}`; or `then some {first} or …`"
+            self.scope.fault("E117", message, other.span, help)
         scope = self.inside([c.family for c in named], self.declared.values())
         if scope is None:
             return

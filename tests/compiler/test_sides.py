@@ -130,6 +130,53 @@ def test_a_choice_needs_one_of_those_after_then() -> None:
     assert [s.name for s in c.problem.sides] == ["1 needs help", "2 needs help"]
 
 
+def test_all_makes_a_demand_for_each_choice_and_some_makes_one() -> None:
+    sides = {
+        how: compiled(f"{THREE}if b(1) then {how} a(i) for i in 1..3").problem.sides for how in ("", "some", "all")
+    }
+    assert sides[""] == sides["some"] == (Total(((0, 1), (1, 1), (2, 1), (3, -1)), ((0, 3),)),)
+    assert sides["all"] == tuple(Total(((i, 1), (3, -1)), ((0, 1),)) for i in range(3))
+    no, none = (compiled(f"{THREE}if b(1) then {how} a(i) for i in 1..3").problem for how in ("no", "not"))
+    assert no == none and no.is_pure
+
+
+def test_a_condition_before_then_is_cut_into_demands_of_one_form() -> None:
+    (side,) = compiled(f"{THREE}if a(1) and a(2) and not b(1) then a(3)").problem.sides
+    assert side == Total(((0, -1), (1, -1), (2, 1), (3, 1)), ((-1, 2),))
+    sides = compiled(f"{THREE}if a(1) or a(2) then a(3)").problem.sides
+    assert sides == (Total(((0, -1), (2, 1)), ((0, 1),)), Total(((1, -1), (2, 1)), ((0, 1),)))
+    either = compiled(f"{THREE}if not a(1) then a(3)").problem
+    assert (either.is_pure, either.items, list(either.low)) == (True, 1, [1])
+    assert compiled(f"{THREE}if a(1) and a(2) then not a(3)").problem.is_pure
+
+
+def test_both_directions_are_demanded() -> None:
+    sides = compiled(f"{THREE}if and only if b(1) then some a(i) for i in 1..2").problem.sides
+    assert sides == (
+        Total(((0, 1), (1, 1), (3, -1)), ((0, 2),)),
+        Total(((0, -1), (3, 1)), ((0, 1),)),
+        Total(((1, -1), (3, 1)), ((0, 1),)),
+    )
+
+
+def test_all_of_what_does_not_exist_and_of_what_is_forbidden() -> None:
+    """What does not exist is none of all; what is forbidden can't be taken, and so nothing that needs it can."""
+    assert len(answers(f"{THREE}if b(1) then all a(i + 1) for i in 1..3")) == 16 + 2 * 2
+    assert len(answers(f"{THREE}if b(1) then all a(i) for i in 1..3 forbid a(2)")) == 8
+    assert len(answers(f"{THREE}if b(1) then all a(i + 9)")) == 32
+    assert len(answers(f"{THREE}if and only if b(1) then all a(i + 9) where i = 1")) == 16
+    assert len(answers(f"{THREE}if and only if b(1) then some a(i + 9) where i = 1")) == 16
+    assert answers(f"{THREE}if not b(7) then a(9)") == []
+
+
+def test_a_label_before_which_several_choices_stand_uses_names_alone() -> None:
+    text = 'choose a(i) for i in 1..3 choose b(k) for k in 1..2\nif a({}) and b(1) then b(2) for j in 1..2 "{{{}}}"'
+    assert [side.name for side in compiled(text.format("j", "j")).problem.sides] == ["1", "2"]
+    with pytest.raises(ModelErrors) as caught:
+        compiled(text.format("j", "i"))
+    assert caught.value.diagnostics[0].code == "E414"
+
+
 def test_a_choice_that_needs_what_is_not_there_is_never_taken_and_a_warning_says_so() -> None:
     c = compiled(THREE + "forbid b(2) if a(i) then b(i)")
     assert [(d.code, d.span.place[0]) for d in c.warnings if d.span and d.code == "W210"] == [("W210", 2)]
