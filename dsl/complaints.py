@@ -184,7 +184,10 @@ class Complaint:
             if self.text.startswith(sign, start):
                 return self.comment(sign, start)
         shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
-        fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), INSTEAD.get(char, ""))
+        help = INSTEAD.get(char, "")
+        if char == ":" and self.failure.opened and self.failure.opened[-1] == "{":
+            help = 'a map is made of records: `map(table("k", "v") """…""", "k", "v")`'
+        fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), help)
         return fault, self.after()
 
     def comment(self, sign: str, start: int) -> tuple[Diagnostic, int | None]:

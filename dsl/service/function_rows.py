@@ -120,6 +120,11 @@ FUNCTION_ROWS = {
         "a map from one field of each record to another",
         'map(table("k", "v", "a 3"), "k", "v")["a"] → 3',
     ),
+    "columns": CallRow(
+        ("columns(t)",),
+        "the names of the fields of a record, or of a table, in order",
+        'columns(table("k", "v", "a 3")) → [k, v]',
+    ),
     "split": CallRow(
         ("split(x)", "split(x, sep)"),
         "the words of a text as a list; the parts between separators",
