@@ -19,6 +19,7 @@ from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.files import read_beside
 from covr.compiler.evaluate.members import no_field
 from covr.compiler.evaluate.readers import READERS
+from covr.compiler.evaluate.regions import regions
 from covr.compiler.evaluate.values import (
     FileText,
     Map,
@@ -335,6 +336,7 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("runs", areas.runs, 1, 1),
         BuiltIn("edges", areas.edges, 1, 1),
         BuiltIn("windows", areas.windows, 3, 4),
+        BuiltIn("regions", regions, 2, 2),
         BuiltIn("map", mapping, 3, 3),
         BuiltIn("columns", columns, 1, 1),
         BuiltIn("split", split, 1, 2),

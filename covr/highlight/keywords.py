@@ -39,7 +39,7 @@ CONSTANTS = ("one", "fixed", "onesided", "free")
 FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "subsets", "tuples", "permutations", "box", "cells", "hex",
     "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
-    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "map", "columns", "split",
+    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "map", "columns", "split",
     "file",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

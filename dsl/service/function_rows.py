@@ -115,6 +115,11 @@ FUNCTION_ROWS = {
         "the rectangles or blocks of that size inside an area",
         "windows(box(1, 3), 1, 2) → {{(1, 1), (1, 2)}, {(1, 2), (1, 3)}}",
     ),
+    "regions": CallRow(
+        ("regions(area, k)",),
+        "the sets of one to k cells of an area that hang together",
+        "size(regions(box(2, 2), 3)) → 12",
+    ),
     "map": CallRow(
         ('map(records, "key", "value")',),
         "a map from one field of each record to another",
