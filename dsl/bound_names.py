@@ -17,6 +17,7 @@ from covr.dsl.names import bound_by, bound_by_all
 from covr.dsl.scope import MAX_FAULTS, Definition, KnownNames, Meaning, asked
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
+from covr.dsl.walk import walk
 
 MANY = 1_000  # how many families of choices, and how many declared indices, a model may have
 
@@ -212,10 +213,30 @@ class NameChecker:
     def rule(self, rule: s.Rule) -> None:
         """Check a rule."""
         scope = self.inside(rule.families, self.declared.values())
-        if scope is not None:
-            self.keys(scope, rule.keys, "per").check(rule.quantity, rule.where, rule.label)
+        if scope is None:
+            return
+        scope = self.keys(scope, rule.keys, "per")
+        scope.check(rule.quantity, rule.where, rule.label)
+        bound = [n.id for key in rule.keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
+        bound += [n.id for key in rule.keys if not isinstance(key, s.Key) for n in walk(key) if isinstance(n, s.Name)]
+        keys = [name for key in dict.fromkeys(bound) for name in scope.local.get(key, ())]
         for weight, family in zip(rule.weights, rule.families, strict=False):
-            self.of_choice(family, weight, rule.keys, "what a choice adds to a total")
+            self.weight(family, weight, keys)
+
+    def weight(self, family: s.Name, weight: s.Expr, keys: Sequence[s.Name]) -> None:
+        """Check what the choices of a family count in a total: it may use their indices and the keys of the rule."""
+        scope = self.inside([family])
+        if scope is None:
+            return
+        scope = scope.with_local(name for name in keys if name.id not in scope.local)
+        own = [n.id for n in self.families[family.id].indices]
+        listed = f" ({', '.join(f'`{i}`' for i in own)})" if own else ""
+        barred = {
+            name: (f"`{name}` is neither an index of `{family.id}`{listed} nor a key of this rule",
+                   f"name it after `per`: `per {name}`")
+            for name in self.declared
+        }  # fmt: skip
+        evolve(scope, barred=barred).check(weight)
 
     def of_choice(self, family: s.Name, expr: s.Expr | None, keys: Sequence[s.Expr | s.Key], what: str) -> None:
         """Check what is said of each choice of a family, with its indices and global values alone.
@@ -239,8 +260,13 @@ class NameChecker:
         evolve(scope, barred=barred).check(expr)
 
     def needs(self, needs: s.Needs) -> None:
-        """Check an `if … then`."""
-        named = (needs.choice, *needs.then)
+        """Check an `if … then`, or an `if and only if`."""
+        named = (*needs.before, *needs.then)
+        if needs.how == "all" and len(needs.then) > 1:
+            first, other = needs.then[0].span.one_line, needs.then[1]
+            message = "after `then all` stands one choice, and `or` would not say whether all of both are meant"
+            help = f"write two statements, the first with `then all {first}`; or `then some {first} or …`"
+            self.scope.fault("E117", message, other.span, help)
         scope = self.inside([c.family for c in named], self.declared.values())
         if scope is None:
             return

@@ -37,6 +37,7 @@ NAMES = {
     "E114": "`expect` sets something that is not a param",
     "E115": "a name is bound, and the set it ranges over uses it for something else",
     "E116": "`expect maximum` in a model that minimizes",
+    "E117": "`then all` with `or`",
 }
 
 # Evaluation (compiler).
@@ -137,6 +138,8 @@ WARNINGS = {
     "W212": "a key that does not depend on the choices of its rule",
     "W213": "a comparison of values that are never of one kind",
     "W214": "a symmetry that breaks the goal",
+    "W215": "`then all` of nothing",
+    "W216": "a `then` that reaches several choices, without `some`, `all` or `no`",
 }
 
 # Usage and files of the command (covr).

@@ -24,7 +24,7 @@ OPERATORS = frozenset(
     ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
-TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY")  # statements that begin with two words
+TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF")  # statements that begin with two or more
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 DEPENDENT_TERMINALS = frozenset(DEPENDENT.values()) - {"AT"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -34,6 +34,7 @@ COMPARING = ("COMPARES", "EQUAL", "IN", "NOT_IN", "AND", "OR")
 COUNTING = ("EXACTLY", "AT_LEAST", "AT_MOST")
 # A line that binds a word as a name, perhaps among others: `for %s in`, `per (a, %s) in`.
 BINDS = r"\b(?:for|per|at|cells|values)\s+(?:[\w(][\w\s(),]*,\s*)?\(?%s\s*(?:\)?\s*,[\w\s,()]*?)?\)?\s*\bin\b"
+BOTH_WAYS = re.compile(r"[ \t]*([^\W\d]\w*[ \t]*\([^\n#\"]*?\))[ \t]+(?:if[ \t]+and[ \t]+only[ \t]+if|iff)\b")
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
 MOST = 5  # how many things that may stand at a place are listed at most
@@ -83,6 +84,7 @@ class Complaint:
         kinds = (
             self.depth,
             self.swallowed,
+            self.both_ways,
             self.stray,
             self.bound,
             self.inner_let,
@@ -126,7 +128,8 @@ class Complaint:
 
     def begins(self, token: Token) -> bool:
         """Whether the token begins a statement, as far as that can be seen: an `if` inside a line hardly does."""
-        return token.type in STATEMENTS and (token.type != "IF" or self.first_on_line(token))
+        conditional = token.type in ("IF", "IF_AND_ONLY_IF")
+        return token.type in STATEMENTS and (not conditional or self.first_on_line(token))
 
     def first_on_line(self, token: Token) -> bool:
         """Whether only white space stands before the token on its line."""
@@ -181,7 +184,10 @@ class Complaint:
             if self.text.startswith(sign, start):
                 return self.comment(sign, start)
         shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
-        fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), INSTEAD.get(char, ""))
+        help = INSTEAD.get(char, "")
+        if char == ":" and self.failure.opened and self.failure.opened[-1] == "{":
+            help = 'a map is made of records: `map(table("k", "v") """…""", "k", "v")`'
+        fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), help)
         return fault, self.after()
 
     def comment(self, sign: str, start: int) -> tuple[Diagnostic, int | None]:
@@ -192,6 +198,19 @@ class Complaint:
             help = f"{INSTEAD['/']}, and {help}"
         fault = self.error("E003", f"`{sign}` means nothing here", Span(self.source, start, start + len(sign)), help)
         return fault, None if end < 0 else self.next(end)
+
+    def both_ways(self) -> tuple[Diagnostic, int | None] | None:
+        """`F(…) if and only if G(…)`: statements begin with a word of the language."""
+        start = self.token.start_pos or 0
+        begin = self.text.rfind("\n", 0, start) + 1
+        found = BOTH_WAYS.match(self.text, begin)
+        if found is None or (self.failure.opened and found.end() < start):
+            return None
+        named = self.text[found.start(1) : found.end(1)]
+        message = "`if and only if` begins a statement"
+        help = f"write `if and only if {named} then …`"
+        span = Span(self.source, found.start(1), found.end())
+        return self.error("E001", message, span, help), self.next(found.end())
 
     def inner_let(self) -> tuple[Diagnostic, int | None] | None:
         """`let x = 3 in …` inside an expression, which other languages have."""
@@ -354,6 +373,8 @@ class Complaint:
             return "conditions stand after `where`"
         if kind == "IN" and begun is not None and begun.type == "CHOOSE" and opened:
             return f"say the set after `for`: `choose f({self.last}) for {self.last} in …`"
+        if kind == "AND" and begun is not None and begun.type in ("IF", "IF_AND_ONLY_IF") and "OR" in self.accepted:
+            return "write a statement for each of them, or `then all g(x) for x in …` for choices of one family"
         if kind in ("AND", "OR") and begun is not None and self.last is not None and self.last.type == "COMMA":
             return "a comma is enough: `per r, c`"
         if MEANT.get(word, "").upper() in self.accepted:

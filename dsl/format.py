@@ -39,7 +39,7 @@ TAB = 8
 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
-TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "NOT_IN")
+TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN")
 TIGHT = frozenset((".", "..", "^"))
 LABELLED = (Rule, Needs, Connected, Loop, Agree, Given, Assert)
 

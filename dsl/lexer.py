@@ -17,15 +17,17 @@ from covr.dsl.tokens import Token
 
 STATEMENTS = (
     "TITLE", "USE", "PARAM", "LET", "ASSERT", "CELLS", "VALUES", "CHOOSE", "EXACTLY", "AT_LEAST", "AT_MOST",
-    "IF", "CONNECTED", "LOOP", "AGREE", "GIVEN", "FORBID", "MINIMIZE", "MAXIMIZE", "UP_TO", "ANSWERS_BY", "SHOW",
-    "PRINT", "OUTLINE", "EXPECT",
+    "IF", "IF_AND_ONLY_IF", "CONNECTED", "LOOP", "AGREE", "GIVEN", "FORBID", "MINIMIZE", "MAXIMIZE", "UP_TO",
+    "ANSWERS_BY", "SHOW", "PRINT", "OUTLINE", "EXPECT",
 )  # fmt: skip
 RESERVED = (
     *STATEMENTS, "PER", "WHERE", "FOR", "THEN", "ELSE", "AND", "OR", "NOT", "IN", "DIV", "MOD", "TRUE",
     "FALSE", "NAME",
 )  # fmt: skip
-DEPENDENT = {"total": "TOTAL", "at": "AT"}  # words that are names or not according to what follows them
-CHOICE_FOLLOWS = re.compile(r"if[ \t]+[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")  # an `if` that is no expression, mostly
+# Words that are names or not according to what follows them.
+DEPENDENT = {"total": "TOTAL", "at": "AT", "no": "NO", "all": "ALL", "some": "SOME"}
+# An `if` that is no expression, mostly.
+CHOICE_FOLLOWS = re.compile(r"if[ \t]+(?:not[ \t]+)?[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")
 
 
 class CoverLexer:

@@ -44,6 +44,7 @@ def part(text: str, python: str = "") -> Part:
 
 WEIGHTS = [part(t) for t in ("c", "1", "2", "-c", "c - 2", "3 * c", "0", "-1", "7 - c * c")]
 OF_A = [part(t) for t in ("r", "r + c", "r - c", "10 * r + c")]
+OF_X = [part(t) for t in ("x", "x - 1", "2 * x - c", "c * x", "10 - x * x")]  # what depends on the key x
 PARTS = [
     part("c != 2"), part("x <= c"), part("x = c", "x == c"), part("x in {c, 0}"), part("c <= x + 1"),
     part("r != c"), part("r + c = x + 2", "r + c == x + 2"), part("r < c"), part("r <= x"), part("x != 1"),
@@ -98,7 +99,8 @@ def total(rng: random.Random) -> Made:
     keys, known = keyed(rng, families)
     parts = chosen(rng, PARTS, known)
     weighed = rng.random() < 0.8
-    weights = {f: rng.choice(WEIGHTS + (OF_A if f == "a" else [])) for f in families}
+    of_key = OF_X if "x" in keys else []
+    weights = {f: rng.choice(WEIGHTS + (OF_A if f == "a" else []) + of_key) for f in families}
     kind = rng.choice(["exactly", "exactly", "at least", "at most"])
     low = rng.randint(-3, 9) if weighed else rng.randint(0, 3)
     shift = rng.choice(["", "", *keys])
@@ -117,7 +119,7 @@ def total(rng: random.Random) -> Made:
     text = f"{kind} {quantity} {said}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
     tests: list[Holds] = []
     for key, members in items(families, keys, parts):
-        counts = [(c, weights[c[0]].value(env) if weighed else 1) for c, env in members]
+        counts = [(c, weights[c[0]].value({**key, **env}) if weighed else 1) for c, env in members]
         allowed = {n + (key[shift] if shift else 0) for n in numbers}
 
         def holds(answer: Answer, counts: list[tuple[Choice, int]] = counts, allowed: set[int] = allowed) -> bool:
@@ -137,17 +139,38 @@ def named(rng: random.Random) -> tuple[str, list[Part]]:
     return family, [rng.choice(ARGS) for _ in INDICES[family]]
 
 
-def needs(rng: random.Random) -> Made:
-    head, then = named(rng), [named(rng) for _ in range(rng.choice([1, 1, 2]))]
-    forbids = rng.random() < 0.4
+Named = tuple[str, list[Part]]
+
+
+def written(choice: Named) -> str:
+    return f"{choice[0]}({', '.join(p.text for p in choice[1])})"
+
+
+def of(choice: Named, env: Env) -> Choice:
+    return choice[0], tuple(p.value(env) for p in choice[1])
+
+
+def names_of(choices: Sequence[Named]) -> frozenset[str]:
+    return frozenset().union(*(p.names for _, args in choices for p in args))
+
+
+def needs(rng: random.Random, exist: Sequence[Choice] = CHOICES) -> Made:
+    """Any `if … then` or `if and only if`. exist: the choices that the model has."""
+    when = [[(named(rng), False)]]
+    if rng.random() < 0.4:
+        sizes = rng.choice([(1,), (2,), (2,), (1, 1), (2, 1)])
+        when = [[(named(rng), rng.random() < 0.4) for _ in range(n)] for n in sizes]
+    both = rng.random() < 0.25
+    how = rng.choice(["", "", "", "some ", "not ", "not ", "no ", "all ", "all "])
+    then = [named(rng) for _ in range(1 if how == "all " else rng.choice([1, 1, 2]))]
     parts = chosen(rng, PARTS, {"r", "c", "x"})
     bound = rng.choice(["", "", "x"])  # `for x in …`, which hides the declared x
-    said = " or ".join(f"{f}({', '.join(p.text for p in args)})" for f, args in then)
-    first = f"{head[0]}({', '.join(p.text for p in head[1])})"
+    first = " or ".join(" and ".join("not " * no + written(n) for n, no in together) for together in when)
     generators = " for x in 0..2" if bound else ""
-    text = f"if {first} then {'not ' if forbids else ''}{said}{generators}{where(parts)}"
-    of_head = frozenset().union(*(p.names for p in head[1]))
-    of_then = frozenset().union(*(p.names for _, args in then for p in args))
+    said = f"then {how}{' or '.join(map(written, then))}{generators}{where(parts)}"
+    text = f"if {'and only if ' * both}{first} {said}"
+    of_head = names_of([n for together in when for n, _ in together])
+    of_then = names_of(then)
     used = sorted(of_head | of_then | frozenset().union(frozenset(bound), *(p.names for p in parts)))
     some = [n for n in used if n in of_then - of_head]
     every = [n for n in used if n not in some]
@@ -157,15 +180,18 @@ def needs(rng: random.Random) -> Made:
     for env in bindings(every):
         if not all(p.value(env) for p in alone):
             continue
-        choice = (head[0], tuple(p.value(env) for p in head[1]))
+        met = [[(of(n, env), no) for n, no in together] for together in when]
         helpers = set()
         for more in bindings(some):
-            both = {**env, **more}
-            if all(p.value(both) for p in mixed):
-                helpers |= {(f, tuple(p.value(both) for p in args)) for f, args in then}
+            lead = {**env, **more}
+            if all(p.value(lead) for p in mixed):
+                helpers |= {of(n, lead) for n in then}
+        helpers &= set(exist)
 
-        def holds(answer: Answer, choice: Choice = choice, helpers: set[Choice] = helpers) -> bool:
-            return choice not in answer or (not answer & helpers if forbids else bool(answer & helpers))
+        def holds(answer: Answer, met: list[list[tuple[Choice, bool]]] = met, helpers: set[Choice] = helpers) -> bool:
+            before = any(all((c in answer) != no for c, no in together) for together in met)
+            after = helpers <= answer if how == "all " else bool(answer & helpers) != (how in ("not ", "no "))
+            return before == after if both else after or not before
 
         tests.append(holds)
     return text, tests

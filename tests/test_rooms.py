@@ -159,7 +159,7 @@ CIRCLES = {
     )),
     frozenset(f"covr.compiler.evaluate.{name}" for name in (
         "areas", "calls", "expressions", "functions", "geometry", "lattice_pictures", "picture_readers", "readers",
-        "table_readers",
+        "regions", "table_readers",
     )),
     frozenset({
         "covr", "covr.api.answer_diagram", "covr.api.model", "covr.api.notebook", "covr.runs.diagram_file",

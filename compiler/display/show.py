@@ -42,6 +42,7 @@ from covr.frozen import frozen
 Env = dict[str, Any]
 
 KEPT: Final = 1 << 16  # for how many choices the marks or lines that they show are kept
+NO_PICTURE: Final = ("E440", "E441")  # what is wrong of places that make no picture
 LOOKS: Final = ("plain", "dark", "line", "lines", *SHAPES)
 BLACK: Final = "#"  # a printed text that makes a square black
 LINES: Final = ("line", "lines")  # what joins places and leaves room for a text in their middle
@@ -80,7 +81,8 @@ def drawings(
 ) -> tuple[Drawing, ...]:
     """A drawing for each `show` of the model or, if there is none, for each family. Raises ModelErrors."""
     shows = [s for s in model.statements if isinstance(s, Show)]
-    if not shows:
+    chosen = not shows  # by covr, which draws nothing that can't be drawn
+    if chosen:
         shows = [default_show(f, model, scope) for f in families.values()]
     agreeing = {shown.family.id for s in model.statements if isinstance(s, Agree) for shown in s.shown}
     found = []
@@ -88,10 +90,13 @@ def drawings(
     planned = []
     for s in shows:
         with faults.of(s):
-            own = {n: g for g in groups_of(s.generators) for n in g.names}
-            plan = plan_keys(s.at, families[s.family.id], {**declared, **own})
-            values = dict.fromkeys(key_values_as_met(plan, scope)) if s.at else {}
-            planned.append((s, plan, values, Coordinates(values, s)))
+            try:
+                planned.append(_planned(s, families[s.family.id], declared, scope))
+            except EvalFault as fault:
+                if not chosen or fault.diagnostic.code not in NO_PICTURE:
+                    raise
+                listed = attrs.evolve(s, values=(), at=(), where=None, style=None)
+                planned.append(_planned(listed, families[s.family.id], declared, scope))
     share_ranks([coordinates for *_, coordinates in planned])
     for s, plan, values, coordinates in planned:
         with faults.of(s):
@@ -99,6 +104,16 @@ def drawings(
             found.append(attrs.evolve(drawing, agrees=s.family.id in agreeing))
     faults.raise_if_any()
     return tuple(found)
+
+
+def _planned(
+    show: Show, family: Family, declared: Mapping[str, Group], scope: Scope
+) -> tuple[Show, KeyPlan, Mapping[tuple[Any, ...], None], Coordinates]:
+    """A `show` with the plan of its places, their values and coordinates."""
+    own = {n: g for g in groups_of(show.generators) for n in g.names}
+    plan = plan_keys(show.at, family, {**declared, **own})
+    values = dict.fromkeys(key_values_as_met(plan, scope)) if show.at else {}
+    return show, plan, values, Coordinates(values, show)
 
 
 def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:

@@ -87,6 +87,7 @@ class Compiler(Walks):
         key = args[0].run if len(args) == 1 else _tuple_run(args, self.budget.nested, expr.span)
         at, span = of.run, expr.span
         parts = (of, *args)
+        budget = self.budget
         if isinstance(of.value, Map):
             entries, grid = of.value.entries, of.value
 
@@ -104,6 +105,9 @@ class Compiler(Walks):
             items = value.items if type(value) is Seq else value
             if type(items) is tuple and type(k) is int and 1 <= k <= len(items):
                 return items[k - 1]
+            if type(value) is Seq and isinstance(k, str):  # a column, which takes a look at every record
+                budget.spend(len(items), span)
+                budget.step(len(items), span)
             return look_up(value, k, span)
 
         return self._made(looked_up, span, parts, cheap=of.constant)

@@ -19,6 +19,7 @@ from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.files import read_beside
 from covr.compiler.evaluate.members import no_field
 from covr.compiler.evaluate.readers import READERS
+from covr.compiler.evaluate.regions import regions
 from covr.compiler.evaluate.values import (
     FileText,
     Map,
@@ -257,10 +258,26 @@ def mapping(site: Site, records: Value, key: Value, value: Value) -> Map:
     return Map(entries)
 
 
+def columns(site: Site, of: Value) -> Seq:
+    """`columns(t)`: the names of the fields of a record, or of all records of a table, in order. No names for a table
+    without records."""
+    records = (of,) if isinstance(of, Record) else _members(site, 0, of)
+    found: tuple[str, ...] = ()
+    for at, record in enumerate(records):
+        if not isinstance(record, Record):
+            raise site.fault(0, f"`columns` wants a record or a list of records, and one of these is {kind_of(record)}")
+        if at and record.names != found:
+            raise site.fault(0, "these records do not have the same fields")
+        found = record.names
+    site.budget.spend(len(found), site.span)
+    return Seq(found)
+
+
 def split(site: Site, value: Value, at: Value = "") -> Seq:
     """`split(field)`: the words of a text as a list; digits become numbers. A number is a list of itself.
 
-    `split(field, ";")`: the parts between the separators, without the spaces around them.
+    `split(field, ";")`: the parts between the separators, without the spaces around them. With `"\\n"`, which ends
+    lines, nothing stands behind the last one.
     """
     if not isinstance(at, str):
         raise site.fault(1, f"a separator is text, not {kind_of(at)}")
@@ -272,6 +289,8 @@ def split(site: Site, value: Value, at: Value = "") -> Seq:
         help = "name one of its fields" if isinstance(value, Record) else ""
         raise site.fault(0, f"`split` wants text, not {kind_of(value)}", help)
     words = [w.strip() for w in str(value).split(at)] if at else str(value).split()
+    if at == "\n" and not words[-1]:
+        words.pop()
     site.budget.spend(len(words), site.span)
     return Seq([scalar(word) for word in words])
 
@@ -317,7 +336,9 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("runs", areas.runs, 1, 1),
         BuiltIn("edges", areas.edges, 1, 1),
         BuiltIn("windows", areas.windows, 3, 4),
+        BuiltIn("regions", regions, 2, 2),
         BuiltIn("map", mapping, 3, 3),
+        BuiltIn("columns", columns, 1, 1),
         BuiltIn("split", split, 1, 2),
         BuiltIn("file", file, 1, 1),
         *(BuiltIn(reader.name, reader.call, 0, None) for reader in READERS.values()),

@@ -38,7 +38,8 @@ def members_count(members: Any) -> int:
 
 
 def look_up(of: Value, key: Value, span: Span) -> Value:
-    """`of[key]`: a grid by its key, a list, tuple or text by position from 1."""
+    """`of[key]`: a grid by its key, a list, tuple or text by position from 1, a record by the name of a field, and a
+    list of records by the name of a column, in time linear in their number."""
     if isinstance(of, Map):
         if key in of.entries:
             return of.entries[key]
@@ -48,6 +49,10 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
             f"nothing stands at {abbreviate(key)}",
             help="ask `(r, c) in clue` before `clue[r, c]`, or walk the grid itself: a blank is absent",
         )
+    if isinstance(of, Record) and isinstance(key, str):
+        return field_of(of, str(key), span)
+    if isinstance(of, Seq) and isinstance(key, str) and is_table(of):
+        return Seq([field_of(record, str(key), span) for record in of])
     if isinstance(of, Seq | tuple | str):
         if not isinstance(key, int):
             raise EvalFault.at(span, "E201", f"a position in {kind_of(of)} is a whole number, not {kind_of(key)}")
@@ -67,15 +72,26 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
         )
     help = "a set has no positions: `sorted(S)[1]` is its first member" if isinstance(of, Set) else ""
     if isinstance(of, Record):
-        help = "a field stands after a dot, `e.name`"
+        help = 'a field is looked up by its name: `e.name`, or `e["name"]`'
     raise EvalFault.at(span, "E201", f"{kind_of(of)} cannot be looked up by `[…]`", help)
+
+
+def is_table(value: Value) -> bool:
+    """Whether a value is a list of records, and not empty."""
+    return isinstance(value, Seq) and len(value) > 0 and all(isinstance(row, Record) for row in value)
+
+
+def field_of(record: Value, name: str, span: Span) -> Value:
+    """The field of a record with this name. Raises EvalFault if there is none."""
+    if not isinstance(record, Record) or name not in record.names:
+        raise no_field(record, name, span)
+    return record.items[record.names.index(name)]
 
 
 def no_field(record: Value, name: str, span: Span) -> EvalFault:
     """The fault for `record.name` if the value is no record, or has no such field."""
     if not isinstance(record, Record):
-        rows = isinstance(record, Seq) and len(record) > 0 and all(isinstance(row, Record) for row in record)
-        help = f"walk its records with `for`: `[e.{name} for e in …]`" if rows else ""
+        help = f"walk its records with `for`: `[e.{name} for e in …]`" if is_table(record) else ""
         return EvalFault.at(span, "E205", f"only a record has fields, and this is {kind_of(record)}", help)
     return EvalFault.at(
         span,

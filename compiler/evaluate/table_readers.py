@@ -52,7 +52,9 @@ def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
 def _columns(site: Site, args: list[Value]) -> tuple[tuple[str, ...], bool]:
     """The names of the columns, and whether the last one takes the rest of the line."""
     if not args:
-        raise site.fault(0, '`table` wants the names of its columns: table("name", "age", "likes…")', code="E208")
+        message = '`table` wants the names of its columns: table("name", "age", "likes…")'
+        help = 'a file whose first line names them is read by `csv(file("people.csv"))`'
+        raise site.fault(0, message, help, code="E208")
     names: list[str] = []
     for position, arg in enumerate(args):
         if not isinstance(arg, str):

@@ -49,14 +49,14 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     block = draft.begin(items.rule)
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
-        weigh = weighing(items.rule, family, scope)
+        weigh = weighing(items.rule, family, items.views[family.name], items.keys, scope)
         for number, reached in reached_by(items, family, scope, draft.most):
             if number in draft.dropped:
                 continue
-            weight = weigh(number)
             block.count(len(reached))
-            for at in reached if weight else ():
-                sums[at][number] = weight
+            for at, weight in zip(reached, weigh(number, reached), strict=True):
+                if weight:
+                    sums[at][number] = weight
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
         check_size(terms, items.rule)
         bound = as_item(terms, want)
@@ -140,31 +140,24 @@ def add_needs(
 def _add_needs(statement: Needs, needs: Sequence[Need], draft: MatrixDraft) -> None:
     """Add the items and totals of an `if … then`.
 
-    Two choices that exclude each other share an item with the bounds 0, 1; a choice that can't be taken gets an item
-    with the bounds 0, 0.
+    Choices that can't all be taken share an item with the bounds 0 and one less than they are; choices of which one
+    must be taken whatever the others are an item that asks for one; any other demand is a total.
     """
     names: list[str] = []
     source = StatedItems(statement, names)
     block = draft.begin(statement)
-    met: set[tuple[int, int]] = set()
     for need in needs:
-        groups: list[tuple[int, ...]] = [(need.choice,)] if not need.others else []
-        if statement.forbids:
-            groups += [(need.choice, other) for other in need.others]
-        elif need.others:
-            terms = {**dict.fromkeys(need.others, 1), need.choice: -1}
-            draft.sides.append(TotalDraft(source, block.item(NOTHING), terms, (NOTHING,)))
-            names.append(need.name)
+        all_of, one_of = need.all_of, need.one_of
+        names.append(need.name)
+        if all_of and one_of:
+            terms = {**dict.fromkeys(one_of, 1), **dict.fromkeys(all_of, -1)}
+            want = ((1 - len(all_of), None),)
+            draft.sides.append(TotalDraft(source, block.item(NOTHING), terms, want))
             block.count(len(terms))
-        for group in groups:
-            pair = (min(group), max(group))
-            if pair in met:
-                continue
-            met.add(pair)
-            at = block.item((0, len(group) - 1))
-            names.append(need.name)
-            for number in group:
-                block.enter(number, (at,))
+            continue
+        at = block.item((0, len(all_of) - 1) if all_of else (1, None))
+        for number in all_of or one_of:
+            block.enter(number, (at,))
     draft.add(block, source)
 
 

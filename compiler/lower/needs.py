@@ -1,19 +1,24 @@
-"""`if F(args) then [not] G(args) or …`: which choices each choice of F needs, or excludes.
+"""`if F(args) then G(args) or …`: which choices go with which others.
 
-Names in F's arguments, and names that occur only in the `for` or the `where`, are the *first* names: they range over
-all their values. A name that occurs in the arguments after `then` and not in F's stands for some of its values (after
-`not`, for any of them). Consider each binding of the first names for which those parts of the condition hold that
-mention no other names. It makes one demand: the choice F(args) needs at least one of the choices that the other names
-lead to, or excludes all of them. A choice that does not exist, or that is forbidden, does not count.
+What stands before `then` is a condition: choices that are taken, or not (`not F(args)`), joined by `and` and `or`.
+Names in their arguments, and names that occur only in the `for` or the `where`, are the *first* names: they range over
+all their values. A name that occurs in the arguments after `then` and in none before it stands for some of its values
+(after `all`, for each; after `not` and `no`, for any of them). Consider each binding of the first names for which those
+parts of the statement's `where` hold that mention no other names, and the choices that the other names lead to. A
+choice that does not exist is never taken; after `then` it does not count.
 
-A choice that needs others becomes a `Total`: +1 for each of them, -1 for itself, and the sum at least 0. Two choices
-that exclude each other become an item with the bounds 0, 1; a choice that can't be taken at all becomes an item with
-the bounds 0, 0.
+Whatever a statement says is cut into demands of one form (`Need`): if all of some choices are taken, one of some others
+is taken, too. `not f(x)` before `then` is a choice of the second kind. `if and only if` makes the demands of both
+directions; for the way back, the condition is multiplied out.
+
+A demand becomes a `Total`: +1 for each choice of the second kind, -1 for each of the first. Where it has choices of one
+kind only, it is an item: at least one of them is taken, or not all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from attrs import define, field
@@ -39,13 +44,21 @@ from covr.frozen import frozen
 Env = dict[str, Any]
 
 
+Literal = tuple[int | None, bool]
+"""A choice before `then`, None if it can't be taken, and whether it is negated."""
+
+
+Demand = tuple[frozenset[int], frozenset[int]]
+"""The choices of a `Need`: if all of the first are taken, one of the second is."""
+
+
 @frozen
 class Need:
-    """One demand. choice: the number of F's choice.  others: the numbers of the choices that it needs or excludes,
-    increasing; empty if it can't be taken at all.  name: what messages call the demand."""
+    """One demand: if all of these choices are taken, one of those is. all_of, one_of: numbers of choices, increasing,
+    none in both.  name: what messages call the demand."""
 
-    choice: int
-    others: tuple[int, ...] = field(repr=False)
+    all_of: tuple[int, ...]
+    one_of: tuple[int, ...] = field(repr=False)
     name: str
 
 
@@ -53,12 +66,15 @@ class Need:
 class Said:
     """What one `if … then` says. needs: its demands, each once, in the order of the first names' values.
 
-    never: choices that can't be taken, because none of the choices that they need exists or because they exclude
-    themselves.
+    never: choices that can't be taken, whatever the others are.
+    several: choices after `then` that are reached together, without a word that says which of them are meant; empty if
+    that never happens. reached: whether any choice after `then` is ever reached.
     """
 
     needs: list[Need]
     never: list[int]
+    several: tuple[int, ...] = ()
+    reached: bool = False
 
 
 def said_by(
@@ -74,19 +90,75 @@ def said_by(
     """
     reading = _Reading(statement, families, declared, scope)
     found = Said([], [])
-    seen: set[tuple[int, tuple[int, ...]]] = set()
-    for env, choice, named in reading.pairs(dropped):
-        others = tuple(sorted({o for o in named if o not in dropped}))
-        if (choice, others) in seen or (choice in others and not statement.forbids):
-            continue
-        seen.add((choice, others))
-        if choice in others or not (others or statement.forbids):
-            found.never.append(choice)
-            others = ()
-        elif not others:
-            continue
-        found.needs.append(Need(choice, others, reading.name(choice, env)))
+    unsaid = not statement.how and len(statement.then) == 1  # `or` between choices says that one is enough
+    seen: set[Demand] = set()
+    for env, when, named in reading.pairs(dropped):
+        every = set(named)
+        others = tuple(sorted([o for o in every if o not in dropped]))
+        found.reached = found.reached or bool(every)
+        if unsaid and len(others) > max(1, len(found.several)):
+            found.several = others
+        name = ""
+        for all_of, one_of in _demands(statement, when, others, len(others) < len(every)):
+            if (all_of, one_of) in seen or not one_of.isdisjoint(all_of):
+                continue
+            seen.add((all_of, one_of))
+            if len(all_of) == 1 and not one_of:
+                found.never += all_of
+            name = name or reading.name(when, env)
+            found.needs.append(Need(tuple(sorted(all_of)), tuple(sorted(one_of)), name))
     return found
+
+
+def _demands(
+    statement: Needs, when: Sequence[Sequence[Literal]], others: tuple[int, ...], lost: bool
+) -> Iterator[Demand]:
+    """The demands that a statement makes for one binding of its first names, each as all_of and one_of.
+
+    others: the choices after `then`.  lost: whether some more of them exist, but can't be taken.
+    """
+    for taken, free in _alternatives(when):
+        if statement.how == "all":
+            if lost:
+                yield taken, free
+            for other in others:
+                yield taken, free | {other}
+        elif not statement.forbids:
+            yield taken, free.union(others)
+        elif taken.isdisjoint(others):
+            for other in others:
+                yield taken | {other}, free
+        else:
+            yield taken, free
+    if not statement.both:
+        return
+    for taken, free in _satisfied(statement, others, lost):
+        for literals in product(*when):
+            if (None, True) not in literals:
+                gone = taken.union([n for n, negated in literals if negated and n is not None])
+                yield gone, free.union([n for n, negated in literals if not negated and n is not None])
+
+
+def _alternatives(when: Sequence[Sequence[Literal]]) -> Iterator[Demand]:
+    """The ways in which a condition can hold: the choices that are taken, and those that are not."""
+    for together in when:
+        if (None, False) not in together:
+            yield (
+                frozenset([n for n, negated in together if not negated and n is not None]),
+                frozenset([n for n, negated in together if negated and n is not None]),
+            )
+
+
+def _satisfied(statement: Needs, others: tuple[int, ...], lost: bool) -> Iterator[Demand]:
+    """The ways in which what stands after `then` can hold, as `_alternatives`."""
+    if statement.how == "all":
+        if not lost:
+            yield frozenset(others), frozenset()
+    elif statement.forbids:
+        yield frozenset(), frozenset(others)
+    else:
+        for other in others:
+            yield frozenset((other,)), frozenset()
 
 
 class _Reading:
@@ -98,12 +170,12 @@ class _Reading:
         self.statement, self.families, self.scope = statement, families, scope
         own = groups_of(statement.generators)
         local = _local(statement, families, declared, own)
-        args = {a for c in (statement.choice, *statement.then) for a in c.args}
+        args = {a for c in (*statement.before, *statement.then) for a in c.args}
         parts = conjuncts(statement.where)
         used = frozenset().union(*map(free_names, args), *map(free_names, parts))
         groups = closure([*(local[n] for n in sorted(used) if n in local), *own], local)
         self._inside = Within(scope, frozenset(local))
-        head = _names(statement.choice)
+        head = frozenset().union(*map(_names, statement.before))
         then = frozenset().union(*map(_names, statement.then)) - head
         some = then & {n for g in groups for n in g.names}
         self.first = tuple(n for g in groups for n in g.names if n not in some)
@@ -132,33 +204,48 @@ class _Reading:
                 self.scope.budget.step(CHOICE, self.statement.span)
                 yield dict(zip(self.first, values, strict=True))
 
-    def pairs(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, int, Iterable[int]]]:
-        """For each binding of the first names for which there is a choice that is not dropped: the binding, the choice,
-        and the numbers of those after `then`, with repeats."""
+    def pairs(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, Sequence[Sequence[Literal]], Iterable[int]]]:
+        """For each binding of the first names for which the statement may demand something: the binding, the condition
+        before `then`, and the numbers of the choices after it, with repeats."""
         at_once = attempt(lambda: self._pairs(dropped), self.scope)
         if at_once is not None:
             yield from at_once
             return
-        for env in self.bindings():
-            choice = self.choice(self.statement.choice, env)
-            if choice is not None and choice not in dropped:
-                yield env, choice, self.others(dict(env))
+        for env, when in self._conditions(dropped):
+            yield env, when, self.others(dict(env))
 
-    def _pairs(self, dropped: Mapping[int, object]) -> list[tuple[Env, int, Iterable[int]]]:
+    def _pairs(self, dropped: Mapping[int, object]) -> list[tuple[Env, Sequence[Sequence[Literal]], Iterable[int]]]:
         """The same at once. Raises Unsuitable or EvalFault."""
         if self._rebound:
             raise Unsuitable
-        kept: list[tuple[Env, int]] = []
-        for env in self.bindings():
-            choice = self.choice(self.statement.choice, env)
-            if choice is not None and choice not in dropped:
-                kept.append((env, choice))
+        kept = list(self._conditions(dropped))
         if len(kept) < FEWEST:
             raise Unsuitable
         bindings = [tuple([env[n] for n in self.first]) for env, _ in kept]
         then, walk = self.statement.then, self._some
         found = named_by(then, self.first, bindings, walk, self.families, self._inside, self.scope)
-        return [(env, choice, others) for (env, choice), others in zip(kept, found, strict=True)]
+        return [(env, when, others) for (env, when), others in zip(kept, found, strict=True)]
+
+    def _conditions(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, Sequence[Sequence[Literal]]]]:
+        """The bindings of the first names with the condition before `then`, without those for which it can't hold and
+        nothing follows from that."""
+        when = self.statement.when
+        if len(when) == 1 and len(when[0]) == 1 and not (when[0][0].negated or self.statement.both):
+            named = when[0][0].choice
+            for env in self.bindings():
+                choice = self.choice(named, env)
+                if choice is not None and choice not in dropped:
+                    yield env, (((choice, False),),)
+            return
+        for env in self.bindings():
+            met = [[(self._taken(part.choice, env, dropped), part.negated) for part in together] for together in when]
+            if self.statement.both or any((None, False) not in together for together in met):
+                yield env, met
+
+    def _taken(self, named: NamedChoice, env: Env, dropped: Mapping[int, object]) -> int | None:
+        """The number of a choice before `then`; None if it can't be taken."""
+        choice = self.choice(named, env)
+        return None if choice in dropped else choice
 
     def choice(self, named: NamedChoice, env: Env) -> int | None:
         """The number of a choice that the statement names; None if there is no such choice."""
@@ -183,27 +270,40 @@ class _Reading:
                 if number is not None:
                     yield number
 
-    def name(self, choice: int, env: Env) -> str:
+    def name(self, when: Sequence[Sequence[Literal]], env: Env) -> str:
         """The statement's label, filled in; without one, the text up to the end of its last choice, with the values of
-        the names that F's arguments use."""
-        family = self.families[self.statement.choice.family.id]
+        the names that the choices before `then` use."""
         if self._label is not None:
-            indices = dict(zip(family.indices, family.choices[choice - family.first], strict=True))
+            indices: Env = {}
+            if self._only is not None:
+                number = when[0][0][0]
+                assert number is not None
+                indices = dict(zip(self._only.indices, self._only.choices[number - self._only.first], strict=True))
             return str(self._label({**indices, **env}))
-        shown = _names(self.statement.choice)
+        shown = frozenset().union(*map(_names, self.statement.before))
         values = ", ".join(f"{n} = {show_value(v)}" for n, v in env.items() if n in shown)
         said = head(self.statement)
         return f"{said} for {values}" if values else said
+
+    @property
+    def _only(self) -> Family | None:
+        """The family of the choice before `then`, if there is one choice, and it is taken wherever something is
+        demanded: then a label may use its indices."""
+        ((first, *more), *others) = self.statement.when
+        single = not (more or others or first.negated or self.statement.both)
+        return self.families[first.choice.family.id] if single else None
 
     def _made_label(self) -> Any:
         label = self.statement.label
         if label is None:
             return None
-        family = self.families[self.statement.choice.family.id]
+        indices = () if self._only is None else self._only.indices
         message = "{name} has no value in this label"
-        help = "a label speaks of the names before `then`, and of the indices of the choice there"
-        allow_only({*self.first, *family.indices}, self._known, label, message, help)
-        return Within(self.scope, self._known.union(family.indices)).template(label)
+        help = "a label speaks of the names before `then`"
+        if self._only is not None:
+            help += ", and of the indices of the choice there"
+        allow_only({*self.first, *indices}, self._known, label, message, help)
+        return Within(self.scope, self._known.union(indices)).template(label)
 
 
 def _names(named: NamedChoice) -> frozenset[str]:
@@ -215,7 +315,7 @@ def _local(
 ) -> dict[str, Group]:
     """The group of each index name: bound by `for`, or else an index of the family whose arguments use it, or else
     declared."""
-    named = (statement.choice, *statement.then)
+    named = (*statement.before, *statement.then)
     local = dict(declared)
     for choice in reversed(named):
         local.update(families[choice.family.id].index_groups)
@@ -233,19 +333,40 @@ def _settled(g: Group, some: frozenset[str], local: Mapping[str, Group]) -> bool
 
 
 def remarks(statement: Needs, said: Said, families: Mapping[str, Family]) -> Iterator[Diagnostic]:
-    """Warnings about choices that can never be taken because of an `if … then`."""
+    """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid."""
+    if statement.how == "all" and not said.reached:
+        message = "`then all` reaches no choice, so it holds whatever is taken"
+        yield Diagnostic(
+            "W215", message, statement.then[0].span, "see whether the names in it, and the `where`, say what is meant"
+        )
+    if said.several:
+        first, more = _named(said.several[0], families), len(said.several) - 1
+        message = f"`then` reaches `{first}` and {more} more at once, and does not say whether one or all are meant"
+        then = statement.then[0].span.one_line
+        help = f"write `then some {then}` (one or more of them), `then all {then}`, or `then no {then}`"
+        yield Diagnostic("W216", message, statement.then[0].span, help)
     if not said.never:
         return
-    family = families[statement.choice.family.id]
-    name = family.name_of(family.choices[said.never[0] - family.first])
+    name = _named(said.never[0], families)
     count = len(set(said.never)) - 1
-    more = f" (and {count} more like it)" if count else ""
-    if statement.forbids:
-        message, help = f"`{name}` excludes itself{more}", "say which others are meant: `where d != e`"
+    more_like_it = f" (and {count} more like it)" if count else ""
+    plain = not statement.both and all(not part.negated for together in statement.when for part in together)
+    if statement.forbids and plain:
+        message, help = f"`{name}` excludes itself{more_like_it}", "say which others are meant: `where d != e`"
     else:
-        message = f"`{name}` can never be taken{more}: none of the choices after `then` exists for it"
+        message = f"`{name}` can never be taken{more_like_it}: "
         help = "narrow the statement with a `where`, or forbid these choices"
+        if statement.how == "all" and plain:
+            message += "one of those after `then all` is forbidden"
+        else:
+            message += "none of the choices after `then` exists for it" if plain else "what it goes with does not exist"
     yield Diagnostic("W210", message, statement.span, help)
+
+
+def _named(choice: int, families: Mapping[str, Family]) -> str:
+    """The name of a choice, from its number."""
+    family = next(f for f in families.values() if 0 <= choice - f.first < len(f.choices))
+    return family.name_of(family.choices[choice - family.first])
 
 
 __all__ = ["Need", "Said", "remarks", "said_by"]

@@ -11,9 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.rewrite import replace
 from covr.compiler.evaluate.values import Rng, Set, abbreviate, kind_of
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.local_scope import Within
+from covr.compiler.lower.keys import KeyPlan
+from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.marks import for_choice
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Expr, Range, Rule
@@ -94,34 +97,61 @@ def bounds_of(want: Wanted) -> tuple[int, int | None]:
     return low or 0, high
 
 
-def weighing(rule: Rule, family: Family, scope: Scope) -> Weighing:
-    """How much each choice of a family counts in a rule."""
+def weighing(rule: Rule, family: Family, plan: KeyPlan, keys: Sequence[tuple[Any, ...]], scope: Scope) -> Weighing:
+    """How much each choice of a family counts in each item of a rule. keys: the items' key values, in order."""
     weights = [w for w, f in zip(rule.weights, rule.families, strict=False) if f.id == family.name]
-    return Weighing(family, weights, scope)
+    return Weighing(family, weights, plan, keys, scope)
 
 
 class Weighing:
-    """A function from the number of a choice to what it counts: the sum of its weights, or 1 if the rule has none."""
+    """A function from a choice and the items that it reaches to what it counts in each: the sum of its weights, or 1
+    if the rule has none.
 
-    def __init__(self, family: Family, weights: Sequence[Expr], scope: Scope) -> None:
-        inside = Within(scope, family.indices)
-        self._family = family
-        self._weights = [(w, inside.compile(w)) for w in weights]
+    A weight may use the indices of its family and the keys of the rule. Only where it uses a key is it worked out for
+    each item; otherwise once for each choice.
+    """
 
-    def __call__(self, number: int) -> int:
-        """What the choice of this number counts. Raises EvalFault where a weight is not a whole number."""
+    def __init__(
+        self, family: Family, weights: Sequence[Expr], plan: KeyPlan, keys: Sequence[tuple[Any, ...]], scope: Scope
+    ) -> None:
+        self._family, self._plan, self._keys = family, plan, keys
+        values = frozenset(family.indices).union(plan.names)
+        within = frozenset(n for key in plan.computed.values() for n in free_names(key) if n in plan.local)
+        inside = Within(scope, values | within)
+        replaced = [replace(w, plan.replacements()) for w in weights]
+        message = f"{{name}} is neither an index of `{family.name}` nor a key of this rule"
+        for weight in replaced:
+            allow_only(values, within, weight, message, "name it after `per`")
+        self._weights = [(w, inside.compile(w)) for w in replaced]
+        self._used = frozenset().union(*map(free_names, replaced)) & frozenset(plan.names)
+        self._keyed = bool(self._used.difference(family.indices))
+
+    def __call__(self, number: int, reached: Sequence[int]) -> Sequence[int]:
+        """What the choice of this number counts in each item that it reaches. Raises EvalFault where a weight is not a
+        whole number."""
         if not self._weights:
-            return 1
+            return [1] * len(reached)
         family = self._family
         env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
-        total = 0
         with for_choice(family, number):
-            for weight, value in self._weights:
-                counted = value(env)
-                if type(counted) is not int:
-                    message = f"a total adds whole numbers, and this is {kind_of(counted)}: {abbreviate(counted)}"
-                    raise EvalFault(Diagnostic("E418", message, weight.span))
-                total += counted
+            if not self._keyed:
+                return [self._sum(env)] * len(reached)
+            return [self._at(self._keys[at], env) for at in reached]
+
+    def _at(self, key: tuple[Any, ...], env: Mapping[str, Any]) -> int:
+        try:
+            return self._sum({**env, **dict(zip(self._plan.names, key, strict=True))})
+        except EvalFault as fault:
+            raise self._plan.met(fault, self._used, key) from None
+
+    def _sum(self, env: dict[str, Any]) -> int:
+        total = 0
+        for weight, value in self._weights:
+            counted = value(env)
+            if type(counted) is not int:
+                message = f"a total adds whole numbers, and this is {kind_of(counted)}: {abbreviate(counted)}"
+                raise EvalFault(Diagnostic("E418", message, weight.span))
+            total += counted
         return total
 
 

@@ -36,7 +36,7 @@ def loose_keys(rule: Rule, families: Sequence[Family], declared: Mapping[str, Gr
 
 
 def _depends(at: int, rule: Rule, family: Family, plan: KeyPlan) -> bool:
-    """Whether it depends on the choice to which values of key number `at` it belongs."""
+    """Whether it depends on the choice to which values of key number `at` it belongs, or what it counts there."""
     indices = frozenset(family.indices)
     names, groups = plan.parts[at]
     reached = frozenset(n for g in closure(groups, plan.local) for n in (*g.names, *g.uses)) | frozenset(names)
@@ -44,6 +44,7 @@ def _depends(at: int, rule: Rule, family: Family, plan: KeyPlan) -> bool:
         return True
     links = [_names(part, plan) for part in conjuncts(rule.where)]
     links += [frozenset((*g.names, *g.uses)) for g in plan.free]
+    links += [_names(w, plan) for w, f in zip(rule.weights, rule.families, strict=False) if f.id == family.name]
     while True:
         more = reached.union(*(link for link in links if link & reached))
         if more & indices:
@@ -54,5 +55,5 @@ def _depends(at: int, rule: Rule, family: Family, plan: KeyPlan) -> bool:
 
 
 def _names(part: Expr, plan: KeyPlan) -> frozenset[str]:
-    """The index names of a part of the condition; computed keys in it are taken by their own names."""
+    """The index names of a part of the condition, or of a weight; computed keys in it are taken by their own names."""
     return free_names(replace(part, plan.replacements())) & (plan.known | plan.local.keys())

@@ -6,6 +6,7 @@
 # Words that begin a statement. Where two belong together, only blanks stand between them.
 STATEMENTS = (
     "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
+    "if and only if",
     "connected", "loop", "agree", "given", "forbid", "minimize", "maximize", "up to", "answers by", "show", "print",
     "outline", "expect",
 )  # fmt: skip
@@ -28,6 +29,7 @@ CLAUSES = {
     "answers": ("expect",),
 }
 PROMISES = ("unique", "no", "minimum", "maximum")  # words only directly after `expect`
+MEANT = ("all", "some", "no")  # words only directly after `then`, and not before a parenthesis
 STYLES = (  # words only directly after `as`
     "outline", "plain", "dark", "line", "lines", "circle", "square", "diamond", "arrow", "bulb",
 )  # fmt: skip
@@ -37,6 +39,7 @@ CONSTANTS = ("one", "fixed", "onesided", "free")
 FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "subsets", "tuples", "permutations", "box", "cells", "hex",
     "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
-    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "map", "split", "file",
+    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "map", "columns", "split",
+    "file",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

@@ -18,7 +18,8 @@ TOKEN = re.compile(
       | (?P<text>"(?!"")(?:[^"\\\n]|\\.)*")
       | (?P<unclosed>"[^\n]*)
       | (?P<quoted>\\"(?:[^"\\\n]|\\[^"\n])*(?:\\"|$))
-      | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by)(?!\w))
+      | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by
+          |if[ \t\r\n]+and[ \t\r\n]+only[ \t\r\n]+if)(?!\w))
       | (?P<word>[^\W\d]\w*)
       | (?P<number>[0-9]+)
       | (?P<operator>\.\.|->|!=|<=|>=|[-=<>+*|&^.])
@@ -32,7 +33,9 @@ HOLE_PART = re.compile(r'\\"(?:[^"\\]|\\[^"])*\\"|[{}]')
 BLANKS = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)*")
 NO_TOTAL = re.compile(r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by)(?!\w)')
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
+CHOICE = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)+(?!else\b)[^\W\d]\w*[ \t\r\n\f]*\(")
 ENDING = ("unique", *keywords.COUNTED, *keywords.STYLES)  # words of clauses behind which an expression has ended
+CONDITIONAL = ("if", "if and only if")
 DEFINING = {"choose": "family", "let": "function", "param": "variable"}
 
 Piece = tuple[int, str, str]  # offset, kind, text
@@ -122,6 +125,8 @@ class _WordByWord:
             return word in keywords.PROMISES
         if self.last == "as" and not self.ended:
             return word in keywords.STYLES
+        if self.last == "then" and self.statement in CONDITIONAL:
+            return word in keywords.MEANT and CHOICE.match(self.text, end) is not None
         if self.statement not in keywords.CLAUSES.get(word, ()):
             return False
         if self.last == "no" and not self.ended:

@@ -115,10 +115,20 @@ FUNCTION_ROWS = {
         "the rectangles or blocks of that size inside an area",
         "windows(box(1, 3), 1, 2) → {{(1, 1), (1, 2)}, {(1, 2), (1, 3)}}",
     ),
+    "regions": CallRow(
+        ("regions(area, k)",),
+        "the sets of one to k cells of an area that hang together",
+        "size(regions(box(2, 2), 3)) → 12",
+    ),
     "map": CallRow(
         ('map(records, "key", "value")',),
         "a map from one field of each record to another",
         'map(table("k", "v", "a 3"), "k", "v")["a"] → 3',
+    ),
+    "columns": CallRow(
+        ("columns(t)",),
+        "the names of the fields of a record, or of a table, in order",
+        'columns(table("k", "v", "a 3")) → [k, v]',
     ),
     "split": CallRow(
         ("split(x)", "split(x, sep)"),

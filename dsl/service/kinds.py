@@ -60,9 +60,11 @@ RECORDS = ValueKind("list", (ValueKind("record"),))
 # What functions and readers give, if that does not depend on what they take.
 GIVES = {
     "abs": NUMBER, "sum": NUMBER, "size": NUMBER, "file": TEXT, "split": ValueKind("list", (TEXT,)),
+    "columns": ValueKind("list", (TEXT,)),
     "map": ValueKind("map"), "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
     "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,
-    "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "symmetries": SYMMETRIES, "rotations": SYMMETRIES,
+    "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "regions": SHAPES, "symmetries": SYMMETRIES,
+    "rotations": SYMMETRIES,
     "grid": ValueKind("grid"), "area": CELLS, "pieces": ValueKind("set", (ValueKind("piece"),)),
     "solids": ValueKind("set", (ValueKind("piece"),)), "table": RECORDS, "csv": RECORDS,
     "list": ValueKind("list", (None,)), "text": TEXT,
@@ -189,6 +191,8 @@ class KindFinder:
         if of is None or of.word not in ("list", "tuple", "text") or len(index.args) != 1:
             return None
         at = index.args[0]
+        if of == RECORDS and self.value(at, depth) not in (NUMBER, None):
+            return None  # `t["name"]` is a column
         if of.word == "tuple" and isinstance(at, s.Number) and 1 <= at.value <= len(of.of):
             return of.of[at.value - 1]
         return of.member

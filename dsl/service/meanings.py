@@ -116,14 +116,26 @@ expect:
   What the model promises; `covr test` checks it.
   > expect 92 solutions with n = 8
 
-if: if F(x) then G(y) …   if COND then EXPR else EXPR
-  As a statement: whenever F(x) is taken, at least one of the choices after `then` is taken, too; after `then not`,
-  none of them is. In an expression: one of two values.
+if: if F(x) and not G(x) then some H(y) …   if COND then EXPR else EXPR
+  As a statement: whenever F(x) is taken, at least one of the choices after `then` is taken, too; after `then all`, all
+  of them are, and after `then no` or `then not`, none. In an expression: one of two values.
   > if work(p, d, "night") then not work(p, d + 1, "early")
 
+if and only if:
+  What stands before `then` and what stands after it are true together, or false together.
+  > if and only if lamp(r) then some lit(r, c) for c in 1..9
+
+all: if F(x) then all G(y)
+  After `then`: all of these choices are taken. A choice that does not exist does not count.
+  > if look() then all white(x) for x in 1..3
+
+some: if F(x) then some G(y)
+  After `then`: at least one of these choices is taken.
+  > if look() then some white(x) for x in 1..3
+
 then: if F(x) then G(y)   if COND then EXPR else EXPR
-  After it stand the choices of which at least one is taken, too (with `not`, none), or the value if the condition
-  is true.
+  After it stand the choices of which at least one is taken, too (with `all`, all; with `no` or `not`, none), or the
+  value if the condition is true.
   > let more(k) = if k > 3 then 1 else 0
 
 else: if COND then EXPR else EXPR   show … else "…"
@@ -175,7 +187,8 @@ along: connected … along PAIRS   loop F along ENDS
   > loop draw along e
 
 total: exactly N total EXPR of F
-  Each choice counts for the value of the expression instead of 1. It is a whole number and may be negative.
+  Each choice counts for the value of the expression instead of 1, which may use the keys. It is a whole number and may
+  be negative.
   > exactly 15 total d of place per r
 
 with: expect … with NAME = VALUE
@@ -222,8 +235,8 @@ unique: expect unique
   There is exactly one answer.
   > expect unique
 
-no: expect no solution
-  There is no answer.
+no: expect no solution   if F(x) then no G(y)
+  There is no answer. After `then`: none of these choices is taken.
   > expect no solution with n = 3
 
 minimum: expect minimum N
@@ -250,8 +263,8 @@ answers: expect N answers
   How many answers there are.
   > expect 12 answers
 
-and: A and B
-  Both conditions are true.
+and: A and B   if F(x) and G(x) then …
+  Both conditions are true, or both choices are taken.
   > let both(a, b) = a > 0 and b > 0
 
 or: F or G   A or B
@@ -259,8 +272,8 @@ or: F or G   A or B
   conditions: at least one of them is true.
   > exactly one put or hole per x in park
 
-not: not A   then not G(y)
-  The condition is false. After `then`: none of the choices is taken.
+not: not A   if not F(x) then …   then not G(y)
+  The condition is false, or the choice is not taken. After `then`: none of the choices is taken.
   > let odd(a) = not a mod 2 = 0
 
 div: a div b

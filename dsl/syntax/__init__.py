@@ -49,7 +49,7 @@ from covr.dsl.syntax.expressions import (
     Unary,
 )
 from covr.dsl.syntax.models import CheckedModel, Module, Statement
-from covr.dsl.syntax.rules import Agree, AgreePart, Connected, Forbid, Given, Key, Loop, NamedChoice, Needs, Rule
+from covr.dsl.syntax.rules import Agree, AgreePart, Connected, Forbid, Given, Key, Loop, NamedChoice, Needs, Rule, Taken
 
 __all__ = [
     "PRINTED",
@@ -99,6 +99,7 @@ __all__ = [
     "Show",
     "Statement",
     "SymmetryMap",
+    "Taken",
     "Template",
     "Text",
     "Title",

@@ -48,19 +48,41 @@ class NamedChoice:
 
 
 @frozen
-class Needs:
-    """`if f(args) then [not] g(args) or h(args) … for generators where … "label"`.
-
-    forbids: whether `not` stands there.
-    """
+class Taken:
+    """`f(a, b)` or `not f(a, b)` before `then`: that a choice is taken, or that it is not."""
 
     choice: NamedChoice
-    forbids: bool
+    negated: bool
+    span: Span = span_field()
+
+
+@frozen
+class Needs:
+    """`if f(args) and not g(args) or … then [not|all|some|no] h(args) or … for generators where … "label"`, or the same
+    with `if and only if`.
+
+    when: what stands before `then`: one of these, and of it every part. how: `not`, `all`, `some`, `no`, or empty.
+    both: whether it says `if and only if`.
+    """
+
+    when: tuple[tuple[Taken, ...], ...]
+    how: str
     then: tuple[NamedChoice, ...]
     generators: tuple[Generator, ...]
     where: Expr | None
     label: Template | None
+    both: bool = field(default=False, kw_only=True)
     span: Span = span_field()
+
+    @property
+    def before(self) -> tuple[NamedChoice, ...]:
+        """The choices before `then`, in source order."""
+        return tuple([part.choice for together in self.when for part in together])
+
+    @property
+    def forbids(self) -> bool:
+        """Whether none of the choices after `then` is to be taken."""
+        return self.how in ("not", "no")
 
 
 @frozen

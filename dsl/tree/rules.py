@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from covr.dsl import syntax as s
 from covr.dsl.source import Span
 from covr.dsl.tokens import Token, Tree
 from covr.dsl.tree.keys import as_key
+from covr.dsl.tree.limits import MOST
 from covr.dsl.tree.nodes import Node, NodeBuilder
 
 
@@ -38,16 +41,31 @@ class RuleBuilder(NodeBuilder):
         return s.NamedChoice(family, args, span)
 
     def _needs(self, tree: Node, span: Span) -> s.Needs:
+        words = {c.type: str(c) for c in tree.children if isinstance(c, Token)}
         named = [self.values[id(c)] for c in tree.children if isinstance(c, Tree) and c.data == "named"]
+        if "IF_AND_ONLY_IF" in words and prod(map(len, self.find(tree, "when"))) > MOST:
+            message = f"`and` and `or` before `then` combine in more than {MOST} ways"
+            self.fault("E012", message, span, "make it two statements: `if … then …`, and the other way round")
         return s.Needs(
-            named[0],
-            any(isinstance(c, Token) and c.type == "NOT" for c in tree.children),
-            self.few(tuple(named[1:]), span, "choices"),
+            self.find(tree, "when"),
+            next((words[kind] for kind in ("NOT", "ALL", "SOME", "NO") if kind in words), ""),
+            self.few(tuple(named), span, "choices"),
             self.find(tree, "for") or (),
             self.find(tree, "where"),
             self.find(tree, "template"),
             self.unlabelled(tree, span),
+            both="IF_AND_ONLY_IF" in words,
         )
+
+    def _when(self, tree: Node, span: Span) -> tuple[tuple[s.Taken, ...], ...]:
+        return self.few(self.all(tree), span, "choices")
+
+    def _together(self, tree: Node, span: Span) -> tuple[s.Taken, ...]:
+        return self.few(self.all(tree), span, "choices")
+
+    def _taken(self, tree: Node, span: Span) -> s.Taken:
+        negated = any(isinstance(c, Token) and c.type == "NOT" for c in tree.children)
+        return s.Taken(self.all(tree)[0], negated, span)
 
     def _connected(self, tree: Node, span: Span) -> s.Connected:
         return s.Connected(

@@ -53,8 +53,14 @@ module.exports = grammar({
     _total: ($) => seq('total', $.weight, repeat(seq('or', $.weight))),
     weight: ($) => seq($._expression, 'of', field('family', $.name)),
     needs: ($) => seq(
-      'if', $.choice, 'then', optional('not'), $.choice, repeat(seq('or', $.choice)),
+      choice('if', $._if_and_only_if), $._together, repeat(seq('or', $._together)),
+      'then', optional(choice('not', 'all', 'some', 'no')), $.choice, repeat(seq('or', $.choice)),
       optional($.for), optional($.where), optional($._said),
+    ),
+    _together: ($) => seq($._taken, repeat(seq('and', $._taken))),
+    _taken: ($) => seq(optional('not'), $.choice),
+    _if_and_only_if: () => alias(
+      token(prec(1, seq('if', /[ \t\r\n]+/, 'and', /[ \t\r\n]+/, 'only', /[ \t\r\n]+/, 'if'))), 'if and only if',
     ),
     choice: ($) => seq(field('family', $.name), $.arguments),
     connected: ($) => seq(

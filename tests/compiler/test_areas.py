@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from covr.compiler.evaluate import CompileLimits
 from covr.compiler.evaluate.values import Map, Set
+from covr.dsl.diagnostics import ModelErrors
 from tests.compiler.evaluation import value
 
 Cells = frozenset[tuple[int, ...]]
@@ -75,3 +78,45 @@ def test_a_map_holds_every_record(pairs: list[tuple[int, int]]) -> None:
     found = value(f'map(table("k", "v", "{lines}"), "k", "v")')
     assert isinstance(found, Map)
     assert found.entries == dict(pairs)
+
+
+small = st.one_of(
+    st.frozensets(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), max_size=9),
+    st.frozensets(st.tuples(*[st.integers(0, 1)] * 3), max_size=7),
+)
+
+
+def hang_together(cells: Cells) -> bool:
+    left, todo = set(cells), [min(cells)]
+    while todo:
+        here = todo.pop()
+        left.discard(here)
+        todo += [other for other in left if touch(here, other)]
+    return not left
+
+
+@given(small, st.integers(-1, 10))
+def test_regions_are_the_sets_that_hang_together(area: Cells, most: int) -> None:
+    wanted = {
+        frozenset(some) for k in range(1, most + 1) for some in combinations(area, k) if hang_together(frozenset(some))
+    }
+    assert sets(value(f"regions({written(area)}, {most})")) == wanted
+
+
+def test_regions_of_other_lattices() -> None:
+    """How many there are of one, two and three cells."""
+    for area, sizes in (
+        ("hexagon(2)", [7, 12, 21]),
+        ("hexagon(1, triangle)", [6, 6, 6]),
+        ('area(sticks) """\n+-+-+\n"""', [2, 1, 0]),
+    ):
+        found = [value(f"size(regions({area}, {k}))") for k in range(4)]
+        assert [b - a for a, b in pairwise(found)] == sizes, area  # type: ignore[operator]
+
+
+def test_too_many_regions_are_counted_and_not_built() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        value("regions(box(9, 9), 20)", CompileLimits(values=5_000))
+    (fault,) = caught.value.diagnostics
+    assert (fault.code, fault.span and fault.span.text) == ("E210", "regions(box(9, 9), 20)")
+    assert fault.message.endswith("regions of up to 20 cells here, and the limit `values` (5,000) has no room for more")

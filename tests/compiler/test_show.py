@@ -103,6 +103,16 @@ def test_a_clue_that_the_answer_repeats_is_written_once_and_as_given() -> None:
     assert [p.text for p in picture.prints] == ["3"], "another number stays in its corner"
 
 
+@pytest.mark.parametrize("head", ["cells a, b, c, d in 1..2", "cells a in hexagon(1), b, c, d in 1..2"])
+def test_a_family_that_makes_no_picture_is_listed_where_no_show_asks_for_one(head: str) -> None:
+    text = f"{head} choose p(a, b, c, d) choose q(b, c) exactly one p exactly one q per b, c"
+    compiled = compile_model(model_of(text))
+    answer = next(search(compiled.problem))
+    *boards, listed = compiled.pictures(answer)
+    assert [board.axes for board in boards] == [2] and listed.axes == 0
+    assert len(listed.lines) == 1
+
+
 def test_more_than_three_coordinates_are_no_picture() -> None:
     with pytest.raises(ModelErrors) as caught:
         pictures("cells a, b, c, d in 1..2 choose p(a, b, c, d) exactly one p show 1 of p at a, b, c, d")

@@ -67,6 +67,36 @@ def test_a_family_that_is_named_twice_counts_both_weights() -> None:
     assert side == Total(((0, 3), (1, 4), (2, 5)), ((6, 6),))
 
 
+def test_a_coefficient_may_depend_on_the_keys() -> None:
+    """For each item the coefficient is the weight with the item's keys, whichever way a key is written."""
+    lists = "let p = [[1, 0], [2, 5], [0, 3]]\n"
+    sides = compiled(f"{THREE}{lists}exactly 3 total p[i][k] of a or k of b per k in 1..2").problem.sides
+    assert [s.terms for s in sides if isinstance(s, Total)] == [((0, 1), (1, 2), (3, 1)), ((1, 5), (2, 3), (4, 2))]
+    head = "values v in 1..2 choose a(i) for i in 1..3\n"
+    for key in ("v", "v + 10", "(v, w) in {(1, 1), (2, 4)}"):
+        weight = "i * (v + 10)" if key == "v + 10" else "i * v"
+        factors = (11, 12) if key == "v + 10" else (1, 2)
+        sides = compiled(f"{head}at most 3 total {weight} of a per {key}").problem.sides
+        assert [s.terms for s in sides if isinstance(s, Total)] == [
+            tuple((n, (n + 1) * factor) for n in range(3)) for factor in factors
+        ], key
+
+
+def test_a_coefficient_that_fails_says_for_which_choice_and_key() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        compiled(THREE + "let p = [4]\nexactly 3 total p[i * j] of a per j in 1..2")
+    (fault,) = caught.value.diagnostics
+    assert fault.span is not None and fault.span.text == "p[i * j]"
+    assert fault.notes == ("for the choice a(1)", "for j = 2")
+
+
+def test_a_coefficient_speaks_of_keys_and_not_of_what_they_are_made_of() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        compiled("values v in 1..2 choose a(i) for i in 1..3\nat most 3 total i * v of a per v mod 2")
+    (fault,) = caught.value.diagnostics
+    assert (fault.code, fault.message) == ("E414", "`v` is neither an index of `a` nor a key of this rule")
+
+
 def test_sums_out_of_reach_are_cut_off() -> None:
     (side,) = compiled(THREE + "at most 4 total i of a").problem.sides
     assert isinstance(side, Total) and side.sums == ((0, 4),)
@@ -99,6 +129,53 @@ def test_a_choice_needs_one_of_those_after_then() -> None:
     c = compiled(THREE + 'if a(i) then b(1) or b(i - 1) where i < 3 "{i} needs help"')
     assert c.problem.sides == (Total(((0, -1), (3, 1)), ((0, 1),)), Total(((1, -1), (3, 1)), ((0, 1),)))
     assert [s.name for s in c.problem.sides] == ["1 needs help", "2 needs help"]
+
+
+def test_all_makes_a_demand_for_each_choice_and_some_makes_one() -> None:
+    sides = {
+        how: compiled(f"{THREE}if b(1) then {how} a(i) for i in 1..3").problem.sides for how in ("", "some", "all")
+    }
+    assert sides[""] == sides["some"] == (Total(((0, 1), (1, 1), (2, 1), (3, -1)), ((0, 3),)),)
+    assert sides["all"] == tuple(Total(((i, 1), (3, -1)), ((0, 1),)) for i in range(3))
+    no, none = (compiled(f"{THREE}if b(1) then {how} a(i) for i in 1..3").problem for how in ("no", "not"))
+    assert no == none and no.is_pure
+
+
+def test_a_condition_before_then_is_cut_into_demands_of_one_form() -> None:
+    (side,) = compiled(f"{THREE}if a(1) and a(2) and not b(1) then a(3)").problem.sides
+    assert side == Total(((0, -1), (1, -1), (2, 1), (3, 1)), ((-1, 2),))
+    sides = compiled(f"{THREE}if a(1) or a(2) then a(3)").problem.sides
+    assert sides == (Total(((0, -1), (2, 1)), ((0, 1),)), Total(((1, -1), (2, 1)), ((0, 1),)))
+    either = compiled(f"{THREE}if not a(1) then a(3)").problem
+    assert (either.is_pure, either.items, list(either.low)) == (True, 1, [1])
+    assert compiled(f"{THREE}if a(1) and a(2) then not a(3)").problem.is_pure
+
+
+def test_both_directions_are_demanded() -> None:
+    sides = compiled(f"{THREE}if and only if b(1) then some a(i) for i in 1..2").problem.sides
+    assert sides == (
+        Total(((0, 1), (1, 1), (3, -1)), ((0, 2),)),
+        Total(((0, -1), (3, 1)), ((0, 1),)),
+        Total(((1, -1), (3, 1)), ((0, 1),)),
+    )
+
+
+def test_all_of_what_does_not_exist_and_of_what_is_forbidden() -> None:
+    """What does not exist is none of all; what is forbidden can't be taken, and so nothing that needs it can."""
+    assert len(answers(f"{THREE}if b(1) then all a(i + 1) for i in 1..3")) == 16 + 2 * 2
+    assert len(answers(f"{THREE}if b(1) then all a(i) for i in 1..3 forbid a(2)")) == 8
+    assert len(answers(f"{THREE}if b(1) then all a(i + 9)")) == 32
+    assert len(answers(f"{THREE}if and only if b(1) then all a(i + 9) where i = 1")) == 16
+    assert len(answers(f"{THREE}if and only if b(1) then some a(i + 9) where i = 1")) == 16
+    assert answers(f"{THREE}if not b(7) then a(9)") == []
+
+
+def test_a_label_before_which_several_choices_stand_uses_names_alone() -> None:
+    text = 'choose a(i) for i in 1..3 choose b(k) for k in 1..2\nif a({}) and b(1) then b(2) for j in 1..2 "{{{}}}"'
+    assert [side.name for side in compiled(text.format("j", "j")).problem.sides] == ["1", "2"]
+    with pytest.raises(ModelErrors) as caught:
+        compiled(text.format("j", "i"))
+    assert caught.value.diagnostics[0].code == "E414"
 
 
 def test_a_choice_that_needs_what_is_not_there_is_never_taken_and_a_warning_says_so() -> None:

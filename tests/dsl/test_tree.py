@@ -42,6 +42,10 @@ def call(function: str, *args: s.Expr) -> s.Call:
     return s.Call(name(function), args, NOWHERE)
 
 
+def taken(choice: s.NamedChoice, negated: bool = False) -> s.Taken:
+    return s.Taken(choice, negated, NOWHERE)
+
+
 def compare(first: s.Expr, *rest: tuple[str, s.Expr]) -> s.Compare:
     return s.Compare(first, rest, NOWHERE)
 
@@ -177,17 +181,48 @@ STATEMENTS: dict[str, s.Statement] = {
     'exactly one total "l"': s.Rule("exactly", name("one"), (name("total"),), (), None, label("l"), NOWHERE),
     "exactly one f or total": s.Rule("exactly", name("one"), (F, name("total")), (), None, None, NOWHERE),
     "if f(a) then g() or f(1)": s.Needs(
-        s.NamedChoice(F, (A,), NOWHERE),
-        False,
+        ((taken(s.NamedChoice(F, (A,), NOWHERE)),),),
+        "",
         (s.NamedChoice(G, (), NOWHERE), s.NamedChoice(F, (ONE,), NOWHERE)),
         (),
         None,
         None,
         NOWHERE,
     ),
+    "if not f(a) and g() or f(1) then no all()": s.Needs(
+        (
+            (taken(s.NamedChoice(F, (A,), NOWHERE), True), taken(s.NamedChoice(G, (), NOWHERE))),
+            (taken(s.NamedChoice(F, (ONE,), NOWHERE)),),
+        ),
+        "no",
+        (s.NamedChoice(name("all"), (), NOWHERE),),
+        (),
+        None,
+        None,
+        NOWHERE,
+    ),
+    "if  and\nonly if f() then all some(a)": s.Needs(
+        ((taken(s.NamedChoice(F, (), NOWHERE)),),),
+        "all",
+        (s.NamedChoice(name("some"), (A,), NOWHERE),),
+        (),
+        None,
+        None,
+        NOWHERE,
+        both=True,
+    ),
+    "if f() then no()": s.Needs(
+        ((taken(s.NamedChoice(F, (), NOWHERE)),),),
+        "",
+        (s.NamedChoice(name("no"), (), NOWHERE),),
+        (),
+        None,
+        None,
+        NOWHERE,
+    ),
     'if f() then not g(a, b) for a in c where x "l"': s.Needs(
-        s.NamedChoice(F, (), NOWHERE),
-        True,
+        ((taken(s.NamedChoice(F, (), NOWHERE)),),),
+        "not",
         (s.NamedChoice(G, (A, B), NOWHERE),),
         (generator(C, A),),
         X,

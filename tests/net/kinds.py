@@ -6,6 +6,7 @@ The rules over the families `a` and `b`, with their keys and conditions, are tho
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable
 from itertools import product
 
@@ -213,6 +214,15 @@ def _until(make: Callable[[random.Random], Made], fits: Callable[[str], bool]) -
     return add
 
 
+def _goes_with(fits: Callable[[str], bool]) -> Callable[[Draft], None]:
+    """An `if … then` whose text fits. A choice that the model does not have counts for nothing after `then`."""
+
+    def add(d: Draft) -> None:
+        _until(lambda rng: needs(rng, d.choices), fits)(d)
+
+    return add
+
+
 # --- given and forbidden ------------------------------------------------------------------------------------
 
 
@@ -376,8 +386,11 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     **{kind: _rule(kind) for kind in WHAT},
     "counted": lambda d: d.rule(counted(d.rng)),
     "total": _until(total, lambda text: " total " in text),
-    "needs": _until(needs, lambda text: " then not " not in text),
-    "excludes": _until(needs, lambda text: " then not " in text),
+    "needs": _goes_with(lambda text: not re.search(" (?:not|no|all) ", text)),
+    "excludes": _goes_with(lambda text: re.search(" then not? ", text) is not None),
+    "needs all": _goes_with(lambda text: " then all " in text),
+    "conditions": _goes_with(lambda text: re.search(r"(?:\bif not|\) (?:and|or)) .* then ", text) is not None),
+    "if and only if": _goes_with(lambda text: text.startswith("if and only if ")),
     "connected": _until(connected, lambda text: " along " not in text),
     "along": _until(connected, lambda text: " along " in text),
     "loop": _until(loop, lambda text: True),

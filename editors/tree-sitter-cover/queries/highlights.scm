@@ -16,15 +16,17 @@
  (#any-of? @function.builtin
   "abs" "min" "max" "sum" "size" "sorted" "subsets" "tuples" "permutations" "box" "cells" "hex" "triangle" "sticks"
   "balls" "hexagon" "neighbours" "rotate" "reflect" "translate" "orientations" "placements" "symmetries" "rotations"
-  "frame" "runs" "edges" "windows" "map" "split" "file"))
+  "frame" "runs" "edges" "windows" "regions" "map" "columns" "split" "file"))
 ((reader reader: (name) @function.builtin)
  (#any-of? @function.builtin "grid" "area" "pieces" "solids" "table" "csv" "list" "text"))
 
 [
-  "title" "use" "param" "let" "assert" "cells" "values" "choose" "exactly" "at least" "at most" "connected" "loop"
-  "agree" "given" "forbid" "minimize" "maximize" "up to" "answers by" "show" "print" "outline" "expect"
+  "title" "use" "param" "let" "assert" "cells" "values" "choose" "exactly" "at least" "at most"
+  "if and only if" "connected" "loop" "agree" "given" "forbid" "minimize" "maximize" "up to" "answers by"
+  "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"
   "total" "of" "on" "at" "along" "as" "plain" "dark" "line" "lines" "circle" "square" "diamond" "arrow" "bulb" "with"
+  "all" "some"
   "unique" "no" "minimum" "maximum" "solution" "solutions" "answer" "answers"
 ] @keyword
 

@@ -29,6 +29,10 @@ values on in 1..total, with in [as for as in 1..2], along in {answers for answer
 cells r, c in 1..4
 choose of(at) for at in 1..3
 choose total(r) for r in 1..2
+choose no(all) for all in 1..2
+choose some(r) for r in 1..2
+let all = 2
+let some = 3
 choose minimum(r, c)
 exactly one at per at
 exactly one total per r "once"
@@ -38,6 +42,10 @@ connected at at at along at
 loop along along along where on.of = on.where
 agree on on at = of, of on with = as for as in 1..2
 if total(at) then not of(as)
+if not total(at) and of(as) then no of(as)
+if and only if total(at) then all of(as) for as in 1..2 where as = (if as then all else some)
+if total(at) then some of(no) or some(all) for no, all in 1..2
+if total(at) then no(all)
 minimize count of of, as of total
 show at, of of of at at, of for of in as else "{x} at" as line
 show "{x}" of total as outline
