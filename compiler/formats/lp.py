@@ -154,7 +154,7 @@ class _LpReader:
             if begun and self.kind != "sign":
                 break
             begun = True
-            factor = self.signs()
+            factor: Number = self.signs()
             scaled = self.kind == "number"
             if scaled:
                 factor *= self.number()

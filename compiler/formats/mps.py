@@ -204,13 +204,16 @@ class _MpsReader:
             if is_whole and c not in self.bounded:
                 program.ceiling[c] = 1
         for name, r in program.rows.items():
-            side, span, kind = self.rhs.get(name, 0), self.ranges.get(name), self.kinds[name]
-            low, high = (None if kind == "L" else side), (None if kind == "G" else side)
+            kind, span = self.kinds[name], self.ranges.get(name)
+            side: Number = self.rhs.get(name, 0)
+            low: Number | None = None if kind == "L" else side
+            high: Number | None = None if kind == "G" else side
             if span is not None:
+                width: Number = -span if span < 0 else span
                 if kind == "L" or (kind == "E" and span < 0):
-                    low = side - abs(span)
+                    low = side - width
                 else:
-                    high = side + abs(span)
+                    high = side + width
             program.low[r], program.high[r] = low, high
         return program.problem()
 
