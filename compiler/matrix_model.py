@@ -2,7 +2,7 @@
 
 Its choices are the options. Each is called by its name or, if two options share a name, by its name and number. An
 answer is drawn as the list of its options. A matrix has no params, no symmetry and no promises; if its options have
-costs, the total cost is minimised.
+costs, the total cost is minimised. A file may say `Maximize`; then costs are its values with the opposite sign.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class MatrixModel(AnswerReader):
     parameters: tuple[tuple[str, str, str | None, Any], ...] = ()
     drawings: tuple[Drawing, ...] = ()
 
-    def __init__(self, problem: Problem, source: Source) -> None:
+    def __init__(self, problem: Problem, source: Source, maximises: bool = False) -> None:
         names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
         items = list(problem.item_names) or [str(i + 1) for i in range(problem.items)]
         problem = attrs.evolve(problem, item_names=tuple(items), option_names=tuple(names))
-        super().__init__(_lowered(problem, names, Span(source, 0, 0)), problem)
+        super().__init__(_lowered(problem, names, Span(source, 0, 0), maximises), problem)
         self.model = CheckedModel(source, None, (), ())
         self.scope = bind(self.model)
 
@@ -89,7 +89,7 @@ class MatrixModel(AnswerReader):
         return True
 
 
-def _lowered(problem: Problem, names: list[str], span: Span) -> Lowered:
+def _lowered(problem: Problem, names: list[str], span: Span, maximises: bool) -> Lowered:
     """The problem with a choice for each option: its name or, if two options share a name, its name and number."""
     plain = len(set(names)) == len(names)
     indices = ("name",) if plain else ("name", "number")
@@ -98,10 +98,11 @@ def _lowered(problem: Problem, names: list[str], span: Span) -> Lowered:
     numbers = {args: k for k, args in enumerate(choices)}
     every = tuple(range(len(choices)))
     family = Family(FAMILY, statement, indices, {}, (), 0, choices, numbers)
-    goal = "minimize" if problem.costs else None
+    goal = ("maximize" if maximises else "minimize") if problem.costs else None
     return Lowered(problem, {FAMILY: family}, {}, every, every, (), {}, (), goal)
 
 
-def compile_problem(problem: Problem, name: str) -> Compiled:
-    """A matrix as a compiled model, so that it can be asked the same questions. name: what messages call it."""
-    return MatrixModel(problem, Source(name, ""))
+def compile_problem(problem: Problem, name: str, maximises: bool = False) -> Compiled:
+    """A matrix as a compiled model, so that it can be asked the same questions. name: what messages call it.
+    maximises: whether its values are the costs with the opposite sign, and are to be as large as possible."""
+    return MatrixModel(problem, Source(name, ""), maximises)

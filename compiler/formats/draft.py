@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attrs import field, mutable
 
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.formats.fault import FormatFault
 from covr.engine import MAX_COST, Problem, validate
+from covr.engine.sides import Side
 
 LIMITS = CompileLimits()
 ANY_TIMES = 2**31 - 1  # "no upper bound" of an item in a file
@@ -53,7 +54,7 @@ class Draft:
         self.option_names.append(name)
         self.costs.append(cost)
 
-    def problem(self) -> Problem:
+    def problem(self, sides: Sequence[Side] = ()) -> Problem:
         """The Problem: primary items first, otherwise in the file's order. Raises FormatFault if costs are too
         large."""
         if (spent := sum(map(abs, self.costs))) >= MAX_COST:
@@ -77,6 +78,7 @@ class Draft:
             colours=colours if any(colours) else (),
             costs=tuple(self.costs) if self.goal or any(self.costs) else (),
             given=tuple(sorted(self.given)),
+            sides=tuple(sides),
             item_names=tuple(self.names[i] for i in order),
             option_names=tuple(self.option_names),
         )

@@ -21,6 +21,8 @@ STATEMENTS = frozenset([*WORDS.split(), "answers"])
 COMMENT = re.compile(r"\s*(#|//|\||%|c(\s|$))")
 LOOKED_AT = 50  # how many lines are examined
 PROBLEMS = {"ds": "gr", "td": "gr", "vc": "gr", "edge": "col", "col": "col", "hs": "hgr", "xcc": "xcc", "xc": "xcc"}
+GOAL = re.compile(r"\s*(min|max)(imi[sz]e|imum)?(\s|$)", re.IGNORECASE)
+SUBJECT_TO = re.compile(r"\s*(subject\s+to|such\s+that|st\.?|s\.t\.)(\s|$)", re.IGNORECASE)
 NUMBER = re.compile(r"[-+]?\d+")
 BIT = re.compile(r"[01]|[01]\.0*(e\+0+)?", re.IGNORECASE)
 
@@ -33,6 +35,9 @@ def recognise_bytes(data: bytes) -> Format | None:
 def recognise(text: str) -> Format | None:
     """The format of a text that is certainly a matrix; None for a model, and for a text that could be anything."""
     lines = [line for line in islice(text.split("\n"), 10 * LOOKED_AT) if line.strip()]
+    program = _program(lines)
+    if program is not None:
+        return FORMATS[program]
     filled = [line.split() for line in lines if not COMMENT.match(line)][:LOOKED_AT]
     if not filled or is_model(text):
         return None
@@ -52,6 +57,17 @@ def recognise(text: str) -> Format | None:
         return FORMATS["sets"]
     if all(NUMBER.fullmatch(word) for words in filled for word in words):
         return _of_numbers(text)
+    return None
+
+
+def _program(lines: list[str]) -> str | None:
+    """`lp` or `mps` if these are the first lines of a linear program. `minimize` begins a statement of a model, too,
+    but no model says `subject to`."""
+    text = [line for line in lines if not line.lstrip().startswith(("\\", "*"))]
+    if text and text[0].split()[0].upper() in ("NAME", "ROWS", "OBJSENSE"):
+        return "mps" if any(line.rstrip().upper() == "ROWS" for line in text) else None
+    if text and GOAL.match(text[0]) and any(SUBJECT_TO.match(line) for line in text):
+        return "lp"
     return None
 
 

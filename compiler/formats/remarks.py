@@ -1,4 +1,5 @@
-"""Remarks of readers: what they left out, which is not a fault but should be mentioned."""
+"""What readers say besides the problem: what they left out, which is not a fault but should be mentioned, and whether
+the file maximises, which a problem cannot say because its costs are minimised."""
 
 from __future__ import annotations
 
@@ -6,7 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_noted: ContextVar[list[str] | None] = ContextVar("noted", default=None)
+
+class Remarks(list[str]):
+    """The remarks of a reader, in order. maximises: whether the file's values are the costs with the opposite sign."""
+
+    maximises = False
+
+
+_noted: ContextVar[Remarks | None] = ContextVar("noted", default=None)
 
 
 def note(text: str) -> None:
@@ -16,10 +24,17 @@ def note(text: str) -> None:
         noted.append(text)
 
 
+def maximised() -> None:
+    """Say that the file maximises the costs of its problem with the opposite sign; to the innermost `listening`."""
+    noted = _noted.get()
+    if noted is not None:
+        noted.maximises = True
+
+
 @contextmanager
-def listening() -> Iterator[list[str]]:
+def listening() -> Iterator[Remarks]:
     """Collects the remarks of readers that run inside, in order."""
-    noted: list[str] = []
+    noted = Remarks()
     token = _noted.set(noted)
     try:
         yield noted

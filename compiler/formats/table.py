@@ -100,14 +100,16 @@ FORMATS = {
         Format("ds", "a graph, to dominate its vertices", (), "graph:read_dominating"),
         Format("scp", "the OR-Library's set covering", (".scp",), "scp:read_scp", stems=("scp",)),
         Format("rail", "the OR-Library's railway files", (".rail",), "scp:read_rail", stems=("rail",)),
-        Format("lp", "linear program", (".lp",), writes="lp:write_lp", says=SUMS),
-        Format("mps", "linear program, free MPS", (".mps",), writes="mps:write_mps", says=SUMS),
+        Format("spp", "the OR-Library's set partitioning", (".spp",), "scp:read_spp", stems=("spp",)),
+        Format("lp", "linear program", (".lp",), "lp:read_lp", "lp:write_lp", says=SUMS),
+        Format("mps", "linear program, free MPS", (".mps",), "mps:read_mps", "mps:write_mps", says=SUMS),
         Format("opb", "pseudo-Boolean", (".opb",), writes="opb:write_opb", says=SUMS),
         Format("cnf", "DIMACS, satisfiability", (".cnf", ".dimacs"), writes="cnf:write_cnf"),
         Format("wcnf", "MaxSAT", (".wcnf",), writes="cnf:write_wcnf"),
         Format("minizinc", "MiniZinc model", (".mzn",), writes="minizinc:write_minizinc", says=SUMS),
     )
 }
+PACKED = (".gz", ".xz")  # endings of compressed files, which say nothing about what is in them
 READABLE = tuple(name for name, f in FORMATS.items() if f.reads)
 WRITABLE = tuple(name for name, f in FORMATS.items() if f.writes)
 
@@ -115,6 +117,8 @@ WRITABLE = tuple(name for name, f in FORMATS.items() if f.writes)
 def format_of(file: str) -> Format | None:
     """The format that a file's name indicates; None if it indicates none."""
     path = PurePath(file)
+    if path.suffix.lower() in PACKED and path.stem:
+        path = path.with_suffix("")
     suffix = path.suffix.lower()
     for found in FORMATS.values():
         if suffix in found.suffixes or (suffix in ("", ".txt") and found.stems and path.name.startswith(found.stems)):

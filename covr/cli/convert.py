@@ -22,8 +22,8 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
 
     `-` is standard input or output. If a file's name does not tell its format, give it with --from and --to.
 
-    The formats are dlx, json, xcc, csv, npy, sets, hgr, gr, col, vc, ds, scp, rail, lp, mps, opb, cnf, wcnf, minizinc,
-    and puzzles of BurrTools; --help-all says what each is, and whether it is read or written.
+    The formats are dlx, json, lp, mps, xcc, csv, npy, sets, hgr, gr, col, vc, ds, scp, rail, spp, opb, cnf, wcnf,
+    minizinc, and puzzles of BurrTools; --help-all says what each is, and whether it is read or written.
 
     \b
     Examples:
@@ -37,6 +37,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
     \b
     Both ways:  dlx       Knuth's exact cover: .dlx, .mcc
                 json      covr's own, complete: .json
+                lp, mps   linear programs over 0 and 1: .lp, .mps
     Read:       xcc       miniexact's exact cover: .xcc, .xc
                 csv       a 0/1 matrix: .csv, .tsv
                 npy       a 0/1 matrix that numpy saved: .npy
@@ -44,11 +45,11 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
                 hgr       hypergraphs to hit (PACE, hMETIS): .hgr
                 gr, col   graphs (PACE, DIMACS): .gr, .col
                 vc, ds    any graph, to cover its edges; to dominate it
-    To a model: BurrTools' puzzles of cubes: .xmpuzzle to .cover
                 scp       OR-Library set covering: .scp, scp*.txt
                 rail      OR-Library railway files: .rail, rail*.txt
-    Written:    lp, mps   linear programs: .lp, .mps
-                opb       pseudo-Boolean: .opb
+                spp       OR-Library set partitioning: .spp, spp*.txt
+    To a model: BurrTools' puzzles of cubes: .xmpuzzle to .cover
+    Written:    opb       pseudo-Boolean: .opb
                 cnf       DIMACS: .cnf;  wcnf  MaxSAT: .wcnf
                 minizinc  MiniZinc: .mzn
 

@@ -225,7 +225,8 @@ def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
     lowered = compiled.lowered
     made = Counter(id(origin.statement) for origin in lowered.origins)
     beside: dict[int, Counter[str]] = {}
-    for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=True):
+    # The sides of a matrix come from no statements.
+    for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=not compiled.is_matrix):
         beside.setdefault(id(origin.statement), Counter())[_KINDS[type(side).__name__]] += 1
     for statement in compiled.model.statements:
         if isinstance(statement, Rule | Agree | Needs | Connected | Loop):

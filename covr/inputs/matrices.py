@@ -80,7 +80,17 @@ def open_any(
         problem = read_problem(name, found, data)
     for remark in noted:
         warnings.warn(f"{name}: {remark}", stacklevel=2) if say is None else say(f"{name}: {remark}")
-    return compile_problem(problem, name)
+    return compile_problem(problem, name, noted.maximises)
+
+
+def compile_matrix(data: bytes, form: Format, name: str) -> Compiled:
+    """The matrix in the bytes of a file, compiled, without its remarks; otherwise as `problem_of`."""
+    from covr.compiler.formats.remarks import listening
+    from covr.compiler.matrix_model import compile_problem
+
+    with listening() as noted:
+        problem = problem_of(data, form, name)
+    return compile_problem(problem, name, noted.maximises)
 
 
 def is_unknown(name: str) -> bool:

@@ -150,7 +150,6 @@ def settle(compiled: Compiled) -> None:
 
 
 def _matrix(text: bytes, form: str, name: str) -> Compiled:
-    from covr.compiler.matrix_model import compile_problem
-    from covr.inputs.matrices import find_format, problem_of
+    from covr.inputs.matrices import compile_matrix, find_format
 
-    return compile_problem(problem_of(text, find_format(form), name), name)
+    return compile_matrix(text, find_format(form), name)

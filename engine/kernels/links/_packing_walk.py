@@ -1,0 +1,245 @@
+"""A first exact cover by a walk among packings: sets of options of which no two share an item.
+
+Each step takes an option for a random primary item that is not covered, and puts away the options that share an item
+with it. Of the item's options, the one is taken that leaves the fewest primary items uncovered; of several, that which
+was put away longest ago; and one option in `NOISE` steps is a random one, so that no cycle is for ever. An option that
+was put away is not taken again for a few steps, unless there is no other. When every primary item is covered, the
+packing is an answer. The walk proves nothing: where there is no answer it goes on for ever.
+
+    starts, members   option o holds the items members[starts[o]:starts[o + 1]]
+    begins, holders   item i is held by the options holders[begins[i]:begins[i + 1]]
+    owner             per item, the option taken that holds it, plus 1; 0 if there is none
+    worth             per option, how many primary items it holds
+    away              per option, the step in which it was put away last; 0 if never
+    open, place       the primary items that are not covered, the first `many` of them; and where an item stands there
+    seen              per option, the last look in which it was met, so that none is counted twice in one
+
+A step looks at every option of an item, so it takes time linear in the lengths of these. Memory is 8 bytes for an entry
+of the matrix, 20 for an option and 12 for an item.
+
+Source: min-conflicts, Minton, Johnston, Philips, Laird, "Minimizing conflicts" (1992), with what conflicts put away
+instead of kept, as in ejection chains.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from covr.engine.kernels.shared import shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels.shared._kernel import FOUND, SLICE
+    from cython.cimports.covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
+else:
+    from covr.engine.kernels.codes import FOUND, SLICE
+    from covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
+
+COMPILED = cython.compiled
+
+FULL_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+NOISE = cython.declare(cython.int, 64)  # steps: in one of so many, a random option is taken
+REST = cython.declare(cython.longlong, 10)  # steps for which an option that was put away stays away
+RESTING = cython.declare(cython.longlong, 1 << 40)  # what an option that stays away seems to lose
+BAD = cython.declare(cython.longlong, 1 << 60)  # worse than any option
+
+
+@cython.final
+@cython.cclass
+class PackingWalk:
+    """The walk, at first with no option taken. The module describes the arrays."""
+
+    primary: cython.int
+    options: cython.int
+    many: cython.int
+    steps: cython.longlong
+    looked: cython.longlong
+    looks: cython.longlong
+    found: cython.longlong
+    last: cython.int
+    random: cython.ulonglong
+    starts: cython.p_int
+    members: cython.p_int
+    begins: cython.p_int
+    holders: cython.p_int
+    owner: cython.p_int
+    worth: cython.p_int
+    open: cython.p_int
+    place: cython.p_int
+    away: cython.p_longlong
+    seen: cython.p_longlong
+    hold: list
+
+    def __init__(self, items: cython.int, primary: cython.int, starts, members, seed: cython.ulonglong):
+        """starts, members: as in Problem, arrays of `i`, which are kept.  seed: of the random numbers, from 1. Linear
+        time."""
+        hold: list = []
+        i: cython.int
+        o: cython.int
+        p: cython.int
+        self.primary = primary
+        self.options = len(starts) - 1
+        self.starts = _shared_ints(starts, hold)
+        self.members = _shared_ints(members, hold)
+        self.begins = _zero_ints(items + 2, hold)
+        self.holders = _zero_ints(len(members) + 1, hold)
+        self.owner = _zero_ints(items, hold)
+        self.worth = _zero_ints(self.options, hold)
+        self.open = _zero_ints(primary, hold)
+        self.place = _zero_ints(primary, hold)
+        self.away = _zero_longs(self.options, hold)
+        self.seen = _zero_longs(self.options, hold)
+        self.hold = hold
+        self.steps = self.looked = self.looks = self.found = 0
+        self.last = -1
+        self.random = seed
+        self.many = primary
+        for i in range(primary):
+            self.open[i] = self.place[i] = i
+        for o in range(self.options):
+            for p in range(self.starts[o], self.starts[o + 1]):
+                i = self.members[p]
+                self.begins[i + 2] += 1
+                if i < primary:
+                    self.worth[o] += 1
+        for i in range(items):
+            self.begins[i + 2] += self.begins[i + 1]
+        for o in range(self.options):
+            for p in range(self.starts[o], self.starts[o + 1]):
+                i = self.members[p]
+                self.holders[self.begins[i + 1]] = o
+                self.begins[i + 1] += 1
+
+    @property
+    def nodes(self):
+        """Steps so far."""
+        return self.steps
+
+    @property
+    def updates(self):
+        """Entries of options that were looked at so far."""
+        return self.looked
+
+    @property
+    def answers(self):
+        """Answers found so far."""
+        return self.found
+
+    @property
+    def code(self):
+        """What the last `run` returned."""
+        return self.last
+
+    def run(self, nodes: cython.longlong, answers: cython.longlong):
+        """Go on for at most so many steps, or to the next answer; returns FOUND or SLICE. After an answer, the next
+        call goes on from it without one of its options. An item without options ends the slice: nothing covers it."""
+        left: cython.longlong = nodes
+        self.last = -1
+        if self.many == 0 and self.found > 0 and self.primary > 0:
+            self._put_away(self.owner[self._below(self.primary)] - 1)
+        with cython.nogil:
+            while self.many > 0 and left > 0:
+                left -= 1
+                if not self._step():
+                    break
+        if self.many == 0 and (left > 0 or nodes > 0):
+            self.found += 1
+            self.last = FOUND
+        else:
+            self.last = SLICE
+        return self.last
+
+    def answer(self):
+        """The options of the packing, increasing."""
+        return sorted({self.owner[i] - 1 for i in range(self.primary) if self.owner[i]})
+
+    def uncovered(self):
+        """How many primary items are not covered."""
+        return self.many
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _below(self, end: cython.int) -> cython.int:
+        """A random number from 0 to end - 1. The numbers are those of Marsaglia's xorshift64."""
+        x: cython.ulonglong = self.random
+        whole: cython.ulonglong = FULL_WORD
+        x ^= (x << 13) & whole
+        x ^= x >> 7
+        x ^= (x << 17) & whole
+        self.random = x
+        wide: cython.ulonglong = end
+        return cython.cast(cython.int, (x >> 33) % wide)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _step(self) -> cython.bint:
+        """Take an option for a random item that is not covered. Returns False if it has none."""
+        i: cython.int = self.open[self._below(self.many)]
+        begin: cython.int = self.begins[i]
+        count: cython.int = self.begins[i + 1] - begin
+        k: cython.int
+        o: cython.int
+        p: cython.int
+        by: cython.int
+        pick: cython.int = -1
+        loss: cython.longlong
+        least: cython.longlong = BAD
+        self.steps += 1
+        if count == 0:
+            return False
+        if self._below(NOISE) == 0:
+            pick = self.holders[begin + self._below(count)]
+        else:
+            for k in range(count):
+                o = self.holders[begin + k]
+                self.looks += 1
+                loss = -self.worth[o]
+                for p in range(self.starts[o], self.starts[o + 1]):
+                    by = self.owner[self.members[p]]
+                    if by != 0 and self.seen[by - 1] != self.looks:
+                        self.seen[by - 1] = self.looks
+                        loss += self.worth[by - 1]
+                self.looked += self.starts[o + 1] - self.starts[o]
+                if self.away[o] != 0 and self.steps - self.away[o] <= REST:
+                    loss += RESTING
+                if loss < least or (loss == least and self.away[o] < self.away[pick]):
+                    least = loss
+                    pick = o
+        for p in range(self.starts[pick], self.starts[pick + 1]):
+            by = self.owner[self.members[p]]
+            if by != 0:
+                self._put_away(by - 1)
+        for p in range(self.starts[pick], self.starts[pick + 1]):
+            self._own(self.members[p], pick + 1)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _put_away(self, o: cython.int) -> cython.void:
+        """Take no more an option that is taken."""
+        p: cython.int
+        self.away[o] = self.steps
+        for p in range(self.starts[o], self.starts[o + 1]):
+            self._own(self.members[p], 0)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _own(self, i: cython.int, by: cython.int) -> cython.void:
+        """Give an item to an option, or to none, and keep the list of those that are not covered."""
+        other: cython.int
+        self.owner[i] = by
+        if i >= self.primary:
+            return
+        if by != 0:
+            self.many -= 1
+            other = self.open[self.many]
+            self.open[self.place[i]] = other
+            self.place[other] = self.place[i]
+        else:
+            self.open[self.many] = i
+            self.place[i] = self.many
+            self.many += 1

@@ -1,0 +1,105 @@
+"""The walk among packings: what it finds are answers, it is the same walk compiled and interpreted, and among the ways
+to a first answer it neither changes what is proved nor repeats an answer."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Problem, Settings, build, check, portfolio, search
+from covr.engine.base.status import Status
+from covr.engine.kernels.codes import FOUND, SLICE
+from covr.engine.kernels.loading import load
+from tests.engine.problems import brute, queens
+from tests.engine.strategies import problems
+
+ALONE = Settings(jobs=1)
+exact = problems(kinds=("exact", "secondary"), costs=("none",), given=False)
+
+
+def walk(problem: Problem, seed: int = 1, interpreted: bool = False) -> Any:
+    starts, members = array("i", problem.starts), array("i", problem.members)
+    module = load("_packing_walk", interpreted)
+    return module.PackingWalk(problem.items, problem.primary, starts, members, seed)
+
+
+def is_coverable(problem: Problem) -> bool:
+    return problem.primary > 0 and set(range(problem.primary)) <= set(problem.members)
+
+
+@given(exact, st.integers(1, 2**64 - 1))
+def test_what_it_finds_is_an_answer(problem: Problem, seed: int) -> None:
+    """An answer of the oracle; where there is none, it finds none. With so few options it finds one if there is one."""
+    if not is_coverable(problem):
+        return
+    kernel, wanted = walk(problem, seed), [*brute(problem)]
+    code = kernel.run(20_000, 1)
+    assert code == (FOUND if wanted else SLICE)
+    if wanted:
+        assert tuple(kernel.answer()) in wanted
+        assert kernel.uncovered() == 0 and kernel.answers == 1 and kernel.nodes <= 20_000
+    else:
+        assert (kernel.nodes, kernel.answers) == (20_000, 0)
+
+
+@given(exact, st.integers(1, 2**64 - 1), st.lists(st.integers(1, 40), max_size=6))
+def test_it_is_one_walk_however_it_is_run(problem: Problem, seed: int, slices: list[int]) -> None:
+    if not is_coverable(problem):
+        return
+    compiled, interpreted, whole = walk(problem, seed), walk(problem, seed, True), walk(problem, seed)
+    for steps in slices:
+        assert compiled.run(steps, 1) == interpreted.run(steps, 1)
+        assert (compiled.nodes, compiled.updates) == (interpreted.nodes, interpreted.updates)
+        assert compiled.answer() == interpreted.answer()
+        assert check(problem, compiled.answer()) is None or compiled.uncovered() > 0
+        if compiled.uncovered() == 0:
+            return
+    whole.run(sum(slices), 1)
+    assert (whole.answer(), whole.updates) == (compiled.answer(), compiled.updates)
+
+
+@pytest.mark.parametrize("n", [60, 100])
+def test_queens_are_found_by_it(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In about as many steps as there are rows and columns; two answers are two."""
+    problem = queens(n)
+    kernel = walk(problem)
+    assert kernel.run(1 << 40, 1) == FOUND and check(problem, kernel.answer()) is None
+    assert kernel.nodes < 4 * n
+    monkeypatch.setattr(portfolio, "PATIENCE", 1000)
+    run = search(problem, limits=Limits(answers=2), settings=ALONE)
+    first, second = [*run]
+    assert check(problem, first) is None and check(problem, second) is None and first != second
+    assert "a walk among packings" in run.engine
+    again = search(problem, limits=Limits(answers=2), settings=ALONE)
+    assert [*again] == [first, second]
+
+
+def test_given_options_stay_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "PATIENCE", 1000)
+    plain = queens(70)
+    taken = (3, 70 + 40, 69 * 70 + 21)
+    problem = build(
+        [*zip(plain.low, plain.high, strict=True)],
+        [[*map(int, plain.option(o))] for o in range(plain.options)],
+        given=taken,
+    )
+    run = search(problem, limits=Limits(answers=1), settings=ALONE)
+    (answer,) = run
+    assert check(problem, answer) is None and set(taken) <= set(answer)
+    assert "a walk among packings" in run.engine
+
+
+def test_where_there_is_none_others_prove_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The walk has its turns, and another way ends the search: more pigeons than holes, beside what has answers."""
+    monkeypatch.setattr(portfolio, "PATIENCE", 1000)
+    pigeons, holes, loose = 7, 6, 900
+    options = [[p, pigeons + loose + h] for p in range(pigeons) for h in range(holes)]
+    options += [[pigeons + k] for k in range(loose) for _ in range(3)]
+    problem = build([(1, 1)] * (pigeons + loose) + [(0, 1)] * holes, options)
+    assert problem.options > portfolio.LARGE
+    run = search(problem, limits=Limits(answers=1), settings=ALONE)
+    assert [*run] == [] and run.status is Status.EXHAUSTED
