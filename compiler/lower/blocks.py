@@ -6,13 +6,14 @@ first. Until then an item is known by its block and its place in the block.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.lower.drafts import SideDraft
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.lowered import ItemOrigin, ItemSource, statement_of
-from covr.compiler.lower.memberships import FamilyRows
+from covr.compiler.lower.lowered import ItemOrigin, ItemSource, Origins, origin_of
+from covr.compiler.lower.memberships import WholeRows
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Forbid, Statement
 
@@ -25,8 +26,9 @@ NOTHING: Bounds = (0, None)  # the bounds of an item that asks for nothing, and 
 class MatrixDraft:
     """All blocks, rows and side conditions.
 
-    rows: for each choice its entries, each as block, place in the block, and colour (0 for none), but for those of
-    `whole`.
+    choices: how many there are.
+    rows: for each choice that has any its entries, each as block, place in the block, and colour (0 for none), but for
+    those of `whole`.
     whole: the entries of whole families, by family and block; what is said of dropped choices does not count.
     blocks: what each block's items come from, and their bounds.
     sides: the side conditions, which are numbered last.
@@ -38,8 +40,9 @@ class MatrixDraft:
     def __init__(
         self, choices: int, dropped: dict[int, Forbid | Agree], most: int, additions: Mapping[int, str]
     ) -> None:
-        self.rows: list[list[Entry]] = [[] for _ in range(choices)]
-        self.whole: dict[str, dict[int, FamilyRows]] = {}
+        self.choices = choices
+        self.rows: defaultdict[int, list[Entry]] = defaultdict(list)
+        self.whole: dict[str, dict[int, WholeRows]] = {}
         self.blocks: list[tuple[ItemSource, list[Bounds]]] = []
         self.sides: list[SideDraft] = []
         self.dropped = dropped
@@ -60,30 +63,36 @@ class MatrixDraft:
 
     def origin(self, source: ItemSource, at: int) -> ItemOrigin:
         """Where the item or side condition number `at` of a statement comes from."""
-        return ItemOrigin(source, at, self.additions.get(id(statement_of(source)), ""))
+        return origin_of(source, at, self.additions)
 
-    def numbered(self, options: int) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
+    def numbered(self, options: int) -> tuple[list[Sequence[int]], Origins, list[int], list[int]]:
         """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds.
 
-        options: how many there are; where there is no upper bound, this is it.
+        options: how many there are; where there is no upper bound, this is it. Fast for a block whose items all have
+        the same bounds; their numbers are then a range.
         """
-        numbering = [[-1] * len(bounds) for _, bounds in self.blocks]
-        origins: list[ItemOrigin] = []
+        numbering: list[Sequence[int]] = [[-1] * len(bounds) for _, bounds in self.blocks]
+        kinds = [frozenset(bounds) for _, bounds in self.blocks]
+        runs: list[tuple[ItemSource, Sequence[int]]] = []
         low: list[int] = []
         high: list[int] = []
         for primary in (True, False):
-            for block, at, (lo, hi) in self._items():
-                if (lo > 0) == primary and (lo, hi) != NOTHING:
-                    numbering[block][at] = len(low)
-                    origins.append(self.origin(self.blocks[block][0], at))
-                    low.append(lo)
-                    high.append(max(options, lo) if hi is None else hi)
-        return numbering, origins, low, high
-
-    def _items(self) -> Iterator[tuple[int, int, Bounds]]:
-        for block, (_, bounds) in enumerate(self.blocks):
-            for at, bound in enumerate(bounds):
-                yield block, at, bound
+            for block, (source, bounds) in enumerate(self.blocks):
+                asked = {(lo, hi) for lo, hi in kinds[block] if (lo > 0) == primary and (lo, hi) != NOTHING}
+                if not asked:
+                    continue
+                every = range(len(bounds))
+                places = every if len(kinds[block]) == 1 else [at for at in every if bounds[at] in asked]
+                numbers = range(len(low), len(low) + len(places))
+                if len(kinds[block]) == 1:
+                    numbering[block] = numbers
+                else:
+                    own = dict(zip(places, numbers, strict=True))
+                    numbering[block] = [own.get(at, was) for at, was in enumerate(numbering[block])]
+                low += [bounds[at][0] for at in places]
+                high += [max(options, lo) if hi is None else hi for lo, hi in map(bounds.__getitem__, places)]
+                runs.append((source, places))
+        return numbering, Origins(runs, self.additions), low, high
 
 
 class Block:
@@ -101,7 +110,7 @@ class Block:
         self._statement = statement
         self.bounds: list[Bounds] = []
         self.entries = draft.entries
-        self.whole: dict[str, FamilyRows] = {}
+        self.whole: dict[str, WholeRows] = {}
 
     def item(self, bounds: Bounds) -> int:
         """Add an item; returns its place in the block."""
@@ -117,7 +126,7 @@ class Block:
         for at in reached:
             row.append((number, at, 0))
 
-    def enter_rows(self, family: Family, rows: FamilyRows) -> None:
+    def enter_rows(self, family: Family, rows: WholeRows) -> None:
         """Let all choices of a family reach items, and count that. Raises EvalFault E422 as `enter` does."""
         first, size = family.first, len(family.choices)
         self.count(rows.entries([c - first for c in self._dropped if 0 <= c - first < size]))

@@ -7,6 +7,7 @@ from itertools import product, repeat
 from operator import itemgetter
 from typing import Any
 
+from covr.compiler.evaluate.values import Set
 from covr.compiler.lower.choices import Args, ProductPositions
 from covr.compiler.lower.loops import MOST_TABULATED, combinations_of
 from covr.compiler.lower.walk import Walk
@@ -22,6 +23,11 @@ class IndexValues:
         self._indices, self._choices, self._numbers, self._walk = indices, choices, numbers, walk
         self._found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] = {}
 
+    @property
+    def is_product(self) -> bool:
+        """Whether the combinations are all those of some sets."""
+        return isinstance(self._numbers, ProductPositions)
+
     def projected(self, names: Sequence[str]) -> Iterable[Any]:
         """The values of some indices of each choice: a tuple, or for one index its value."""
         indices, choices = self._indices, self._choices
@@ -33,7 +39,8 @@ class IndexValues:
 
     def distinct(self, names: Sequence[str]) -> tuple[Sequence[Any], Sequence[int] | None]:
         """The different values of some indices, in the order of the family's, and which of them each choice has; None
-        for these if all are different. Hashes each value once: for sets, that takes most of the time."""
+        for these if all are different. Hashes each value once; of a set only its place in memory, because hashing its
+        members takes longer than all else: sets that are equal, but were made apart, count as different."""
         key = tuple(names)
         found = self._found.get(key)
         if found is None:
@@ -46,9 +53,15 @@ class IndexValues:
             return list(self.projected(names)), None
         if isinstance(positions, ProductPositions):
             return positions.distinct([indices.index(name) for name in names])
+        values = list(self.projected(names))
         numbers: dict[Any, int] = {}
         number = numbers.setdefault
-        which = [number(value, len(numbers)) for value in self.projected(names)]
+        if set(map(type, values)) == {Set}:
+            which = [number(place, len(numbers)) for place in map(id, values)]
+            if len(numbers) == len(values):
+                return values, None
+            return list(dict(zip(which, values, strict=True)).values()), which
+        which = [number(value, len(numbers)) for value in values]
         return list(numbers), which
 
     def combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:

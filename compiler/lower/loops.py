@@ -70,6 +70,7 @@ class Loops:
     lines: the source so far, to which the caller adds what comes before and after.
     innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
     all_of: what that goes through, if it leaves out nothing.
+    through: the same if it binds one name and leaves out nothing but what is no member of that name's set.
     last, tests: the same loop as a statement needs it, and what must hold inside it.
     test: a condition on names that have values before the first loop; empty if there is none.
     subset, made: the name that the last loop binds to a subset, if it walks `subsets`; then its variable is `t`, a
@@ -81,7 +82,7 @@ class Loops:
     def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str) -> None:
         self.lines: list[str] = []
         self.made: dict[tuple[Any, ...], Set] = {}
-        self.innermost = self.all_of = self.last = ""
+        self.innermost = self.all_of = self.last = self.through = ""
         self.tests: list[str] = []
         self.test = ""
         self.subset = ""
@@ -130,6 +131,7 @@ class Loops:
         loop = f"for {variable} in {members}"
         if last:
             self.all_of = "" if tests else members
+            self.through = members if single and not self.subset and len(tests) == len(domain) else ""
             self.last, self.tests = loop, tests
             self.innermost = loop + "".join(f" if {test}" for test in tests)
             return

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any, overload
 
 from attrs import field
 
@@ -67,6 +69,37 @@ class ItemOrigin:
         return self.source.name(self.at, scope) + self.added
 
 
+def origin_of(source: ItemSource, at: int, additions: Mapping[int, str]) -> ItemOrigin:
+    """Where item or side condition number `at` of a statement comes from. additions: see default_names.py."""
+    return ItemOrigin(source, at, additions.get(id(statement_of(source)), ""))
+
+
+class Origins(Sequence[ItemOrigin]):
+    """Where the items of a matrix come from, each made only when it is asked for: hardly any ever is.
+
+    runs: what items come from that stand side by side, and which of its items they are.
+    """
+
+    def __init__(self, runs: Sequence[tuple[ItemSource, Sequence[int]]], additions: Mapping[int, str]) -> None:
+        self._runs, self._additions = runs, additions
+        self._starts = [0, *accumulate(len(places) for _, places in runs)]
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    @overload
+    def __getitem__(self, item: int) -> ItemOrigin: ...
+    @overload
+    def __getitem__(self, item: slice) -> Sequence[ItemOrigin]: ...
+    def __getitem__(self, item: int | slice) -> ItemOrigin | Sequence[ItemOrigin]:
+        if isinstance(item, slice):
+            return [self[i] for i in range(len(self))[item]]
+        number = range(len(self))[item]
+        run = bisect_right(self._starts, number) - 1
+        source, places = self._runs[run]
+        return origin_of(source, places[number - self._starts[run]], self._additions)
+
+
 @frozen(eq=False)
 class Lowered:
     """A Problem, with everything that is needed to name its items and options.
@@ -85,7 +118,7 @@ class Lowered:
     declared: Mapping[str, Group] = field(repr=False)
     option_choices: tuple[int, ...] = field(repr=False)
     choice_options: tuple[int, ...] = field(repr=False)
-    origins: tuple[ItemOrigin, ...] = field(repr=False)
+    origins: Sequence[ItemOrigin] = field(repr=False)
     dropped: Mapping[int, Forbid | Agree] = field(repr=False)
     givens: tuple[GivenChoice, ...]
     goal: str | None

@@ -40,14 +40,22 @@ Env = dict[str, Any]
 
 @frozen
 class GivenChoice:
-    """A choice that a `given` takes. number: of the choice, over all families.
+    """A choice that a `given` takes. number: of the choice, over all families. args: its arguments.
 
-    name: the statement's label, filled in, or `given place(3, 4, 7)`.
+    label: the statement's, filled in; None if it has none.
     """
 
     number: int
-    name: str
+    label: str | None
+    family: Family = field(eq=False, repr=False)
+    args: Args = field(eq=False, repr=False)
     span: Span = field(eq=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The label, or `given place(3, 4, 7)`. Looking how the choices of a family are written apart takes time, so
+        this is left until somebody asks."""
+        return f"given {self.family.name_of(self.args)}" if self.label is None else self.label
 
 
 def unbound_groups(
@@ -107,11 +115,11 @@ def bound_givens(
             args = found[0]
             number = family.number(args)
             assert number is not None
-        name = f"given {family.name_of(args)}"
+        text = None
         if label:
             with for_choice(family, number):
-                name = label({**dict(zip(family.indices, args, strict=True)), **env})
-        yield env, GivenChoice(number, name, statement.span)
+                text = label({**dict(zip(family.indices, args, strict=True)), **env})
+        yield env, GivenChoice(number, text, family, args, statement.span)
 
 
 def _args(getters: Sequence[Run], env: Env) -> tuple[Any, ...]:

@@ -201,12 +201,15 @@ def _assemble(
     givens: list[GivenChoice],
 ) -> Lowered:
     """Put the items in normal form and write the rows one after another."""
-    kept = [c for c in range(len(draft.rows)) if c not in draft.dropped]
+    kept = tuple(range(draft.choices))
+    if draft.dropped:
+        kept = tuple([c for c in kept if c not in draft.dropped])
     numbering, origins, low, high = draft.numbered(len(kept))
     starts, members, colours = entries_of(draft, families, numbering)
-    option_of = [-1] * len(draft.rows)
-    for option, choice in enumerate(kept):
-        option_of[choice] = option
+    option_of = kept
+    if draft.dropped:
+        options = dict(zip(kept, range(len(kept)), strict=True))
+        option_of = tuple([options.get(c, -1) for c in range(draft.choices)])
     problem = Problem(
         low=tuple(low),
         high=tuple(high),
@@ -222,9 +225,9 @@ def _assemble(
         problem,
         families,
         declared,
-        tuple(kept),
-        tuple(option_of),
-        tuple(origins),
+        kept,
+        option_of,
+        origins,
         draft.dropped,
         tuple(givens),
         goals[0] if goals else None,

@@ -24,7 +24,7 @@ from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.local_scope import allow_only
-from covr.compiler.lower.memberships import FEWEST, FamilyRows, RuleRows
+from covr.compiler.lower.memberships import FEWEST, RuleRows, WholeRows
 from covr.compiler.lower.sums import Wanted, ends_of, wanted
 from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic
@@ -204,7 +204,7 @@ def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> 
     return Diagnostic("E414", f"this part of the condition uses {listed} at once", part.span, help)
 
 
-def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> FamilyRows | None:
+def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows | None:
     """The items of a rule that each choice of a family belongs to, for all choices at once (memberships.py).
 
     most: how many entries there may be. None if the choices must be looked at one by one, as `memberships` does.
@@ -214,7 +214,7 @@ def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> Family
     return attempt(lambda: _rows_of(items, family, scope, most), scope)
 
 
-def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> FamilyRows:
+def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows:
     plan = items.views[family.name]
     walk, rebound = _walk(items, family, scope)
     if rebound:
