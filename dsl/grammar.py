@@ -43,7 +43,8 @@ Reduction = tuple[int, str, str, bool, "list[tuple[int, bool]] | None"]
 
 class Grammar:
     """The tables that the parser works by, and the lexer. states, starts, rules: see `Tables` in tables.py.
-    ends: the states in which a text may end. terminals: the names of all terminals.
+    ends: the states in which a text may end. terminals: the names of all terminals. known_above: what `above` has
+    found.
 
     Raises all kinds of errors when the tables are not what tables.py makes.
     """
@@ -54,7 +55,7 @@ class Grammar:
         self.ends: dict[str, int] = made["ends"]
         self.rules: list[Reduction] = made["rules"]
         self.units = [size == 1 and single and kept is None for size, _, _, single, kept in self.rules]
-        self._above: dict[tuple[int, int, str], int] = {}
+        self.known_above: dict[tuple[int, int, str], int] = {}
         self.terminals = frozenset(name for name, *_ in made["terminals"])
         self.lexer = CoverLexer(made["terminals"], made["ignore"], self.states)
 
@@ -66,11 +67,11 @@ class Grammar:
         model is parsed in two thirds of the time.)
         """
         key = below, top, kind
-        found = self._above.get(key)
+        found = self.known_above.get(key)
         if found is None:
             while (to := self.states[top].get(kind, 0)) < 0 and self.units[~to]:
                 top = self.states[below][self.rules[~to][1]]
-            found = self._above[key] = top
+            found = self.known_above[key] = top
         return found
 
 

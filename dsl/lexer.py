@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from covr.dsl.tokens import Token
 
@@ -34,6 +35,7 @@ class CoverLexer:
     """Cuts texts. terminals, ignore: see `Tables` in tables.py; accepts: state of the parser → what may come next.
 
     scan: a regular expression with a named group for each terminal; NAME matches every word.
+    signs: the text of each terminal that is no regular expression and no word → its terminal.
     words: what a word may be besides a name: its text → its terminal.
     followed: terminals of such words that depend on what follows them, with their regular expressions.
     always: words that are never names, whatever the state.
@@ -52,10 +54,35 @@ class CoverLexer:
         signs = [t for t in terminals if t[0] not in self.followed and (t[1] or not word(t[2]))]
         signs.sort(key=lambda t: (-t[4], t[1], -len(t[2])))
         self.words.update({text: t for text, t in DEPENDENT.items() if t in self.followed})
-        self.scan = re.compile("|".join([f"(?P<{name}>{pattern})" for name, _, _, pattern, _ in signs]))
+        self.signs = {text: name for name, is_regular, text, _, _ in signs if not is_regular}
         self.ignore = frozenset(ignore)
         self.accepts = accepts
         self.always = frozenset(RESERVED)
+        self._ordered = [(name, pattern) for name, _, _, pattern, _ in signs]
+
+    @cached_property
+    def scan(self) -> re.Pattern[str]:
+        """See above. Compiling it takes milliseconds, and a text without a fault does not need it."""
+        return re.compile("|".join([f"(?P<{name}>{pattern})" for name, pattern in self._ordered]))
+
+    @cached_property
+    def gapless(self) -> re.Pattern[str]:
+        """The same for one token with all that is ignored before it, so that matches follow each other without gaps.
+
+        Its groups are those of `kinds`; at the end of the text none of them matches.
+        """
+        ignored = "|".join([pattern for name, pattern in self._ordered if name in self.ignore])
+        signs = "|".join([pattern for name, pattern in self._ordered if name in self.signs.values()])
+        regular = dict(self._ordered)
+        parts = [f"({regular[name] if name else signs})" for name in self.kinds[1:-1]]
+        return re.compile(rf"(?>(?:{ignored})*)(?:{'|'.join(parts)}|((?s:.))|\Z)")
+
+    @cached_property
+    def kinds(self) -> list[str]:
+        """The terminals of the groups of `gapless`: the end of the text for no group, "" for the group of all
+        `signs`, STRAY for what no terminal matches."""
+        named = ["" if name in self.signs.values() else name for name, _ in self._ordered if name not in self.ignore]
+        return ["$END", *dict.fromkeys(named), "STRAY"]
 
     def lex(self, text: str, at: int, end: int, stack: Sequence[int]) -> Iterator[Token]:
         """The tokens of a text between two offsets. stack: the states of the parser, which change meanwhile."""
@@ -66,15 +93,17 @@ class CoverLexer:
                 kind, value = "STRAY", text[at]
             else:
                 kind, value = found.lastgroup or "", found[0]
-                if kind == "NAME" and value in words:
-                    word = words[value]
-                    known = word in self.always or word in self.accepts[stack[-1]]
-                    if known and (word not in self.followed or self.followed[word].match(text, at, end)):
-                        kind = word
+                if kind == "NAME" and value in words and self.is_word(words[value], text, at, end, stack[-1]):
+                    kind = words[value]
             start = at
             at += len(value)
             if kind not in ignore:
                 yield Token(kind, value, start, at)
+
+    def is_word(self, word: str, text: str, at: int, end: int, state: int) -> bool:
+        """Whether the word at `at`, which may be this terminal, is it in this state of the parser, and no name."""
+        known = word in self.always or word in self.accepts[state]
+        return known and (word not in self.followed or self.followed[word].match(text, at, end) is not None)
 
     def statements(self, text: str, start: int, unclosed: list[int] | None = None) -> Iterator[int]:
         """The offsets, from `start` on, at which a line begins with the word of a statement, outside texts and

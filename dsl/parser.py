@@ -9,6 +9,7 @@ from covr.dsl import syntax as s
 from covr.dsl.complaints import Failure, complain
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.echoes import without_echoes
+from covr.dsl.faultless import Faultless
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.grammar import Parsing, load
 from covr.dsl.lexer import STATEMENTS
@@ -90,8 +91,13 @@ class Parser:
     def statements(self) -> list[s.Statement]:
         """The statements of the whole text; faults are collected, and parsing goes on after each."""
         text = self.source.text
-        statements: list[s.Statement] = []
         at: int | None = 1 if text.startswith("\ufeff") else 0
+        at_once = Faultless(self.source, self.grammar, MAX_TOKENS)
+        found = at_once.statements(at or 0)
+        if found is not None:
+            self.tokens = at_once.tokens
+            return found
+        statements: list[s.Statement] = []
         while at is not None:
             tree, failure = self.run("start", text, at)
             again = None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
 
+BRACE = re.compile(r"[{}]")
+SIMPLE_HOLE = re.compile(r'\{[^"{}]*\}')
 ESCAPES = {'"': '"', "\\": "\\", "n": "\n"}
 
 
@@ -80,9 +83,14 @@ def split_template(
 ) -> tuple[str | s.Expr, ...]:
     """The parts of the template whose quotes are at the ends of `span`: texts and expressions in turn.
 
-    hole(text, offsets) parses an expression; offsets are the places in the source of its characters and its end.
+    hole(text, offsets) parses an expression; offsets are the places in the source of its characters and its end: a
+    range if there are no escapes, so that it stands in the source as it is.
     """
     begin = span.start + 1
+    text = source.text[begin : span.end - 1]
+    if "{" not in text and "}" not in text and "\\" not in text:
+        return (text,) if text else ()
+    offsets: Sequence[int] = range(begin, span.end)
 
     def bad_escape(at: int, what: str) -> None:
         here = Span(source, begin + at, begin + at + len(what))
@@ -90,9 +98,10 @@ def split_template(
             Diagnostic("E004", f"`{what}` means nothing in a text", here, 'a text knows `\\"`, `\\\\` and `\\n`')
         )
 
-    chars = characters(source.text[begin : span.end - 1], bad_escape)
-    text = "".join(char for char, _ in chars)
-    offsets = [begin + at for _, at in chars] + [span.end - 1]
+    if "\\" in text:
+        chars = characters(text, bad_escape)
+        text = "".join(char for char, _ in chars)
+        offsets = [begin + at for _, at in chars] + [span.end - 1]
     parts: list[str | s.Expr] = []
     plain = ""
     at = 0
@@ -124,8 +133,10 @@ def split_template(
                 faults.append(Diagnostic("E004", "nothing stands between these braces", here))
             at = end + 1
         else:
-            plain += char
-            at += 1
+            found = BRACE.search(text, at)
+            after = len(text) if found is None else found.start()
+            plain += text[at:after]
+            at = after
     if plain:
         parts.append(plain)
     return tuple(parts)
@@ -134,6 +145,9 @@ def split_template(
 def hole_end(text: str, start: int) -> int | None:
     """The offset of the brace that closes the one at `start`; None if there is none. Braces inside, also those in
     texts, are skipped."""
+    simple = SIMPLE_HOLE.match(text, start)
+    if simple is not None:
+        return simple.end() - 1
     depth = 0
     quoted = escaped = False
     for at in range(start, len(text)):

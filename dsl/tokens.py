@@ -6,7 +6,9 @@ imported only to build the tables (tables.py).
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+_text = str.__new__
 
 
 class Token(str):
@@ -22,8 +24,10 @@ class Token(str):
     end_pos: int
 
     def __new__(cls, type: str, value: str, start_pos: int, end_pos: int) -> Token:
-        made = str.__new__(cls, value)
-        made.type, made.start_pos, made.end_pos = type, start_pos, end_pos
+        made = _text(cls, value)
+        made.type = type
+        made.start_pos = start_pos
+        made.end_pos = end_pos
         return made
 
     def __reduce__(self) -> tuple[object, tuple[str, str, int, int]]:
@@ -39,9 +43,10 @@ class Tree:
     data: the name of the rule, or of its alternative. children: what it consists of, without the signs.
     start_pos, end_pos: the place where it was made; None if it is empty. outer_start, outer_end: the place of what it
     was made from since, which the parentheses around it belong to.
+    value: the node that was built of it (tree/), once it is. height: for faultless.py, how many levels lie below it.
     """
 
-    __slots__ = ("children", "data", "end_pos", "outer_end", "outer_start", "start_pos")
+    __slots__ = ("children", "data", "end_pos", "height", "outer_end", "outer_start", "start_pos", "value")
 
     def __init__(self, data: str, children: list[Child]) -> None:
         self.data, self.children = data, children
@@ -49,6 +54,8 @@ class Tree:
         self.end_pos: int | None = None
         self.outer_start: int | None = None
         self.outer_end: int | None = None
+        self.value: Any = None
+        self.height = -1
 
     def __repr__(self) -> str:
         return f"Tree({self.data!r}, {self.children!r})"

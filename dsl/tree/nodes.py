@@ -34,7 +34,6 @@ class NodeBuilder:
         self.hole = hole
         self.faults = faults
         self.offsets = offsets
-        self.values: dict[int, Any] = {}
 
     def build(self, tree: Node) -> Any:
         """The node for a tree; None, with a fault reported, if it nests too deeply. Time and space O(its size)."""
@@ -49,10 +48,8 @@ class NodeBuilder:
             below = depth + (node.data not in FLAT)
             todo += [(child, below) for child in node.children if isinstance(child, Tree)]
         for node in reversed(order):
-            self.values[id(node)] = getattr(self, f"_{node.data}")(node, self.span(node))
-        value = self.values[id(tree)]
-        self.values.clear()
-        return value
+            node.value = getattr(self, f"_{node.data}")(node, self.span(node))
+        return tree.value
 
     def place(self, offset: int) -> int:
         """The offset in the source that corresponds to an offset in the parsed text."""
@@ -71,13 +68,13 @@ class NodeBuilder:
 
     def all(self, tree: Node) -> tuple[Any, ...]:
         """Every subtree that is not a word, in order."""
-        return tuple([self.values[id(child)] for child in tree.children if isinstance(child, Tree)])
+        return tuple([child.value for child in tree.children if isinstance(child, Tree)])
 
     def find(self, tree: Node, rule: str) -> Any:
         """The node of the clause `rule` of a statement; None if the statement has no such clause."""
         for child in tree.children:
             if isinstance(child, Tree) and child.data == rule:
-                return self.values[id(child)]
+                return child.value
         return None
 
     def unlabelled(self, tree: Node, span: Span) -> Span:

@@ -42,7 +42,7 @@ class RuleBuilder(NodeBuilder):
 
     def _needs(self, tree: Node, span: Span) -> s.Needs:
         words = {c.type: str(c) for c in tree.children if isinstance(c, Token)}
-        named = [self.values[id(c)] for c in tree.children if isinstance(c, Tree) and c.data == "named"]
+        named = [c.value for c in tree.children if isinstance(c, Tree) and c.data == "named"]
         if "IF_AND_ONLY_IF" in words and prod(map(len, self.find(tree, "when"))) > MOST:
             message = f"`and` and `or` before `then` combine in more than {MOST} ways"
             self.fault("E012", message, span, "make it two statements: `if … then …`, and the other way round")
@@ -108,11 +108,11 @@ class RuleBuilder(NodeBuilder):
         parts: list[tuple[s.Name, list[tuple[s.Expr, s.Expr]], Span]] = []
         for child in tree.children:
             if isinstance(child, Tree) and child.data == "shown":
-                shown = self.values[id(child)]
+                shown = child.value
                 parts.append((shown.family, [*shown.pairs], shown.span))
             elif isinstance(child, Tree) and child.data == "pair":
                 family, pairs, span = parts[-1]
-                pairs.append(self.values[id(child)])
+                pairs.append(child.value)
                 parts[-1] = family, pairs, span.to(self.span(child))
         return self.few(tuple([s.AgreePart(f, tuple(p), at) for f, p, at in parts]), self.span(tree), "families")
 
