@@ -17,7 +17,7 @@ def pattern_names(pattern: Pattern) -> tuple[str, ...]:
 
 def free_names(expr: Expr) -> frozenset[str]:
     """The names an expression uses and does not bind: locals and globals, not the names of functions it calls."""
-    return frozenset(_free(expr))
+    return _free(expr)
 
 
 def called_names(expr: Expr) -> frozenset[str]:
@@ -31,14 +31,19 @@ def called_names(expr: Expr) -> frozenset[str]:
     return frozenset(found)
 
 
-def _free(expr: Expr) -> set[str]:
+def _free(expr: Expr) -> frozenset[str]:
+    """The same; kept with the expression."""
+    try:
+        return expr._free  # type: ignore[no-any-return, union-attr]
+    except AttributeError:
+        pass
     if isinstance(expr, syn.Name):
-        return {expr.id}
-    if isinstance(expr, syn.Comprehension):
-        return _free_of_generators(expr.generators, (expr.item, expr.where))
-    found: set[str] = set()
-    for part in parts(expr):
-        found |= _free(part)
+        found = frozenset((expr.id,))
+    elif isinstance(expr, syn.Comprehension):
+        found = frozenset(_free_of_generators(expr.generators, (expr.item, expr.where)))
+    else:
+        found = frozenset().union(*map(_free, parts(expr)))
+    object.__setattr__(expr, "_free", found)
     return found
 
 

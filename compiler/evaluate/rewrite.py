@@ -7,12 +7,13 @@ same expression occurs again, so that a label, a quantity or a condition can ref
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import is_
 from typing import Any, TypeVar, cast
 
 import attrs
 
-from covr.dsl.source import Span
 from covr.dsl.syntax import Binary, Expr
+from covr.dsl.walk import attributes
 
 T = TypeVar("T")
 
@@ -35,23 +36,23 @@ def disjuncts(condition: Expr) -> tuple[Expr, ...]:
 
 def replace(node: T, replacements: Mapping[Expr, Expr]) -> T:
     """The tree in which every sub-expression that equals a key of `replacements` is replaced by that key's value."""
-    if not replacements:
+    if not replacements or node is None:
         return node
-    return cast(T, _replace(node, replacements))
+    return cast(T, _replace(node, replacements, frozenset(map(type, replacements))))
 
 
-def _replace(node: Any, replacements: Mapping[Expr, Expr]) -> object:
+def _replace(node: Any, replacements: Mapping[Expr, Expr], kinds: frozenset[type]) -> object:
+    """kinds: of what is replaced. Comparing takes most of the time, and is left out for everything else."""
     if isinstance(node, tuple):
-        return tuple(_replace(part, replacements) for part in node)
-    if not attrs.has(type(node)) or isinstance(node, Span):
-        return node
-    if node in replacements:
+        parts = tuple([_replace(part, replacements, kinds) for part in node])
+        return node if all(map(is_, parts, node)) else parts
+    kind = type(node)
+    if kind in kinds and node in replacements:
         return attrs.evolve(replacements[cast(Expr, node)], span=getattr(node, "span"))  # noqa: B009
     changes = {}
-    for attribute in attrs.fields(type(node)):
-        old = getattr(node, attribute.name)
-        if isinstance(old, tuple) or (attrs.has(type(old)) and not isinstance(old, Span)):
-            new = _replace(old, replacements)
-            if new != old:
-                changes[attribute.name] = new
+    for name in attributes(kind):
+        old = getattr(node, name)
+        new = _replace(old, replacements, kinds)
+        if new is not old:
+            changes[name] = new
     return attrs.evolve(node, **changes) if changes else node

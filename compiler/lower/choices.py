@@ -97,7 +97,9 @@ def choices_of(
     are more."""
     if not groups:
         return None
-    return attempt(lambda: _choices(scope, Walk(scope, groups, conditions, frozenset()), indices, most), scope)
+    return attempt(
+        lambda: _choices(scope, Walk(scope, groups, conditions, frozenset(), late=True), indices, most), scope
+    )
 
 
 def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> Choices:

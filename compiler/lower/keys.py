@@ -175,7 +175,7 @@ def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], sc
 
 def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
     """The same by loops of Python source. Raises Unsuitable or EvalFault if the walk must do it."""
-    walk = Walk(scope, groups, (), frozenset())
+    walk = Walk(scope, groups, (), frozenset(), late=True)
     if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, Name):
         members = members_of(walk.levels[0].domain({}).members)
         scope.budget.step(len(members))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from attrs import field
 
@@ -15,6 +16,8 @@ from covr.dsl.syntax import Expr, Name, Template
 from covr.dsl.walk import walk
 from covr.frozen import frozen
 
+T = TypeVar("T")
+
 
 def _names(names: Iterable[str]) -> frozenset[str]:
     return frozenset(names)
@@ -22,17 +25,26 @@ def _names(names: Iterable[str]) -> frozenset[str]:
 
 @frozen(eq=False)
 class Within:
-    """A scope with local names. scope: the meaning of global names; names: the local ones, with values in the env."""
+    """A scope with local names. scope: the meaning of global names; names: the local ones, with values in the env.
+
+    late: expressions are compiled only when they are evaluated for the first time, for statements that are written as
+    Python (as_python.py), where most never are. Only for `attempt`: what is wrong with them is told later, too.
+    """
 
     scope: Scope
     names: frozenset[str] = field(converter=_names)
+    late: bool = False
 
     def compile(self, expr: Expr) -> Run:
         """Compile an expression to a function of the local names."""
+        if self.late:
+            return _late(lambda: self.scope.compile(expr, self.names))
         return self.scope.compile(expr, self.names)
 
     def truth(self, expr: Expr) -> Test:
         """Compile a condition to a function of the local names."""
+        if self.late:
+            return _late(lambda: self.scope.truth(expr, self.names))
         return self.scope.truth(expr, self.names)
 
     def members(self, expr: Expr) -> Run:
@@ -45,6 +57,8 @@ class Within:
 
     def tests(self, conditions: Iterable[Expr]) -> list[Test]:
         """A test for each condition. Many small conditions count as many steps as a single one of their total size."""
+        if self.late:
+            return [self.truth(condition) for condition in conditions]
         found: list[Test] = []
         size = 0
         for condition in conditions:
@@ -63,6 +77,18 @@ class Within:
             return test(env)
 
         return weighed
+
+
+def _late(compiled: Callable[[], Callable[[Env], T]]) -> Callable[[Env], T]:
+    """A function that is compiled when it is first called."""
+    kept: list[Callable[[Env], T]] = []
+
+    def run(env: Env) -> T:
+        if not kept:
+            kept.append(compiled())
+        return kept[0](env)
+
+    return run
 
 
 def allow_only(names: Iterable[str], local: Iterable[str], expr: Expr | Template, message: str, help: str) -> None:

@@ -289,8 +289,8 @@ class Agreement:
             scope.template(statement.label)({})
         self._conditions = _conditions(statement, families)
 
-    def _walk(self, family: Family) -> tuple[Walk, Within]:
-        """From a choice to the bindings for which it shows something."""
+    def _walk(self, family: Family, late: bool = False) -> tuple[Walk, Within]:
+        """From a choice to the bindings for which it shows something. late: as in `Walk`."""
         statement, parts = self._statement, self._conditions[family.name]
         own = groups_of(statement.generators)
         mentioned = [*(e for pair in _pairs(statement, family) for e in pair), *parts]
@@ -298,7 +298,7 @@ class Agreement:
         groups = unbound_groups(mentioned, statement.generators, family, self._declared)
         groups = [g for g in groups if g in own or not set(g.names) <= known]
         inside = _within(self._scope, groups, family, self._declared)
-        return Walk(self._scope, groups, parts, known), inside
+        return Walk(self._scope, groups, parts, known, late), inside
 
     def _begin(self, family: Family, pairs: int) -> None:
         self._scope.budget.step(CHOICE * pairs * len(family.choices), self._statement.span)
@@ -309,7 +309,7 @@ class Agreement:
             return None
 
         def made() -> ShownColours:
-            walk_, inside = self._walk(family)
+            walk_, inside = self._walk(family, late=True)
             if any(set(g.names) & set(family.indices) for g in walk_.groups):
                 raise Unsuitable
             pairs = _pairs(self._statement, family)

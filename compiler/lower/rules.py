@@ -216,7 +216,7 @@ def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeR
 
 def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows:
     plan = items.views[family.name]
-    walk, rebound = _walk(items, family, scope)
+    walk, rebound = _walk(items, family, scope, late=True)
     if rebound:
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
@@ -229,15 +229,15 @@ def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> Whole
         return RuleRows(plan, items.keys, family, walk, scope, most).rows()
 
 
-def _walk(items: RuleItems, family: Family, scope: Scope) -> tuple[Walk, list[str]]:
+def _walk(items: RuleItems, family: Family, scope: Scope, late: bool = False) -> tuple[Walk, list[str]]:
     """The walk from a choice to the values of the free keys that it reaches, and the names of its indices that the walk
-    binds anew."""
+    binds anew. late: as in `Walk`."""
     plan = items.views[family.name]
     narrow, rest = split_condition(items.rule, items.views, family.name)
     known = frozenset(family.indices)
     groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= known]
     rebound = [n for g in groups for n in g.names if n in known]
-    return Walk(scope, groups, [*rest, *(narrow if groups else ())], known), rebound
+    return Walk(scope, groups, [*rest, *(narrow if groups else ())], known, late), rebound
 
 
 def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:

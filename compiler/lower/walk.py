@@ -168,16 +168,24 @@ class Walk:
     """A compiled walk over groups, nested in the order given, under a condition.
 
     scope: gives meaning to global names. known: names that have values in the environment a walk starts from.
+    late: see `Within`; for walks that are written as Python.
     Calling it with an environment yields once for each binding. The names are set in that environment, which is shared,
     so a caller that keeps a binding must copy it. Bindings come in documented order; the first group varies slowest.
     """
 
-    def __init__(self, scope: Scope, groups: Sequence[Group], condition: Iterable[Expr], known: frozenset[str]) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        groups: Sequence[Group],
+        condition: Iterable[Expr],
+        known: frozenset[str],
+        late: bool = False,
+    ) -> None:
         self.groups = tuple(groups)
         self.conditions = conditions = tuple(condition)
         local = known.union(*(g.names for g in self.groups))
         given = known
-        self.within = within = Within(scope, local)
+        self.within = within = Within(scope, local, late)
         mentioned = frozenset().union(*(free_names(c) for c in conditions))
         outside = mentioned - local
         bound = [name for g in self.groups for name in g.names]

@@ -7,12 +7,12 @@ from typing import TypeAlias
 from attrs import field
 
 from covr.dsl.source import Span
-from covr.dsl.syntax.places import span_field
+from covr.dsl.syntax.places import Remembering, span_field
 from covr.frozen import frozen
 
 
 @frozen
-class Number:
+class Number(Remembering):
     """A whole number, as written."""
 
     value: int
@@ -20,7 +20,7 @@ class Number:
 
 
 @frozen
-class Text:
+class Text(Remembering):
     """A text without holes."""
 
     value: str
@@ -28,7 +28,7 @@ class Text:
 
 
 @frozen
-class TruthLiteral:
+class TruthLiteral(Remembering):
     """`true` or `false`."""
 
     value: bool
@@ -36,7 +36,7 @@ class TruthLiteral:
 
 
 @frozen
-class Name:
+class Name(Remembering):
     """A name, in any position."""
 
     id: str
@@ -44,7 +44,7 @@ class Name:
 
 
 @frozen
-class Call:
+class Call(Remembering):
     """`f(a, b)`; the sides of a map after `up to` are calls as well, until they are recognised as choices."""
 
     function: Name
@@ -53,7 +53,7 @@ class Call:
 
 
 @frozen
-class Index:
+class Index(Remembering):
     """`m[a]` or `m[a, b]`; several indices are looked up as one tuple."""
 
     of: Expr
@@ -62,7 +62,7 @@ class Index:
 
 
 @frozen
-class Field:
+class Field(Remembering):
     """`e.name`, a field of a record."""
 
     of: Expr
@@ -71,7 +71,7 @@ class Field:
 
 
 @frozen
-class Unary:
+class Unary(Remembering):
     """An operator before its operand. op: `-` or `not`."""
 
     op: str
@@ -80,7 +80,7 @@ class Unary:
 
 
 @frozen
-class Binary:
+class Binary(Remembering):
     """An operator between two operands. op: `+ - * div mod ^ | &`, or `and`, `or`."""
 
     op: str
@@ -90,7 +90,7 @@ class Binary:
 
 
 @frozen
-class Compare:
+class Compare(Remembering):
     """A chain `first op1 e1 op2 e2 …`: true when every neighbouring pair is. ops: `= != < <= > >= in`, `not in`."""
 
     first: Expr
@@ -99,7 +99,7 @@ class Compare:
 
 
 @frozen
-class IfElse:
+class IfElse(Remembering):
     """`if test then … else …`."""
 
     test: Expr
@@ -109,7 +109,7 @@ class IfElse:
 
 
 @frozen
-class TupleOf:
+class TupleOf(Remembering):
     """`(a, b)`; `()` is empty; a tuple of one is `(a,)`."""
 
     items: tuple[Expr, ...]
@@ -117,7 +117,7 @@ class TupleOf:
 
 
 @frozen
-class ListOf:
+class ListOf(Remembering):
     """A list written out."""
 
     items: tuple[Expr, ...]
@@ -125,7 +125,7 @@ class ListOf:
 
 
 @frozen
-class SetOf:
+class SetOf(Remembering):
     """A set written out."""
 
     items: tuple[Expr, ...]
@@ -133,7 +133,7 @@ class SetOf:
 
 
 @frozen
-class Comprehension:
+class Comprehension(Remembering):
     """`{x for … where …}` (kind `set`) or `[x for … where …]` (kind `list`)."""
 
     kind: str
@@ -144,7 +144,7 @@ class Comprehension:
 
 
 @frozen
-class Range:
+class Range(Remembering):
     """`low..high`, both ends included; empty when high < low."""
 
     low: Expr
@@ -153,7 +153,7 @@ class Range:
 
 
 @frozen
-class ReaderBlock:
+class ReaderBlock(Remembering):
     '''`grid(9, 9) """…"""`: a reader (`name`), its arguments and its block of text.
 
     `block` is the dedented text; `block_start` gives, for each of its lines, the offset in the source where that
