@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from covr.compiler.lower.blocks import Entry, MatrixDraft
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.memberships import SingleItems
+from covr.compiler.lower.memberships import Columns
 
 T = TypeVar("T")
 
@@ -36,12 +36,13 @@ def entries_of(
         blocks, in_order = _sorted_blocks(draft.whole.get(family.name, {}), numbering)
         whole = [draft.whole[family.name][b] for b in blocks]
         scattered = [draft.rows.get(choice, ()) for choice in choices] if draft.rows else []
-        single = [rows for rows in whole if isinstance(rows, SingleItems)]
-        if in_order and len(single) == len(whole) > 0 and not any(scattered):
-            _side_by_side(
-                [_left(s.numbers(numbering[b]), kept) for b, s in zip(blocks, single, strict=True)], lengths, members
+        side_by_side = (
+            [rows.side_by_side(numbering[b]) for b, rows in zip(blocks, whole, strict=True)] if in_order else []
+        )
+        if whole and all(side_by_side) and not any(scattered):
+            _interleave(
+                [column for columns in side_by_side for column in columns or ()], kept, lengths, members, colours
             )
-            colours += repeat(0, len(members) - len(colours))
             continue
         base = 1 + max((max(map(max, filter(None, w.colours)), default=0) for w in whole if w.colours), default=0)
         coloured = base > 1
@@ -77,20 +78,34 @@ def _left(column: Sequence[T], kept: Sequence[bool] | None) -> Sequence[T]:
     return column if kept is None else list(compress(column, kept))
 
 
-def _side_by_side(columns: Sequence[Sequence[int]], lengths: list[int], members: list[int]) -> None:
-    """Add options that each have one item of every column, or -1 for none there. The items of an option increase."""
-    wide, options = len(columns), len(columns[0])
-    entries = [0] * (wide * options)
-    for at, column in enumerate(columns):
-        entries[at::wide] = column
-    short = [column for column in columns if -1 in column]
-    if short:
-        entries = [item for item in entries if item >= 0]
+def _interleave(
+    columns: Columns, kept: Sequence[bool] | None, lengths: list[int], members: list[int], colours: list[int]
+) -> None:
+    """Add options that each have one item of every column, or -1 for none there. The items of an option increase.
+    kept: as in `_left`; lengths, members, colours: what is added to."""
+    of_items = [_left(items, kept) for items, _ in columns]
+    wide, options = len(columns), len(of_items[0])
+    entries = [-1] * (wide * options)
+    for at, items in enumerate(of_items):
+        entries[at::wide] = items
+    shades: list[int] = []
+    if any(own is not None for _, own in columns):
+        shades = [0] * (wide * options)
+        for at, (_, own) in enumerate(columns):
+            if own is not None:
+                shades[at::wide] = _left(own, kept)
     sizes = [wide] * options
-    for column in short:
-        sizes = [size - (item < 0) for size, item in zip(sizes, column, strict=True)]
+    if -1 in entries:
+        for items in of_items:
+            if -1 in items:
+                sizes = [size - (item < 0) for size, item in zip(sizes, items, strict=True)]
+        shades = [shade for shade, item in zip(shades, entries, strict=False) if item >= 0]
+        entries = [item for item in entries if item >= 0]
+    colours += repeat(0, len(members) - len(colours))
+    colours += shades
     lengths += sizes
     members += entries
+    colours += repeat(0, len(members) - len(colours))
 
 
 def _sorted_blocks(blocks: Mapping[int, object], numbering: Sequence[Sequence[int]]) -> tuple[list[int], bool]:

@@ -54,15 +54,14 @@ class IndexValues:
         if isinstance(positions, ProductPositions):
             return positions.distinct([indices.index(name) for name in names])
         values = list(self.projected(names))
-        numbers: dict[Any, int] = {}
-        number = numbers.setdefault
-        if set(map(type, values)) == {Set}:
-            which = [number(place, len(numbers)) for place in map(id, values)]
-            if len(numbers) == len(values):
-                return values, None
-            return list(dict(zip(which, values, strict=True)).values()), which
-        which = [number(value, len(numbers)) for value in values]
-        return list(numbers), which
+        marks = list(map(id, values)) if set(map(type, values)) == {Set} else values
+        different = dict(zip(marks, values, strict=True))  # a value that comes up again keeps its first place
+        if len(different) == len(values):
+            return values, None
+        numbers = dict(zip(different, range(len(different)), strict=True))
+        if marks is values:
+            return list(different), list(map(numbers.__getitem__, marks))
+        return list(different.values()), list(map(numbers.__getitem__, marks))
 
     def combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
         """The combinations of indices that choices have, with all members of sets that no index has a say in."""

@@ -15,8 +15,8 @@ wrong, and where.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
-from typing import Any, Final
+from itertools import repeat, zip_longest
+from typing import Any, Final, TypeAlias
 
 from attrs import field
 
@@ -33,6 +33,13 @@ from covr.frozen import frozen
 
 FEWEST: Final = 24
 """Choices: for fewer, writing and compiling a function takes longer than the closures do."""
+
+
+Columns: TypeAlias = "list[tuple[Sequence[int], Sequence[int] | None]]"
+"""For all choices an item each, or -1, and the colours of these items, None if they have none; as often as needed."""
+
+MOST_PADDED: Final = 2
+"""Times as many items as there are, if places without an item count, are written side by side."""
 
 
 @frozen
@@ -59,6 +66,22 @@ class FamilyRows:
         sizes = list(map(len, self.rows))
         each = sizes if self.which is None else list(map(sizes.__getitem__, self.which))
         return sum(each) - sum([each[choice] for choice in left_out])
+
+    def side_by_side(self, numbering: Sequence[int]) -> Columns | None:
+        """The first item of each choice, then the second of each, and so on, with -1 where there is none, by their
+        numbers in the matrix; None if choices have very different numbers of items. numbering: as in `columns`."""
+        widest = max(map(len, self.rows), default=0)
+        if widest * len(self.rows) > MOST_PADDED * sum(map(len, self.rows)):
+            return None
+        number = [*numbering, -1].__getitem__
+        made: Columns = []
+        for at, items in enumerate(zip_longest(*self.rows, fillvalue=-1)):
+            own = [row[at] if at < len(row) else 0 for row in self.colours] if self.colours else None
+            made.append((self._of_choices(list(map(number, items))), None if own is None else self._of_choices(own)))
+        return made
+
+    def _of_choices(self, of_rows: Sequence[int]) -> Sequence[int]:
+        return of_rows if self.which is None else list(map(of_rows.__getitem__, self.which))
 
     def columns(self, numbering: Sequence[int]) -> Sequence[Sequence[int]]:
         """The items of each choice by their numbers in the matrix. numbering: for each item of the block its number, or
@@ -96,11 +119,11 @@ class SingleItems:
         """As `FamilyRows.entries`."""
         return len(self.item) - self.item.count(-1) - sum([self.item[choice] >= 0 for choice in left_out])
 
-    def numbers(self, numbering: Sequence[int]) -> Sequence[int]:
-        """For each choice the number of its item in the matrix, or -1. numbering: as in `FamilyRows.columns`."""
+    def side_by_side(self, numbering: Sequence[int]) -> Columns:
+        """As `FamilyRows.side_by_side`."""
         if isinstance(numbering, range) and numbering.start == 0:
-            return self.item
-        return list(map([*numbering, -1].__getitem__, self.item))
+            return [(self.item, None)]
+        return [(list(map([*numbering, -1].__getitem__, self.item)), None)]
 
     def columns(self, numbering: Sequence[int]) -> Sequence[Sequence[int]]:
         """As `FamilyRows.columns`."""
