@@ -62,7 +62,7 @@ class Faultless:
             grammar.states, grammar.rules, grammar.units, grammar.above, grammar.known_above
         )  # fmt: skip
         kinds, signs, words = lexer.kinds, lexer.signs, lexer.words
-        builder, methods = TreeBuilder(self.source, self._hole, self.faults, offsets), _methods()
+        builder, methods = TreeBuilder(self.source, self._hole, self.faults, offsets), _methods(grammar)
         last = grammar.ends[start]
         stack = [grammar.starts[start]]
         values: list[Child] = []
@@ -87,14 +87,14 @@ class Faultless:
                     stack[-1] = known.get(key) or above(*key)
                 else:
                     size, origin, name, single, kept = rules[~to]
-                    children: list[Child] = []
+                    children = values[-size:] if size else []
                     if size:
-                        children = values[-size:]
                         del stack[-size:], values[-size:]
-                    made = made_of(name, single, kept, children)
-                    if type(made) is Tree and made.height < 0 and made.data in methods:
-                        self._build(made, methods[made.data], builder)
-                    values.append(made)
+                    method = methods.get(~to)
+                    if method is None:
+                        values.append(made_of(name, single, kept, children))
+                    else:
+                        values.append(self._built(name, kept, children, method, builder))
                     stack.append(states[stack[-1]][origin])
                 if not group and stack[-1] == last:
                     self.tokens += 1
@@ -105,22 +105,50 @@ class Faultless:
                 raise Faulty
         raise Faulty
 
-    def _build(self, tree: Tree, method: Method, builder: TreeBuilder) -> None:
-        """Build the node of a tree whose parts are built."""
+    def _built(
+        self,
+        name: str,
+        kept: list[tuple[int, bool]] | None,
+        children: list[Child],
+        method: Method,
+        builder: TreeBuilder,
+    ) -> Tree:
+        """What `made_of` makes of parts that are built, with its node."""
+        first, last = children[0], children[-1]
+        inner = children
+        if kept is not None:
+            inner = []
+            for at, inlined in kept:
+                if inlined:
+                    inner += children[at].children  # type: ignore[union-attr]
+                else:
+                    inner.append(children[at])
+        tree = Tree(
+            name,
+            inner,
+            first.start_pos if type(first) is Token else first.outer_start,  # type: ignore[union-attr]
+            last.end_pos if type(last) is Token else last.outer_end,  # type: ignore[union-attr]
+        )
         height = -1
-        for child in tree.children:
+        for child in inner:
             if type(child) is Tree and child.height > height:
                 height = child.height
-        tree.height = 0 if height < 0 else height + (tree.data not in FLAT)
+        tree.height = 0 if height < 0 else height + (name not in FLAT)
         if height >= MAX_DEPTH:
             raise Faulty
         tree.value = method(builder, tree, builder.span(tree))
+        return tree
 
 
 @lru_cache(1)
-def _methods() -> dict[str, Method]:
-    """The methods for all rules that have a node, by their names."""
-    return {name[1:]: getattr(TreeBuilder, name) for name in dir(TreeBuilder) if name[0] == "_" != name[1]}
+def _methods(grammar: Grammar) -> dict[int, Method]:
+    """The methods for all rules that always make a node, by the numbers of the rules."""
+    own = {name[1:]: getattr(TreeBuilder, name) for name in dir(TreeBuilder) if name[0] == "_" != name[1]}
+    return {
+        at: own[name]
+        for at, (size, _, name, single, _) in enumerate(grammar.rules)
+        if name in own and size and not single
+    }
 
 
 __all__ = ["Faultless"]

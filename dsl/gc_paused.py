@@ -4,6 +4,10 @@ A parse tree or a matrix consists of millions of objects that are kept; while th
 all of them again and again and finds nothing to free. A model of 200 000 words is parsed in 1.9 s without the collector
 and in 4.8 s with it. Reference cycles (such as a closure that refers to itself) are few and small, and are collected
 when the collector runs again.
+
+Not taken: `gc.freeze()` and `gc.unfreeze()` hand everything over to the oldest generation without a visit, which would
+save another twentieth of compiling. But the scope of a model and its functions refer to each other, so a model that is
+no longer needed would stay for as long as nobody visits that generation.
 """
 
 from __future__ import annotations

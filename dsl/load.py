@@ -31,7 +31,8 @@ def load_model(source: Source, library: Library) -> s.CheckedModel:
     itself. If it has a method `known` with the same arguments, the names which that lists are used for "did you mean".
     Raises ModelErrors with every fault of every file read: a library's before those of the model that uses it.
     """
-    return load_module(parse(source), library)
+    with gc_paused():
+        return load_module(parse(source), library)
 
 
 def load_module(module: s.Module, library: Library) -> s.CheckedModel:

@@ -48,12 +48,13 @@ class Tree:
 
     __slots__ = ("children", "data", "end_pos", "height", "outer_end", "outer_start", "start_pos", "value")
 
-    def __init__(self, data: str, children: list[Child]) -> None:
-        self.data, self.children = data, children
-        self.start_pos: int | None = None
-        self.end_pos: int | None = None
-        self.outer_start: int | None = None
-        self.outer_end: int | None = None
+    def __init__(self, data: str, children: list[Child], start: int | None = None, end: int | None = None) -> None:
+        self.data = data
+        self.children = children
+        self.start_pos = start
+        self.end_pos = end
+        self.outer_start = start
+        self.outer_end = end
         self.value: Any = None
         self.height = -1
 

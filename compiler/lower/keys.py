@@ -175,11 +175,11 @@ def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], sc
 
 def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
     """The same by loops of Python source. Raises Unsuitable or EvalFault if the walk must do it."""
-    walk = Walk(scope, groups, (), frozenset(), late=True)
     if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, Name):
-        members = members_of(walk.levels[0].domain({}).members)
+        members = members_of(Within(scope, names).members(groups[0].over)({}))
         scope.budget.step(len(members))
         return list(dict.fromkeys(zip(members)))
+    walk = Walk(scope, groups, (), frozenset(), late=True)
     writer = SourceWriter(plan.within(scope), lambda names: combinations_of(walk, names))
     loops = Loops(walk, writer, ordered=True, indent=" ")
     texts = [writer.value(plan.computed[n])[0] if n in plan.computed else writer.text(n) for n in names]

@@ -63,7 +63,7 @@ class Within:
         size = 0
         for condition in conditions:
             test = self.truth(condition)
-            size += sum(1 for _ in walk(condition))
+            size += parts_of(condition)
             if size > LARGE:
                 test, size = self._weighed(test, size, condition.span) if found else test, 0
             found.append(test)
@@ -77,6 +77,16 @@ class Within:
             return test(env)
 
         return weighed
+
+
+def parts_of(condition: Expr) -> int:
+    """How many nodes an expression has; kept with it."""
+    try:
+        return condition._size  # type: ignore[no-any-return, union-attr]
+    except AttributeError:
+        size = sum(1 for _ in walk(condition))
+        object.__setattr__(condition, "_size", size)
+        return size
 
 
 def _late(compiled: Callable[[], Callable[[Env], T]]) -> Callable[[Env], T]:

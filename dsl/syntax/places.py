@@ -9,9 +9,10 @@ from covr.dsl.source import Span
 
 class Remembering:
     """What an expression is made of, where something is kept that was found out about it: its free names
-    (compiler/evaluate/names.py), which are asked for again and again. It counts for nothing else."""
+    (compiler/evaluate/names.py) and its size (compiler/lower/local_scope.py), which are asked for again and again. It
+    counts for nothing else."""
 
-    __slots__ = ("_free",)
+    __slots__ = ("_free", "_size")
 
 
 def span_field() -> Span:
