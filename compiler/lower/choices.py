@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, product
+from itertools import accumulate, chain, product, repeat
 from math import prod
 from operator import mul
 from typing import Any
@@ -70,9 +70,9 @@ class ProductPositions(Mapping[Args, int]):
         for at, members in enumerate(self._sets):
             size = len(members)
             if at in indices:
-                which = [size * w + n for w in which for n in range(size)]
+                which = list(chain.from_iterable([range(size * w, size * w + size) for w in which]))
             else:
-                which = [w for w in which for _ in range(size)]
+                which = list(chain.from_iterable([repeat(w, size) for w in which]))
         return list(sets[0]) if len(sets) == 1 else list(product(*sets)), which
 
     def __getitem__(self, args: Args) -> int:

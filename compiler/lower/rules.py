@@ -28,7 +28,7 @@ from covr.compiler.lower.memberships import FEWEST, RuleRows, WholeRows
 from covr.compiler.lower.sums import Wanted, ends_of, wanted
 from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Compare, Expr, Key, Rule
+from covr.dsl.syntax import Compare, Expr, Key, Number, Rule
 from covr.frozen import frozen
 
 KeyValue = tuple[Any, ...]
@@ -133,7 +133,7 @@ def _known_to_all(rule: Rule, views: Mapping[str, KeyPlan], scope: Scope) -> Non
     """Raises EvalFault E414 if a key uses an index that one of the families does not have."""
     every = frozenset().union(*(view.local for view in views.values()))
     for name, view in views.items():
-        for key in rule.keys:
+        for key in rule.keys if every - view.local.keys() else ():
             message = f"{{name}} is not an index of `{name}`, but a key is used for the choices of all families"
             help = "declare it with `cells` or `values`, or write a rule for each family"
             known = scope.global_names | view.local.keys()
@@ -144,7 +144,7 @@ def _speaks_of_keys(rule: Rule, views: Mapping[str, KeyPlan], plan: KeyPlan) -> 
     """Raises EvalFault E414 if the quantity or the label of a rule uses an index that is not one of its keys."""
     local = frozenset().union(*(view.local for view in views.values()))
     for part, what in ((rule.quantity, "quantity"), (rule.label, "label")):
-        if part is not None:
+        if part is not None and not isinstance(part, Number):
             message = f"{{name}} is not a key of this rule, and its {what} can only use keys"
             allow_only(plan.names, local, replace(part, plan.replacements()), message, "name it after `per`")
 

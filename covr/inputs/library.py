@@ -14,6 +14,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -37,6 +38,7 @@ MOST_LISTED = 12  # names in a message
 MOST_NEAR = 200  # files of a folder that a name is compared with
 
 
+@lru_cache(1)
 def gallery() -> Path:
     """The folder of the models that ship with covr: in the package, or beside it in a checkout without links."""
     package = Path(__file__).parents[1]
