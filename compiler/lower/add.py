@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from covr.compiler.evaluate import Scope
@@ -108,6 +109,11 @@ def _enter_colours(
 ) -> None:
     """Enter what the choices of a family show. Keys and colours are numbered as they come up in the choices that are
     left."""
+    if shown.which is None and draft.dropped.keys().isdisjoint(range(family.first, family.first + len(shown.rows))):
+        agreeing = [row for row in shown.rows if row is not None]
+        if len(agreeing) == len(shown.rows):
+            block.enter_rows(family, _numbered(agreeing, keys, colours))
+            return
     rows: list[tuple[int, ...]] = [()] * len(shown.rows)
     own: list[tuple[int, ...]] = [()] * len(shown.rows)
     met = [False] * len(shown.rows)
@@ -125,6 +131,25 @@ def _enter_colours(
             ]
             rows[at], own[at] = zip(*sorted(entries), strict=True)
     block.enter_rows(family, FamilyRows(rows, shown.which, own))
+
+
+def _numbered(shown: Sequence[dict[Any, Any]], keys: dict[Any, int], colours: dict[Any, int]) -> FamilyRows:
+    """What choices show, where each shows something of its own, with numbers for keys and colours, which are added in
+    the order in which they come up."""
+    of_keys = list(chain.from_iterable(shown))
+    of_colours = list(chain.from_iterable(map(dict.values, shown)))
+    for key in dict.fromkeys(of_keys):
+        keys.setdefault(key, len(keys))
+    for colour in dict.fromkeys(of_colours):
+        colours.setdefault(colour, len(colours) + 1)
+    entries = zip(map(keys.__getitem__, of_keys), map(colours.__getitem__, of_colours), strict=True)
+    rows: list[tuple[int, ...]] = []
+    own: list[tuple[int, ...]] = []
+    for size in map(len, shown):
+        found, shades = zip(*sorted(islice(entries, size)), strict=True) if size else ((), ())
+        rows.append(found)
+        own.append(shades)
+    return FamilyRows(rows, None, own)
 
 
 def add_needs(

@@ -75,9 +75,10 @@ class FamilyRows:
             return None
         number = [*numbering, -1].__getitem__
         made: Columns = []
-        for at, items in enumerate(zip_longest(*self.rows, fillvalue=-1)):
-            own = [row[at] if at < len(row) else 0 for row in self.colours] if self.colours else None
-            made.append((self._of_choices(list(map(number, items))), None if own is None else self._of_choices(own)))
+        shades = zip_longest(*self.colours or (), fillvalue=0)
+        for items in zip_longest(*self.rows, fillvalue=-1):
+            own = self._of_choices(next(shades)) if self.colours else None
+            made.append((self._of_choices(list(map(number, items))), own))
         return made
 
     def _of_choices(self, of_rows: Sequence[int]) -> Sequence[int]:
