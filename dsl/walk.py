@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import attrs
-
 from covr.dsl import syntax as s
 from covr.dsl.source import Span
 
@@ -24,8 +22,8 @@ def attributes(kind: type) -> tuple[str, ...]:
     """The names of the attributes that a kind of node is made of, in order; empty for anything that is not a node."""
     found = _ATTRIBUTES.get(kind)
     if found is None:
-        node = attrs.has(kind) and kind is not Span
-        found = tuple(a.name for a in attrs.fields(kind) if a.name not in PLACES) if node else ()
+        own = () if kind is Span else getattr(kind, "__match_args__", ())  # what its constructor takes, in order
+        found = tuple(name for name in own if name not in PLACES)
         _ATTRIBUTES[kind] = found
     return found
 
