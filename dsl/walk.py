@@ -11,6 +11,7 @@ from typing import Any
 
 from covr.dsl import syntax as s
 from covr.dsl.source import Span
+from covr.frozen import names_of
 
 PLACES = ("span", "block_start")  # attributes that say where a node stands, not what it is made of
 
@@ -22,8 +23,7 @@ def attributes(kind: type) -> tuple[str, ...]:
     """The names of the attributes that a kind of node is made of, in order; empty for anything that is not a node."""
     found = _ATTRIBUTES.get(kind)
     if found is None:
-        own = () if kind is Span else getattr(kind, "__match_args__", ())  # what its constructor takes, in order
-        found = tuple(name for name in own if name not in PLACES)
+        found = tuple(name for name in names_of(kind) if name not in PLACES) if kind is not Span else ()
         _ATTRIBUTES[kind] = found
     return found
 

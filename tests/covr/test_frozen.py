@@ -124,5 +124,11 @@ def test_values_are_as_attrs_makes_them(name: str) -> None:
     assert [[one == other for one in ours] for other in ours] == [[one == other for one in theirs] for other in theirs]
 
 
+def test_the_names_of_fields_are_those_that_attrs_tells() -> None:
+    for made in OURS.values():
+        assert module.names_of(made) == tuple(f.name for f in attrs.fields(made))
+    assert module.names_of(THEIRS["Plain"]) == ()
+
+
 def test_what_is_unusual_is_left_to_attrs() -> None:
     assert [module._fields_of(cls) is None for cls in classes()] == [False, False, True, True, False]
