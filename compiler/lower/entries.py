@@ -39,7 +39,7 @@ def entries_of(
         side_by_side = (
             [rows.side_by_side(numbering[b]) for b, rows in zip(blocks, whole, strict=True)] if in_order else []
         )
-        if whole and all(side_by_side) and not any(scattered):
+        if side_by_side and all(side_by_side) and not any(scattered):
             _interleave(
                 [column for columns in side_by_side for column in columns or ()], kept, lengths, members, colours
             )

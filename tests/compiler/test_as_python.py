@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from covr.compiler.lower.as_python import closures_only
 from covr.dsl import Source, load_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import CheckedModel
+from covr.engine import validate
 from tests.constants import constants_of
 from tests.shared import of_oracle
 
@@ -313,3 +315,31 @@ def test_calls_are_written_as_their_bodies() -> None:
     assert made.problem == reference.problem
     function = made.scope.function("ahead")
     assert function is not None and not function.kept
+
+
+# What brings the items of a choice together in the matrix: items whose numbers do not increase with their keys, that
+# are left out, of choices that reach none or several, with colours or dropped.
+COLUMNS = {
+    "bounds": (
+        "exactly r mod 2 f per r",
+        "at least c mod 3 f per c",
+        "at most one f per r, c",
+        "at least 0 f per r + c",
+    ),
+    "reach": ("", "at most one f per x in 1..6 where x > r and x <= c", "at least one f per c where r != c"),
+    "colours": ("", "agree f on r = c", "agree f on c = r, f on 10 + r = r where c > 2"),
+    "dropped": ("", "forbid f(2, c) for c in 1..6", "if f(r, c) then f(c, r) where r < c"),
+}
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_all_choices_at_once_come_to_the_same_options(first: int) -> None:
+    for at, (second, reach, colours, dropped) in enumerate(islice(product(*COLUMNS.values()), first, None, 4)):
+        lines = [COLUMNS["bounds"][at % 4], second, reach, colours, dropped]
+        text = "cells r, c in 1..6\nchoose f(r, c)\nchoose g(r)\nat most one g or f per r\n" + "\n".join(lines)
+        at_once = compile_model(load_model(Source("m.cover", text), lambda *_: None))
+        with closures_only():
+            one_by_one = compile_model(load_model(Source("m.cover", text), lambda *_: None))
+        assert at_once.problem == one_by_one.problem, text
+        assert list(at_once.problem.item_names) == list(one_by_one.problem.item_names), text
+        validate(at_once.problem)
