@@ -52,7 +52,8 @@ def _replace(node: Any, replacements: Mapping[Expr, Expr], kinds: frozenset[type
     changes = {}
     for name in attributes(kind):
         old = getattr(node, name)
-        new = _replace(old, replacements, kinds)
-        if new is not old:
-            changes[name] = new
+        if type(old) is tuple or attributes(type(old)):
+            new = _replace(old, replacements, kinds)
+            if new is not old:
+                changes[name] = new
     return attrs.evolve(node, **changes) if changes else node

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, overload
 
@@ -86,6 +86,12 @@ class Origins(Sequence[ItemOrigin]):
 
     def __len__(self) -> int:
         return self._starts[-1]
+
+    def __iter__(self) -> Iterator[ItemOrigin]:
+        for source, places in self._runs:
+            added = self._additions.get(id(statement_of(source)), "")
+            for at in places:
+                yield ItemOrigin(source, at, added)
 
     @overload
     def __getitem__(self, item: int) -> ItemOrigin: ...
