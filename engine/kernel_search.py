@@ -57,6 +57,10 @@ class KernelSearch(Search):
     def counters(self) -> Counters:
         return Counters(self._kernel.nodes, self._kernel.updates, self._kernel.answers)
 
+    @property
+    def nodes(self) -> int:
+        return self._kernel.nodes
+
     def _root_bound(self) -> int | None:
         return self._method.bound()
 
@@ -164,7 +168,7 @@ class SearchKernel:
     @property
     def nodes(self) -> int:
         """The nodes of the search."""
-        return self.search.counters.nodes
+        return self.search.nodes
 
     @property
     def updates(self) -> int:

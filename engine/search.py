@@ -82,6 +82,11 @@ class Search(Iterator[Answer]):
         raise NotImplementedError
 
     @property
+    def nodes(self) -> int:
+        """The nodes so far, as in `counters`."""
+        return self.counters.nodes
+
+    @property
     def seconds(self) -> float:
         """Seconds spent inside the search so far."""
         return self.clock.spent
@@ -147,9 +152,11 @@ class Search(Iterator[Answer]):
         ends earlier if more than `MOST_WAITING` option numbers wait to be read, or if a stop is due (heed.py)."""
         nodes = whole(nodes, "nodes")
         with self._alone:
-            end = self.counters.nodes + nodes
-            while self.status is Status.RUNNING and self.counters.nodes < end:
-                self._advance(end - self.counters.nodes, listing)
+            done = self.nodes
+            end = done + nodes
+            while self.status is Status.RUNNING and done < end:
+                self._advance(end - done, listing)
+                done = self.nodes
                 if self._waiting > MOST_WAITING or due():
                     break
             return self.status is Status.RUNNING

@@ -185,6 +185,10 @@ class ParallelSearch(KernelSearch):
         return super().engine + (f" on {self._jobs} threads" if self._crew is not None else "")
 
     @property
+    def nodes(self) -> int:
+        return self.counters.nodes  # of all parts, and not of the one kernel
+
+    @property
     def counters(self) -> Counters:
         if self._crew is None:
             return super().counters

@@ -530,3 +530,17 @@ def test_not_for_every_problem_or_setting() -> None:
     assert begin_classes(free, [(1, 0)], Limits(), Settings()) is None
     barred = evolve(problem, given=(0, 1))
     assert begin_classes(barred, images, Limits(), Settings()) is None
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(turned(), st.integers(1, 5))
+def test_a_step_has_no_more_nodes_than_it_may(made: tuple[Problem, list[Image]], nodes: int) -> None:
+    """The nodes of a search in parts are those of all parts, and not of the kernel that searches one of them."""
+    problem, images = made
+    run = classes(problem, images, Settings(jobs=1))
+    more = True
+    while more:
+        before = run.nodes
+        more = run.step(nodes)
+        assert run.nodes == run.counters.nodes <= before + nodes
+    assert sorted(run) == by_hand(problem, images)

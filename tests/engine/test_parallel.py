@@ -140,3 +140,11 @@ def test_a_limit_of_nodes_is_met_by_one_thread() -> None:
     run = search(pairings(40), limits=Limits(nodes=1234), settings=Settings(jobs=4))
     list(run)
     assert (run.status, run.counters.nodes) == (Status.LIMIT, 1234)
+
+
+def test_the_nodes_on_threads_are_those_of_all_threads(constants: Constants) -> None:
+    constants(parallel, ALONE=50)
+    run = search(queens(8), settings=Settings(jobs=2))
+    while run.step(200):
+        assert run.nodes <= run.counters.nodes  # the threads go on meanwhile
+    assert isinstance(run, ParallelSearch) and run.nodes == run.counters.nodes > 1000

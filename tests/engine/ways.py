@@ -31,6 +31,7 @@ from covr.engine import (
 )
 from covr.engine.base.extras import wanted
 from covr.engine.counting import frontier_count, part_count
+from covr.engine.dispatch import search_classes
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
@@ -49,9 +50,12 @@ from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.sampling.sample import Drawer, suits
+from covr.engine.symmetries.chain import ChainGroup
 from tests.engine.back_ends import ALL
 from tests.engine.engines import by
 from tests.engine.features import Answer, Case, best_of
+from tests.engine.swaps import swaps
+from tests.engine.symmetric import closure, smallest
 
 Way = Callable[[Case, random.Random], str]
 
@@ -342,6 +346,35 @@ def parted(case: Case, rng: random.Random) -> str:
     return f"by some options, {what} {named(settings)}"
 
 
+def classed(case: Case, rng: random.Random) -> str:
+    """One answer of each class, the smallest: of the group that all swaps generate, or one of them."""
+    p = case.problem
+    only(case.answers is not None)
+    assert case.answers is not None
+    generators = swaps(p)
+    only(bool(generators))
+    images = closure(generators, p.options) if rng.random() < 0.7 else None
+    images = images or closure([rng.choice(generators)], p.options)
+    assert images
+    engine = rng.choice(("auto", "auto", "links", "bits", "memo"))
+    settings = Settings(engine=engine, jobs=rng.choice((1, 1, 1, 1, 2)), memory=rng.choice(ROOM))
+    chain = rng.random() < 0.3
+    group = ChainGroup(p.options, images) if chain else images
+    run = search_classes(p, group, settings=settings)
+    only(run is not None)
+    assert run is not None
+    wanted_ = {smallest(answer, images) for answer in case.answers}
+    told = f"classes {engine}{' of a chain' if chain else ''}"
+    if rng.random() < 0.4:
+        value = run.count()
+        assert value == len(wanted_), f"{value} classes of {len(wanted_)}"
+        return f"{told}, count"
+    found = list(run)
+    assert len(found) == len(set(found)) and set(found) == wanted_, f"{found}, not {sorted(wanted_)}"
+    assert run.status is Status.EXHAUSTED
+    return told
+
+
 # --- in pieces ---
 
 
@@ -544,6 +577,7 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
     "few": (few, 0.4),
     "batched": (batched, 0.5),
     "parted": (parted, 1),
+    "classed": (classed, 0.7),
     "pieced": (pieced, 0.4),
     "pieced_on_threads": (pieced_on_threads, 0.01),
     "cut": (cut, 0.4),
