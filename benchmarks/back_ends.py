@@ -22,7 +22,7 @@ from benchmarks.instances import MAKERS
 from benchmarks.measure import geometric_mean, processor
 from covr.compiler.formats import read_dlx
 from covr.engine import Settings, build
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.multiplicity import build_sets

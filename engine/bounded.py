@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from covr.engine.base.heed import look
-from covr.engine.kernels.codes import ASK, CLASSIC, PYTHON
+from covr.engine.kernels.header import ASK, CLASSIC, PYTHON
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear

@@ -144,7 +144,7 @@ def _least(problem: Problem) -> int | None:
 
 def _view(problem: Problem) -> Any:
     """The first node of the search, as an estimate sees it; None if the search ends before it asks for a bound."""
-    from covr.engine.kernels.codes import ASK, PYTHON
+    from covr.engine.kernels.header import ASK, PYTHON
     from covr.engine.kernels.loading import load
     from covr.engine.prepare.residual import take_given
 

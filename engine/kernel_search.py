@@ -15,7 +15,7 @@ from attrs import evolve
 from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
-from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, LOOK, MANY, NO_LIMITS, Answer, Search

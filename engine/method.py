@@ -29,7 +29,7 @@ class Method:
     """A kernel, and the functions through which a search or a scheduler uses it.
 
     name: the engine in words.  naming: returns the present name, for engines whose name changes as they run; else None.
-    run: goes on for at most so many nodes and answers; returns a result code (kernels/codes.py).
+    run: goes on for at most so many nodes and answers; returns a result code (kernels/header.py).
     answer: the last answer, in the caller's option numbers.
     bound: the lower bound on the cost of every answer that is proved so far, once one is known.
     lower: lowers the ceiling, so that only answers of at most this cost are found from then on; may be called between

@@ -10,7 +10,7 @@ from attrs import evolve
 from covr.engine.base.limits import Limits
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
-from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method
 from covr.engine.plan import SIDED, TELLING, Query, has_tree, kernels_of

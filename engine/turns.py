@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.frozen import frozen
 
@@ -109,7 +109,7 @@ class Turns:
         return sum(method.work for method in self.methods)
 
     def run(self, nodes: int, answers: int) -> int:
-        """Go on for at most this many nodes and answers. Returns a result code (codes.py). It may return before, after
+        """Go on for at most this many nodes and answers. Returns a result code (header.py). It may return before, after
         about `CALL` work. Raises Stopped."""
         self.code = -1
         # To ask a count with a memo how many there are adds up big numbers all the way down.

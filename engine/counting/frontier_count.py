@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.kernels.codes import DONE, SLICE
+from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method
 from covr.engine.prepare.frontier import plan_frontier
@@ -82,7 +82,7 @@ class ItemCount:
         return int(self.sweep.value or 0)
 
     def run(self, nodes: int, answers: int) -> int:
-        """Treat at most so many more states. Returns a code of codes.py; also `SLICE` where the memory is full."""
+        """Treat at most so many more states. Returns a code of header.py; also `SLICE` where the memory is full."""
         self.code = DONE if self.sweep.run(nodes) == DONE else SLICE
         return self.code
 

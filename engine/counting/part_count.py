@@ -21,7 +21,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Generic
 
 from covr.engine.counting.part_nodes import N, Parts
-from covr.engine.kernels.codes import DONE, SLICE
+from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.method import Method
 from covr.engine.prepare.bitsets import few_members_of
 from covr.engine.turns import Contestant, CountTurns, Timetable
@@ -63,7 +63,7 @@ class PartCount(Generic[N]):
         return []
 
     def run(self, nodes: int, answers: int) -> int:
-        """Visit at most this many nodes; answers do not stop it. Returns a code of codes.py."""
+        """Visit at most this many nodes; answers do not stop it. Returns a code of header.py."""
         end = self.nodes + nodes
         stack, memo = self._stack, self._memo
         while self.value is None and self.nodes < end:

@@ -3,7 +3,7 @@
 A file whose name begins with one underscore is compiled, or belongs to one that is. `load` finds a kernel by the name
 of its file alone, whatever folder it is in, and C finds a header so, too.
 
-Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), codes.py (the
+Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), header.py (the
 numbers that Python and C both know), shared/ (what all kernels share); then one folder for each family: links/ (Dancing
 Links), sets/ (sets of options as bits), sides/ (totals, connections and loops), cover/ (minimum covers), mixed/ (the
 minimum of any problem), frontiers/ (all answers in one pass), groups/ (symmetries, and answers that count as one),

@@ -37,7 +37,7 @@ from typing import Any
 from attrs import evolve
 
 from covr.engine.base.heed import look
-from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
+from covr.engine.kernels.header import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.core_descent import CoreDescent, is_wide

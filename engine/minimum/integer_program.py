@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from covr.engine.base.heed import heeded
 from covr.engine.check import cost
 from covr.engine.checks import Checks, Mistake
-from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.engine.minimum.rounded_duals import refutes, rounded_bound
 from covr.engine.problem import Problem

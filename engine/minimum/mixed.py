@@ -54,7 +54,7 @@ from attrs import evolve
 
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import look
-from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.method import Method
 from covr.engine.minimum import integer_program, row_prices

@@ -21,7 +21,7 @@ from math import gcd
 from attrs import evolve
 
 from covr.engine.base.heed import heeded
-from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
+from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.prepare.bitsets import members_of
 from covr.engine.prepare.residual import Residual, take_given

@@ -24,8 +24,8 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from covr.engine.kernels.codes import HUGE
-from covr.engine.kernels.codes import MIXED_WAIT as WAIT
+from covr.engine.kernels.header import HUGE
+from covr.engine.kernels.header import MIXED_WAIT as WAIT
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.frozen import frozen
 

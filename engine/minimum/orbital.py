@@ -47,7 +47,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from covr.engine.kernels.codes import DONE, DUAL, LAGRANGE, PRICE
+from covr.engine.kernels.header import DONE, DUAL, LAGRANGE, PRICE
 from covr.engine.minimum.core import Core
 from covr.engine.minimum.orbital_parts import OpenCover, Waiting, chosen
 from covr.engine.minimum.symmetry import declared_moves

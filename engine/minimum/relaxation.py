@@ -15,7 +15,7 @@ share many items.
 from __future__ import annotations
 
 from covr.engine.base.heed import heeded, look
-from covr.engine.kernels.codes import DUAL, LAGRANGE, PRICE, SCALE
+from covr.engine.kernels.header import DUAL, LAGRANGE, PRICE, SCALE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from covr.engine.kernels.codes import ASK, DONE, FOUND
+from covr.engine.kernels.header import ASK, DONE, FOUND
 from covr.engine.minimum.core import Core
 from covr.engine.minimum.symmetry import Orbits
 

@@ -17,7 +17,7 @@ after 0.01.
 from __future__ import annotations
 
 from covr.engine.base.heed import heeded, look
-from covr.engine.kernels.codes import DONE, SLICE
+from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method
 from covr.engine.minimum.rounded_duals import rounded_bound

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from covr.engine.base.heed import heeded
-from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
+from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.flow import Network
 from covr.engine.minimum.mixed_core import HeavyRow
 from covr.engine.problem import Problem

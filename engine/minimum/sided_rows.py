@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterator, Sequence
 from math import gcd
 
 from covr.engine.base.heed import heeded
-from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
+from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.mixed_core import HeavyRow
 from covr.engine.sides import Side, Total
 

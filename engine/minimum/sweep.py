@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.minimum.sweep_plan import SweepOrder, plan_sweep

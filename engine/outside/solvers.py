@@ -19,7 +19,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Protocol
 
-from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.outside.cpsat import CpSat
 from covr.engine.outside.highs import Highs
 from covr.engine.outside.solver_rows import rows

@@ -39,7 +39,7 @@ from attrs import evolve
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.kernel_search import GATHERED, MOST_GATHERED, KernelSearch
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.pieces.chain_pieces import pieces_of
 from covr.engine.pieces.class_count import MOST, ClassCount
 from covr.engine.pieces.class_cut import Permutation

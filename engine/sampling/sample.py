@@ -29,7 +29,7 @@ from covr.engine.base.heed import Stopped, look
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.checks import Checks
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.bitsets import few_members_of
 from covr.engine.prepare.exact import MASKS_MEMORY, speed

@@ -11,7 +11,7 @@ import random
 import sys
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum import integer_program, mixed
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.sides import only_totals

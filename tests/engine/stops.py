@@ -7,7 +7,7 @@ from random import Random
 
 from covr.engine import Problem, Status, check, cost
 from covr.engine.base.heed import Stopped, heeding
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
 

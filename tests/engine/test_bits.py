@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from covr.engine import Counters, Limits, Problem, Settings, count, search
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
 from tests.constants import Constants

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from covr.engine import Limits, Problem, Settings, build, search
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given

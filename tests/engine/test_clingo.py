@@ -12,7 +12,7 @@ from covr.api.model import loads
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernel_search import SearchKernel
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, search
 from covr.engine.base.heed import Stopped, heeding, look
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.minimum import core_descent, cover
 from covr.engine.minimum.core import core

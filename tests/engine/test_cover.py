@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search
 from covr.engine.check import check as verify
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core, is_suited
 from covr.engine.minimum.symmetry import orbit

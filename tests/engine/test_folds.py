@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build, check
-from covr.engine.kernels.codes import ASK, DONE
+from covr.engine.kernels.header import ASK, DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core
 from covr.engine.minimum.symmetry import Orbits

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, batch, build, check, count, search
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.pieces import parallel
 from covr.engine.pieces.piece import Pieces

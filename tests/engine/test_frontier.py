@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Counters, Problem, Settings, Status, build, count, search, turns
 from covr.engine.counting import frontier_count
-from covr.engine.kernels.codes import DONE, SLICE
+from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.method import Method
 from covr.engine.prepare import frontier

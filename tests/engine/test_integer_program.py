@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, cost, search
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum import integer_program
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.rounded_duals import refutes, rounded_bound

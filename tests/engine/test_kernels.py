@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from covr.engine import kernel
-from covr.engine.kernels import codes
+from covr.engine.kernels import header
 from covr.engine.kernels import loading as kernels
 from tests.each import each
 
@@ -114,18 +114,18 @@ def test_an_interpreted_kernel_has_interpreted_base_classes(name: str) -> None:
 
 
 def test_python_and_c_know_the_same_numbers() -> None:
-    assert (codes.SLICE, codes.FOUND, codes.DONE, codes.ASK) == (0, 1, 2, 3)
+    assert (header.SLICE, header.FOUND, header.DONE, header.ASK) == (0, 1, 2, 3)
     named = re.findall(r"COVR_(\w+) (?:= )?\d", (ENGINE / "shared" / "_kernel.h").read_text(encoding="ascii"))
     assert len(named) == len(set(named)) >= 30
     whole = set(
         re.findall(r"COVR_(\w+) (?:= )?\d+(?:,|\s)", (ENGINE / "shared" / "_kernel.h").read_text(encoding="ascii"))
     )
-    assert all(isinstance(getattr(codes, name), int) for name in whole)
+    assert all(isinstance(getattr(header, name), int) for name in whole)
     assert set(named) - whole == {"MIXED_ENDLESS", "MIXED_PIVOT", "MIXED_ZERO"}
-    assert [codes.real(f"MIXED_{name}") for name in ("ENDLESS", "PIVOT", "ZERO")] == [1e30, 1e-7, 1e-13]
+    assert [header.real(f"MIXED_{name}") for name in ("ENDLESS", "PIVOT", "ZERO")] == [1e30, 1e-7, 1e-13]
     for name in ("NOTHING", "MIXED_PIVOT"):
         with pytest.raises(AttributeError, match=f"COVR_{name}"):
-            getattr(codes, name)
+            getattr(header, name)
 
 
 def test_cython_is_not_needed_at_run_time() -> None:

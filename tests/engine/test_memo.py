@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Counted, Limits, Problem, Settings, Status, build, count, search
 from covr.engine.kernels import loading as kernels
-from covr.engine.kernels.codes import SLICE
+from covr.engine.kernels.header import SLICE
 from covr.engine.prepare.exact import ExactCover
 from tests.constants import Constants
 from tests.engine.problems import brute, coloured_path, dominoes, langford, pairings, queens, rooks, toy

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search, turns
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed, mixed_tree
 from covr.engine.minimum.mixed_cliques import strengthen

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, cost, reference, search
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import orbital
 from covr.engine.minimum.core import core

@@ -17,7 +17,7 @@ from covr.engine.batch import batch
 from covr.engine.counting import part_count
 from covr.engine.counting.part_count import PartCount
 from covr.engine.counting.part_nodes import BoundedParts, ExactParts
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.outside import sat
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build
-from covr.engine.kernels.codes import DUAL, LAGRANGE, PRICE
+from covr.engine.kernels.header import DUAL, LAGRANGE, PRICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import Core, core
 from tests.engine.problems import least

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, count, search
-from covr.engine.kernels.codes import SCALE
+from covr.engine.kernels.header import SCALE
 from covr.engine.minimum.relaxation import root_prices
 from covr.engine.prepare.residual import take_given
 from tests.engine.engines import by

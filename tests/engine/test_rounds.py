@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, search
 from covr.engine.base.heed import Stopped
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import cover, rounds
 from covr.engine.minimum.core import core

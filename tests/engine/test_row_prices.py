@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import integer_program, mixed, row_prices
 from covr.engine.minimum.row_prices import RowPriceKernel

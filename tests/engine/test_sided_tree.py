@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks._side_instances import bin_packing, facility, knapsack, network, round_trip
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, check, cost, search
-from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
+from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.flow import Network
 from covr.engine.minimum.mixed_core import HeavyRow, most_of

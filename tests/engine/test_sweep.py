@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.minimum import mixed, sweep
 from covr.engine.minimum.mixed_core import COARSEST, core

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, search
-from covr.engine.kernels.codes import ASK, DONE
+from covr.engine.kernels.header import ASK, DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import symmetry
 from covr.engine.minimum.core import core

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from covr.engine import turns
 from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
-from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.engine.turns import CheapestTurns, Contestant, CountTurns, Timetable
 from tests.constants import constants_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.base.heed import Stopped
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core
 from covr.engine.minimum.cover import Covering

@@ -32,7 +32,7 @@ from covr.engine import (
 from covr.engine.base.extras import wanted
 from covr.engine.counting import frontier_count, part_count
 from covr.engine.dispatch import search_classes
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
 from covr.engine.outside import sat

@@ -49,11 +49,11 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import ASK, DONE, FAR, FOUND, PYTHON, SLICE
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels.codes import ASK, DONE, FAR, FOUND, PYTHON, SLICE
-    from covr.engine.kernels.codes import COVER_AGAIN as AGAIN
-    from covr.engine.kernels.codes import COVER_ASKED as ASKED
-    from covr.engine.kernels.codes import COVER_GONE as GONE
-    from covr.engine.kernels.codes import COVER_OPEN as OPEN
+    from covr.engine.kernels.header import ASK, DONE, FAR, FOUND, PYTHON, SLICE
+    from covr.engine.kernels.header import COVER_AGAIN as AGAIN
+    from covr.engine.kernels.header import COVER_ASKED as ASKED
+    from covr.engine.kernels.header import COVER_GONE as GONE
+    from covr.engine.kernels.header import COVER_OPEN as OPEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_ints, _zero_longs
 
@@ -84,7 +84,7 @@ class Cover(LowerBounds):
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int, looks=None):
         """needs: per item, how many options it needs, at least 1.  options: per option, its items, increasing, without
         items that need not be met.  costs: per option, at least 1, with a sum below 2**31.  cutoff: covers must cost
-        less than this.  estimates: the sum of CLASSIC, PRICE, … of codes.py.  looks: see `Levels`."""
+        less than this.  estimates: the sum of CLASSIC, PRICE, … of header.py.  looks: see `Levels`."""
         super().__init__(needs, options, costs, cutoff, estimates, looks)
         self.branch = _zero_ints(self.depth, self.hold)
         self.began = _zero_longs(self.depth, self.hold)

@@ -21,7 +21,7 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import FAR
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_ints, _zero_reals
 else:
-    from covr.engine.kernels.codes import FAR
+    from covr.engine.kernels.header import FAR
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_ints, _zero_reals
 

@@ -6,7 +6,7 @@ costs at least L - rc. Where that is too much, the option is excluded or forced 
 the same L and the same sum paid, and only then are the forced options paid for: paying for each at once, and then
 testing the next with the new sum, gave plausible wrong optima.
 
-    estimates  which bounds to work out: the sum of CLASSIC, PRICE, … of codes.py
+    estimates  which bounds to work out: the sum of CLASSIC, PRICE, … of header.py
     steps      the most subgradient steps at a node below the first
     gain       how much recent climbs added to the bound they began with, as a share of it
     hope       a climb is tried only if `hope` times the usual gain would end the node
@@ -29,10 +29,10 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import CLASSIC, DUAL, FAR, LAGRANGE, PRICE
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_longs
 else:
-    from covr.engine.kernels.codes import CLASSIC, DUAL, FAR, LAGRANGE, PRICE
-    from covr.engine.kernels.codes import COVER_AGAIN as AGAIN
-    from covr.engine.kernels.codes import COVER_GONE as GONE
-    from covr.engine.kernels.codes import COVER_OPEN as OPEN
+    from covr.engine.kernels.header import CLASSIC, DUAL, FAR, LAGRANGE, PRICE
+    from covr.engine.kernels.header import COVER_AGAIN as AGAIN
+    from covr.engine.kernels.header import COVER_GONE as GONE
+    from covr.engine.kernels.header import COVER_OPEN as OPEN
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_longs
 
@@ -41,7 +41,7 @@ else:
 COMPILED = cython.compiled
 
 ROOT_STEPS = cython.declare(cython.int, 600)  # subgradient steps at the first level; _cover.py compares other numbers
-STEPS = cython.declare(cython.int, 40)  # subgradient steps at every other level, unless `set_steps` changes it
+STEPS = cython.declare(cython.int, 40)  # subgradient steps at every other level
 TRIAL = cython.declare(cython.int, 16)  # 1 in 16 climbs is tried even where it is not expected to end the node
 
 
@@ -50,7 +50,7 @@ class LowerBounds(Climb):
     """The levels, with lower bounds, thinned by the options that these exclude or force."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int, looks=None):
-        """estimates: the sum of CLASSIC, PRICE, … of codes.py.  The other arguments are those of `Levels`."""
+        """estimates: the sum of CLASSIC, PRICE, … of header.py.  The other arguments are those of `Levels`."""
         super().__init__(needs, options, costs, cutoff, looks)
         self.estimates = estimates
         self.steps = STEPS
@@ -73,10 +73,6 @@ class LowerBounds(Climb):
     def set_hope(self, hope: cython.double):
         """Climb only at nodes that `hope` times the usual gain would end."""
         self.hope = hope
-
-    def set_steps(self, steps: cython.int):
-        """Set the most subgradient steps at a node below the first."""
-        self.steps = steps
 
     @cython.cfunc
     @cython.nogil

@@ -31,7 +31,7 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, GROW, SLICE, KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _words, _zero_ints, _zero_words, _zeros
 else:
-    from covr.engine.kernels.codes import DONE, GROW, SLICE
+    from covr.engine.kernels.header import DONE, GROW, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _words, _zero_ints, _zero_words, _zeros
 

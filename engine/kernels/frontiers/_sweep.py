@@ -45,7 +45,7 @@ if cython.compiled:
         _zeros,
     )
 else:
-    from covr.engine.kernels.codes import DONE, GROW, SLICE
+    from covr.engine.kernels.header import DONE, GROW, SLICE
     from covr.engine.kernels.shared.arrays import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words, _zeros
 
 COMPILED = cython.compiled

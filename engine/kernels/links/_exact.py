@@ -39,7 +39,7 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND, SLICE, KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints
 else:
-    from covr.engine.kernels.codes import DONE, FOUND, SLICE
+    from covr.engine.kernels.header import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _zero_ints
 

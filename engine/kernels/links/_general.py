@@ -64,7 +64,7 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
 else:
-    from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, HUGE, PYTHON, SCALE, SLICE
+    from covr.engine.kernels.header import ASK, CLASSIC, DONE, FOUND, HUGE, PYTHON, SCALE, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
 
@@ -146,7 +146,7 @@ class General(KernelBase):
 
     def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=(), look=None):
         """residual: what `take_given` left.  minimum: whether every answer must be cheaper than those before.
-        estimate: the sum of CLASSIC and PYTHON of codes.py.  paid: what the given options cost.
+        estimate: the sum of CLASSIC and PYTHON of header.py.  paid: what the given options cost.
         cutoff: answers must cost less than this, or None.  prices: per item, in units of 2**-SCALE, or empty.
         look: called every few milliseconds while the links are made; it may raise an exception to stop.
 
@@ -287,7 +287,7 @@ class General(KernelBase):
         return min(max(1.0 - rest, 0.0), 1.0)
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search for at most `nodes` more nodes and `answers` more answers; returns a code of codes.py.
+        """Search for at most `nodes` more nodes and `answers` more answers; returns a code of header.py.
 
         Raises RuntimeError if another thread is in `run`.
         """

@@ -32,7 +32,7 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import FOUND, SLICE
     from cython.cimports.covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels.codes import FOUND, SLICE
+    from covr.engine.kernels.header import FOUND, SLICE
     from covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
 
 COMPILED = cython.compiled

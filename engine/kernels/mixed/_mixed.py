@@ -44,11 +44,11 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import HUGE
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_longs
 else:
-    from covr.engine.kernels.codes import HUGE
-    from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
-    from covr.engine.kernels.codes import MIXED_FREE as FREE
-    from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN
-    from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
+    from covr.engine.kernels.header import HUGE
+    from covr.engine.kernels.header import MIXED_DROPPED as DROPPED
+    from covr.engine.kernels.header import MIXED_FREE as FREE
+    from covr.engine.kernels.header import MIXED_TAKEN as TAKEN
+    from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_longs
 

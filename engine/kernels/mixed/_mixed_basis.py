@@ -37,10 +37,10 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.mixed._mixed_state import DROPPED, TAKEN, UNBOUNDED, MixedState
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_ints, _zero_reals
 else:
-    from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
-    from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN
-    from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
-    from covr.engine.kernels.codes import real
+    from covr.engine.kernels.header import MIXED_DROPPED as DROPPED
+    from covr.engine.kernels.header import MIXED_TAKEN as TAKEN
+    from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
+    from covr.engine.kernels.header import real
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_ints, _zero_reals
 

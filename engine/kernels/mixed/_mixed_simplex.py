@@ -35,14 +35,14 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._looks import Looks
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_reals
 else:
-    from covr.engine.kernels.codes import HUGE, real
-    from covr.engine.kernels.codes import MIXED_BEYOND as BEYOND
-    from covr.engine.kernels.codes import MIXED_FREE as FREE
-    from covr.engine.kernels.codes import MIXED_OPTIMAL as OPTIMAL
-    from covr.engine.kernels.codes import MIXED_STUCK as STUCK
-    from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN
-    from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
-    from covr.engine.kernels.codes import MIXED_WAIT as WAIT
+    from covr.engine.kernels.header import HUGE, real
+    from covr.engine.kernels.header import MIXED_BEYOND as BEYOND
+    from covr.engine.kernels.header import MIXED_FREE as FREE
+    from covr.engine.kernels.header import MIXED_OPTIMAL as OPTIMAL
+    from covr.engine.kernels.header import MIXED_STUCK as STUCK
+    from covr.engine.kernels.header import MIXED_TAKEN as TAKEN
+    from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
+    from covr.engine.kernels.header import MIXED_WAIT as WAIT
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _zero_reals
 

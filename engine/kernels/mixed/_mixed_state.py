@@ -44,10 +44,10 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.mixed._mixed_state import DROPPED, FREE, TAKEN, UNBOUNDED
     from cython.cimports.covr.engine.kernels.shared.arrays import _zero_ints, _zero_longs
 else:
-    from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
-    from covr.engine.kernels.codes import MIXED_FREE as FREE
-    from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN
-    from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
+    from covr.engine.kernels.header import MIXED_DROPPED as DROPPED
+    from covr.engine.kernels.header import MIXED_FREE as FREE
+    from covr.engine.kernels.header import MIXED_TAKEN as TAKEN
+    from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
     from covr.engine.kernels.shared.arrays import _zero_ints, _zero_longs
 
 COMPILED = cython.compiled

@@ -73,13 +73,13 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import CLOSE, GROW, RECALL, KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _reals, _words, _zero_ints, _zero_words
 else:
-    from covr.engine.kernels.codes import BITS_BACK as BACK
-    from covr.engine.kernels.codes import BITS_END as END
-    from covr.engine.kernels.codes import BITS_ENTER as ENTER
-    from covr.engine.kernels.codes import BITS_HIDE as HIDE
-    from covr.engine.kernels.codes import BITS_OPEN as OPEN
-    from covr.engine.kernels.codes import BITS_START as START
-    from covr.engine.kernels.codes import CLOSE, GROW, RECALL
+    from covr.engine.kernels.header import BITS_BACK as BACK
+    from covr.engine.kernels.header import BITS_END as END
+    from covr.engine.kernels.header import BITS_ENTER as ENTER
+    from covr.engine.kernels.header import BITS_HIDE as HIDE
+    from covr.engine.kernels.header import BITS_OPEN as OPEN
+    from covr.engine.kernels.header import BITS_START as START
+    from covr.engine.kernels.header import CLOSE, GROW, RECALL
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.sets.plain_bits import PlainBits
     from covr.engine.kernels.shared.arrays import _ints, _longs, _reals, _words, _zero_ints, _zero_words

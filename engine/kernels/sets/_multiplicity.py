@@ -55,11 +55,11 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND, SLICE, KernelBase
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _reals, _words, _zeros
 else:
-    from covr.engine.kernels.codes import DONE, FOUND, SLICE
-    from covr.engine.kernels.codes import MULTIPLICITY_BACK as BACK
-    from covr.engine.kernels.codes import MULTIPLICITY_END as END
-    from covr.engine.kernels.codes import MULTIPLICITY_ENTER as ENTER
-    from covr.engine.kernels.codes import MULTIPLICITY_NEXT as NEXT
+    from covr.engine.kernels.header import DONE, FOUND, SLICE
+    from covr.engine.kernels.header import MULTIPLICITY_BACK as BACK
+    from covr.engine.kernels.header import MULTIPLICITY_END as END
+    from covr.engine.kernels.header import MULTIPLICITY_ENTER as ENTER
+    from covr.engine.kernels.header import MULTIPLICITY_NEXT as NEXT
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _reals, _words, _zeros
 
@@ -194,7 +194,7 @@ class Twin:
         self.levels = [(alive, counts, list(sets.needs), list(sets.rooms), *_choose(counts, sets.needs))]
 
     def run(self, end, until, where, path, weight):
-        """Search until `end` nodes or `until` answers were counted in all; returns a code of codes.py.
+        """Search until `end` nodes or `until` answers were counted in all; returns a code of header.py.
 
         where: nodes, updates, answers, level, state; read and written.  path, weight: per level; written.
         """

@@ -54,7 +54,7 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels.shared.words import lowest
 else:
-    from covr.engine.kernels.codes import DONE, FOUND, SLICE
+    from covr.engine.kernels.header import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.shared.words import lowest

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from covr.engine.kernels.codes import BITS_BACK as BACK
-from covr.engine.kernels.codes import BITS_END as END
-from covr.engine.kernels.codes import BITS_ENTER as ENTER
-from covr.engine.kernels.codes import BITS_FREE as FREE
-from covr.engine.kernels.codes import BITS_HIDE as HIDE
-from covr.engine.kernels.codes import BITS_NEXT as NEXT
-from covr.engine.kernels.codes import BITS_OPEN as OPEN
-from covr.engine.kernels.codes import BITS_START as START
-from covr.engine.kernels.codes import CLOSE, DONE, FOUND, RECALL, SLICE
+from covr.engine.kernels.header import BITS_BACK as BACK
+from covr.engine.kernels.header import BITS_END as END
+from covr.engine.kernels.header import BITS_ENTER as ENTER
+from covr.engine.kernels.header import BITS_FREE as FREE
+from covr.engine.kernels.header import BITS_HIDE as HIDE
+from covr.engine.kernels.header import BITS_NEXT as NEXT
+from covr.engine.kernels.header import BITS_OPEN as OPEN
+from covr.engine.kernels.header import BITS_START as START
+from covr.engine.kernels.header import CLOSE, DONE, FOUND, RECALL, SLICE
 
 WORD = 64  # bits
 
@@ -57,7 +57,7 @@ class PlainBits:
             self._choose(0)
 
     def run(self, end: int, until: int, where: list[int]) -> int:
-        """Search until `end` nodes or `until` answers were counted in all; returns a code of codes.py.
+        """Search until `end` nodes or `until` answers were counted in all; returns a code of header.py.
 
         where: nodes, updates, answers, level, depth, state; read and written.
         """

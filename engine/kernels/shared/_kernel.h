@@ -1,5 +1,5 @@
 /* The numbers that Python and compiled kernels share. They are written here and nowhere else: C includes this, Cython
- * gets the names from _kernel.pxd, _wide.pxd and _multiplicity.pxd, and Python reads this text (codes.py), so every
+ * gets the names from _kernel.pxd, _wide.pxd and _multiplicity.pxd, and Python reads this text (header.py), so every
  * line that defines a number must begin with its name. */
 #ifndef COVR_KERNEL_H
 #define COVR_KERNEL_H

@@ -21,7 +21,7 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND
 else:
-    from covr.engine.kernels.codes import DONE, FOUND
+    from covr.engine.kernels.header import DONE, FOUND
 
 COMPILED = cython.compiled
 
@@ -58,7 +58,7 @@ class KernelBase:
         return self._code
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search for at most `nodes` more nodes and `answers` more answers; returns a code of codes.py."""
+        """Search for at most `nodes` more nodes and `answers` more answers; returns a code of header.py."""
         code: cython.int
         self._code = -1
         with cython.nogil:

@@ -51,7 +51,7 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_longs
     from cython.cimports.covr.engine.kernels.sides._sides_prices import SidePrices
 else:
-    from covr.engine.kernels.codes import DONE, FOUND, SLICE
+    from covr.engine.kernels.header import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_longs
 

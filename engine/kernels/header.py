@@ -27,7 +27,7 @@ def real(name: str) -> float:
 
 
 def __getattr__(name: str) -> int:
-    """Make `from covr.engine.kernels.codes import DONE` find the whole number of that name in the header."""
+    """Make `from covr.engine.kernels.header import DONE` find the whole number of that name in the header."""
     number = _numbers().get(name)
     if not isinstance(number, int):
         raise AttributeError(f"_kernel.h has no whole number COVR_{name}")
