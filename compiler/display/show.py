@@ -369,10 +369,13 @@ def _numbered(fields: Mapping[Place, set[str]]) -> dict[Place, int]:
 
 
 def _once(beside: Sequence[Inscription], marks: Sequence[Mark]) -> tuple[list[Inscription], list[Mark]]:
-    """What an answer writes where the same text is printed in the corner is written once, as something given: the
-    letter of a pentomino on its clue."""
-    corners = {(p.at, p.text) for p in beside if p.to is None}
-    said = {(m.at, m.text) for m in marks if m.option >= 0} & corners
+    """Where an answer writes on each clue what the clue says, as the letter of a pentomino, that is written once, as
+    something given. If any clue differs from what the answer writes on it, all stay in their corners: a sum may happen
+    to be the digit below it."""
+    corners = {p.at: p.text for p in beside if p.to is None}
+    said = {(m.at, m.text) for m in marks if m.option >= 0 and m.at in corners}
+    if not said <= corners.items():
+        return list(beside), list(marks)
     kept = [p for p in beside if p.to is not None or (p.at, p.text) not in said]
     return kept, [attrs.evolve(m, given=True) if (m.at, m.text) in said else m for m in marks]
 

@@ -38,10 +38,15 @@ MOST_LISTED = 12  # names in a message
 MOST_NEAR = 200  # files of a folder that a name is compared with
 
 
-@lru_cache(1)
 def gallery() -> Path:
     """The folder of the models that ship with covr: in the package, or beside it in a checkout without links."""
-    package = Path(__file__).parents[1]
+    return _models_of(__file__)
+
+
+@lru_cache(1)
+def _models_of(file: str) -> Path:
+    """The gallery of the package in which this file lies."""
+    package = Path(file).parents[1]
     folder = package / "models"
     return folder if folder.is_dir() else package.parent / "models"
 

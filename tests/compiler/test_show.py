@@ -98,9 +98,11 @@ def test_names_stand_in_the_order_of_their_list_and_of_sets_in_documented_order(
 def test_a_clue_that_the_answer_repeats_is_written_once_and_as_given() -> None:
     letters = "cells c in 1..2 choose p(c, d) for d in 1..2 exactly one p per c exactly one p per d "
     letters += "show d of p at 1, c forbid p(1, 1) "
+    (picture,) = pictures(letters + "print 2 at 1, 1")
+    assert [(m.text, m.given) for m in picture.marks] == [("2", True), ("1", False)] and not picture.prints
     (picture,) = pictures(letters + "print 2 at 1, 1 print 3 at 1, 2")
-    assert [(m.text, m.given) for m in picture.marks] == [("2", True), ("1", False)]
-    assert [p.text for p in picture.prints] == ["3"], "another number stays in its corner"
+    assert not any(m.given for m in picture.marks)
+    assert [p.text for p in picture.prints] == ["2", "3"], "a sum that happens to be the digit stays in its corner"
 
 
 @pytest.mark.parametrize("head", ["cells a, b, c, d in 1..2", "cells a in hexagon(1), b, c, d in 1..2"])

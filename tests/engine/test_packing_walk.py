@@ -98,7 +98,7 @@ def test_where_there_is_none_others_prove_it(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(portfolio, "PATIENCE", 1000)
     pigeons, holes, loose = 7, 6, 900
     options = [[p, pigeons + loose + h] for p in range(pigeons) for h in range(holes)]
-    options += [[pigeons + k] for k in range(loose) for _ in range(3)]
+    options += [[pigeons + k] for k in range(loose) for _ in range(8)]  # more than a pigeon has: pigeons come first
     problem = build([(1, 1)] * (pigeons + loose) + [(0, 1)] * holes, options)
     assert problem.options > portfolio.LARGE
     run = search(problem, limits=Limits(answers=1), settings=ALONE)
