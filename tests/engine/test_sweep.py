@@ -312,7 +312,7 @@ def test_slices() -> None:
             assert kernel.value is None
             fractions.append(kernel.fraction())
         assert fractions == sorted(fractions) and kernel.fraction() == 1
-        results.append((kernel.value, kernel.answer(), kernel.nodes, kernel.updates, kernel.peak))
+        results.append((kernel.value, kernel.answer(), kernel.nodes, kernel.updates))
     assert results[0] == results[1] == results[2]
 
 

@@ -36,7 +36,7 @@ from benchmarks._guard_pairs import PAIRS, Pair, source
 
 # Methods of kernels that work, by name; the others only tell or set something.
 WORKS = (
-    "run", "gather", "solve", "settle", "reduce", "complete", "follow", "smallest", "all_smallest", "firsts",
+    "run", "gather", "solve", "settle", "reduce", "complete", "follow", "smallest", "firsts",
     "parts_of", "climb", "stir", "greedy", "propagate", "draw", "thin", "nearest", "relax", "minima",
 )  # fmt: skip
 # The properties that count: of the first group of names, and of the second, each kernel has one or none.

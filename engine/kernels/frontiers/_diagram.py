@@ -32,9 +32,9 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_words
+    from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 else:
-    from covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_words
+    from covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 
 COMPILED = cython.compiled
 
@@ -127,17 +127,17 @@ class Builder:
         self.hold = []
         self.options, self.width, self.most = options, width, most
         self.begin, self.word = _ints(tests[0], self.hold), _ints(tests[1], self.hold)
-        self.mask = self._filled(tests[2])
+        self.mask = _new_words(tests[2], self.hold)
         self.field_begin = _ints(tests[3], self.hold)
         self.field, self.code = _ints(tests[4], self.hold), _ints(tests[5], self.hold)
         self.f_word, self.f_shift = _ints(fields[0], self.hold), _ints(fields[1], self.hold)
         self.f_mask, self.f_high = _ints(fields[2], self.hold), _ints(fields[3], self.hold)
         self.f_cap, self.f_low = _ints(fields[4], self.hold), _ints(fields[5], self.hold)
         self.end_begin, self.end_word = _ints(ends[0], self.hold), _ints(ends[1], self.hold)
-        self.need, self.clear = self._filled(ends[2]), self._filled(ends[3])
+        self.need, self.clear = _new_words(ends[2], self.hold), _new_words(ends[3], self.hold)
         self.end_field_begin, self.end_field = _ints(ends[4], self.hold), _ints(ends[5], self.hold)
         self.cut, self.block_word = _ints(blocks[0], self.hold), _ints(blocks[1], self.hold)
-        self.block_mask, self.block_end = self._filled(blocks[2]), _ints(blocks[3], self.hold)
+        self.block_mask, self.block_end = _new_words(blocks[2], self.hold), _ints(blocks[3], self.hold)
         self.ending = _ints(blocks[4], self.hold)
         self.cur = _zero_words(width, self.hold)
         self.pending_at = _zero_ints(options + 1, self.hold)
@@ -151,14 +151,6 @@ class Builder:
         self._more_frames(first)
         self.var[0] = self.var[1] = options
         self._enter(0)
-
-    @cython.cfunc
-    def _filled(self, values: list) -> cython.p_ulonglong:
-        k: cython.Py_ssize_t
-        words: cython.p_ulonglong = _zero_words(len(values), self.hold)
-        for k in range(len(values)):
-            words[k] = values[k]
-        return words
 
     @property
     def root(self):

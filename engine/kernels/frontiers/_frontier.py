@@ -28,12 +28,14 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.frontiers.states import enter_all, slot_of
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, GROW, SLICE, KernelBase
-    from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _words, _zero_ints, _zero_words, _zeros
+    from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 else:
+    from covr.engine.kernels.frontiers.states import enter_all, slot_of
     from covr.engine.kernels.header import DONE, GROW, SLICE
     from covr.engine.kernels.loading import load
-    from covr.engine.kernels.shared.arrays import _ints, _words, _zero_ints, _zero_words, _zeros
+    from covr.engine.kernels.shared.arrays import _ints, _new_words, _zero_ints, _zero_words
 
     KernelBase = load("_kernel", interpreted=True).KernelBase
 
@@ -42,7 +44,6 @@ COMPILED = cython.compiled
 FIRST_ROOM = 1 << 10  # states of a layer for which there is room at first; a power of 2
 MOST_ROOM = 1 << 29  # states of a layer, at most: their numbers have 32 bits, in a table twice as long
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
 
 
 @cython.final
@@ -83,8 +84,8 @@ class Sweep(KernelBase):
         self.limbs = plan.limbs
         self.free = plan.free
         self.memory = memory
-        self.bit = _words(_of_words([1 << b for b in plan.bit]), self.hold)
-        self.sets = _words(_of_words(plan.sets), self.hold)
+        self.bit = _new_words([1 << b for b in plan.bit], self.hold)
+        self.sets = _new_words(plan.sets, self.hold)
         self.required = _ints([int(r) for r in plan.required], self.hold)
         self.begin = _ints(list(plan.begin), self.hold)
         self.step = 0
@@ -143,7 +144,6 @@ class Sweep(KernelBase):
         k: cython.Py_ssize_t
         first: cython.Py_ssize_t
         last: cython.Py_ssize_t
-        size: cython.longlong
         while self.step < self.steps:
             bit = self.bit[self.step]
             first = self.begin[self.step]
@@ -165,8 +165,7 @@ class Sweep(KernelBase):
                             self._updates += 1
                             self._add(key | self.sets[k])
                 self.at += 1
-            for size in range(2 * self.room):
-                self.table[size] = 0
+            enter_all(self.table, self.one_keys, 2 * self.room - 1, 0)
             self.one_keys, self.other_keys = self.other_keys, self.one_keys
             self.one_sums, self.other_sums = self.other_sums, self.one_sums
             self.count = self.made
@@ -182,8 +181,7 @@ class Sweep(KernelBase):
     def _add(self, key: cython.ulonglong) -> cython.void:
         """Add the ways of the state that is treated to those of another in the next layer."""
         mask: cython.ulonglong = 2 * self.room - 1
-        mixed: cython.ulonglong = (key * MIX) & WORD
-        slot: cython.ulonglong = (mixed ^ (mixed >> 32)) & mask
+        slot: cython.ulonglong = slot_of(self.table, self.other_keys, mask, key)
         limbs: cython.Py_ssize_t = self.limbs
         source: cython.Py_ssize_t = self.at * limbs
         there: cython.Py_ssize_t
@@ -191,8 +189,6 @@ class Sweep(KernelBase):
         carry: cython.ulonglong = 0
         more: cython.ulonglong
         total: cython.ulonglong
-        while self.table[slot] != 0 and self.other_keys[self.table[slot] - 1] != key:
-            slot = (slot + 1) & mask
         if self.table[slot] == 0:
             self.other_keys[self.made] = key
             there = self.made * limbs
@@ -217,9 +213,6 @@ class Sweep(KernelBase):
         old: cython.longlong = self.room
         new: cython.longlong = 2 * old
         k: cython.longlong
-        slot: cython.ulonglong
-        mixed: cython.ulonglong
-        mask: cython.ulonglong = 2 * new - 1
         if new > MOST_ROOM or 16 * new * (1 + self.limbs) + 8 * new > self.memory:
             self.full = True
             return
@@ -241,18 +234,5 @@ class Sweep(KernelBase):
         self.other_keys, self.other_sums, self.hold_other = next_keys, next_sums, hold_other
         self.hold_table = []
         self.table = _zero_ints(2 * new, self.hold_table)
-        for k in range(self.made):
-            mixed = (self.other_keys[k] * MIX) & WORD
-            slot = (mixed ^ (mixed >> 32)) & mask
-            while self.table[slot] != 0:
-                slot = (slot + 1) & mask
-            self.table[slot] = cython.cast(cython.int, k + 1)
+        enter_all(self.table, self.other_keys, 2 * new - 1, self.made)
         self.room = new
-
-
-def _of_words(numbers):
-    """An array of unsigned words."""
-    words = _zeros(len(numbers) + 1)
-    for k, number in enumerate(numbers):
-        words[k] = number
-    return words

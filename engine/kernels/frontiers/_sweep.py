@@ -34,27 +34,26 @@ except ImportError:
     from covr.engine.kernels.shared import shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels.frontiers.states import enter_all, slot_of
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, GROW, SLICE
     from cython.cimports.covr.engine.kernels.shared.arrays import (
         _ints,
         _longs,
-        _words,
+        _new_words,
         _zero_ints,
         _zero_longs,
         _zero_words,
-        _zeros,
     )
 else:
+    from covr.engine.kernels.frontiers.states import enter_all, slot_of
     from covr.engine.kernels.header import DONE, GROW, SLICE
-    from covr.engine.kernels.shared.arrays import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words, _zeros
+    from covr.engine.kernels.shared.arrays import _ints, _longs, _new_words, _zero_ints, _zero_longs, _zero_words
 
 COMPILED = cython.compiled
 
 FIRST_ROOM = cython.declare(cython.longlong, 1 << 10)  # states of a layer that there is room for at first; a power of 2
 MOST_ROOM = 1 << 29  # states of a layer, at most: their numbers have 32 bits, in a table twice as long
 FIRST_NODES = 1 << 12  # nodes for which there is room at first
-WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
 LAYERS = 2 * (8 + 8 + 4)  # bytes for a state in two layers
 STATE = LAYERS + 4 + 2 * 4  # and its choice, and two places in the table
 NODE = 3 * 4  # bytes for a node: its parent, its option, and where it moves
@@ -76,7 +75,6 @@ class SweepKernel:
     cutoff: cython.longlong
     _nodes: cython.longlong
     _updates: cython.longlong
-    widest: cython.longlong
     full: cython.bint
     one_keys: cython.p_ulonglong
     one_paid: cython.p_longlong
@@ -120,25 +118,24 @@ class SweepKernel:
         self.cutoff = cutoff
         self.begin = _ints(list(plan.begin), self.hold)
         self.number = _ints(list(plan.number), self.hold)
-        self.block = _words(_of_words(plan.block), self.hold)
-        self.upper = _words(_of_words(plan.upper), self.hold)
-        self.lowest = _words(_of_words(plan.lowest), self.hold)
+        self.block = _new_words(plan.block, self.hold)
+        self.upper = _new_words(plan.upper, self.hold)
+        self.lowest = _new_words(plan.lowest, self.hold)
         self.price = _longs(list(plan.price), self.hold)
         self.leave = _longs(list(plan.leave), self.hold)
         self.over_begin = _ints(list(plan.over_begin), self.hold)
-        self.over_bit = _words(_of_words(plan.over_bit), self.hold)
+        self.over_bit = _new_words(plan.over_bit, self.hold)
         self.over_price = _longs(list(plan.over_price), self.hold)
-        self.must = _words(_of_words(plan.must), self.hold)
-        self.clear = _words(_of_words(plan.clear), self.hold)
+        self.must = _new_words(plan.must, self.hold)
+        self.clear = _new_words(plan.clear, self.hold)
         self.lack_begin = _ints(list(plan.lack_begin), self.hold)
-        self.lack_bit = _words(_of_words(plan.lack_bit), self.hold)
+        self.lack_bit = _new_words(plan.lack_bit, self.hold)
         self.lack_price = _longs(list(plan.lack_price), self.hold)
         self.step = 0
         self.at = 0
         self.made = 0
         self._nodes = 0
         self._updates = 0
-        self.widest = 1
         self.full = False
         self.room = FIRST_ROOM
         self.hold_one = []
@@ -170,11 +167,6 @@ class SweepKernel:
     def updates(self):
         """How many options were taken."""
         return self._updates
-
-    @property
-    def peak(self):
-        """How many states the largest layer had."""
-        return self.widest
 
     @property
     def is_full(self):
@@ -269,7 +261,6 @@ class SweepKernel:
         reached for less."""
         step: cython.int = self.step
         slot: cython.ulonglong
-        mixed: cython.ulonglong
         there: cython.int
         q: cython.int
         if key & self.must[step] != self.must[step]:
@@ -280,10 +271,7 @@ class SweepKernel:
         if price >= self.cutoff:
             return
         key &= ~self.clear[step]
-        mixed = (key * MIX) & WORD
-        slot = (mixed ^ (mixed >> 32)) & self.mask
-        while self.table[slot] != 0 and self.other_keys[self.table[slot] - 1] != key:
-            slot = (slot + 1) & self.mask
+        slot = slot_of(self.table, self.other_keys, self.mask, key)
         there = self.table[slot] - 1
         if there < 0:
             there = cython.cast(cython.int, self.made)
@@ -303,20 +291,10 @@ class SweepKernel:
     @cython.exceptval(check=False)
     def _spread(self, mask: cython.ulonglong) -> cython.void:
         """Fill the table anew, of which this much is in use from now on."""
-        k: cython.longlong
-        slot: cython.ulonglong
-        mixed: cython.ulonglong
         if mask > cython.cast(cython.ulonglong, 2 * self.room - 1):
             mask = 2 * self.room - 1
-        for k in range(cython.cast(cython.longlong, mask) + 1):
-            self.table[k] = 0
         self.mask = mask
-        for k in range(self.made):
-            mixed = (self.other_keys[k] * MIX) & WORD
-            slot = (mixed ^ (mixed >> 32)) & mask
-            while self.table[slot] != 0:
-                slot = (slot + 1) & mask
-            self.table[slot] = cython.cast(cython.int, k + 1)
+        enter_all(self.table, self.other_keys, mask, self.made)
 
     @cython.cfunc
     @cython.nogil
@@ -337,8 +315,6 @@ class SweepKernel:
         self.one_paid, self.other_paid = self.other_paid, self.one_paid
         self.one_node, self.other_node = self.other_node, self.one_node
         self.count = self.made
-        if self.count > self.widest:
-            self.widest = self.count
         self.made = 0
         self.at = 0
         self.step += 1
@@ -432,11 +408,3 @@ class SweepKernel:
             option[k] = self.option[k]
         self.parent, self.option, self.hold_nodes = parent, option, hold
         self.node_room = new
-
-
-def _of_words(numbers):
-    """An array of unsigned words."""
-    words = _zeros(len(numbers) + 1)
-    for k, number in enumerate(numbers):
-        words[k] = number
-    return words

@@ -187,10 +187,6 @@ class Classes:
                 found.append(self._as_tuple(size))
         return found
 
-    def all_smallest(self, answers):
-        """`smallest` of each answer, in the order given."""
-        return [self.smallest(answer) for answer in answers]
-
     @cython.cfunc
     def _begin(self, answer) -> cython.int:
         """Sort an answer into `own`. Returns its length there."""

@@ -68,6 +68,8 @@ COVR_APART void *covr_copied(const char *kind, PyObject *values, PyObject *hold)
         PyObject *value = PyList_GetItem(row, k); /* borrowed */
         if (*kind == 'd') {
             ((double *)address)[k] = PyFloat_AsDouble(value);
+        } else if (*kind == 'Q') {
+            ((unsigned long long *)address)[k] = PyLong_AsUnsignedLongLong(value);
         } else {
             long long number = PyLong_AsLongLong(value);
             if (*kind == 'q')
@@ -125,6 +127,7 @@ COVR_APART void *covr_blank(const char *kind, Py_ssize_t size, size_t width, PyO
 #define covr_ints(values, hold) ((int *)covr_copied("i", values, hold))
 #define covr_longs(values, hold) ((long long *)covr_copied("q", values, hold))
 #define covr_reals(values, hold) ((double *)covr_copied("d", values, hold))
+#define covr_new_words(values, hold) ((unsigned long long *)covr_copied("Q", values, hold))
 #define covr_shared_ints(numbers, hold) ((int *)covr_shared("i", numbers, hold))
 #define covr_words(words, hold) ((unsigned long long *)covr_shared("Q", words, hold))
 #define covr_zero_array(size) covr_zeros("Q", size)

@@ -5,6 +5,7 @@ cdef extern from "_arrays.h":
     int *_ints "covr_ints"(object values, list hold) except NULL
     long long *_longs "covr_longs"(object values, list hold) except NULL
     double *_reals "covr_reals"(object values, list hold) except NULL
+    unsigned long long *_new_words "covr_new_words"(object values, list hold) except NULL
     int *_shared_ints "covr_shared_ints"(object numbers, list hold) except NULL
     unsigned long long *_words "covr_words"(object words, list hold) except NULL
     object _zeros "covr_zero_array"(Py_ssize_t size)

@@ -26,6 +26,11 @@ def _reals(values: Iterable[float], hold: list[object]) -> list[float]:
     return [*values, 0.0]
 
 
+def _new_words(values: Iterable[int], hold: list[object]) -> list[int]:
+    """Whole numbers of 64 bits without sign, followed by a 0."""
+    return [*values, 0]
+
+
 def _shared_ints(numbers: Sequence[int], hold: list[object]) -> Sequence[int]:
     """The caller's own array of `i`, not a copy."""
     return numbers
