@@ -74,7 +74,9 @@ READERS = _table(
     Builtin("area", 0, 1, "the set of cells of a picture; `#` and space are outside"),
     Builtin("pieces", 0, 1, "letter pictures in the plane; equal letters are one piece"),
     Builtin("solids", 0, 0, "letter pictures whose layers are separated by `/`"),
-    Builtin("table", 1, None, "lines of fields under the given names; a last name with … takes the rest of its line"),
+    Builtin(
+        "table", 0, None, "lines of fields, under the given names or those of the first line; the last with … is a list"
+    ),
     Builtin("csv", 0, 0, "comma-separated fields under a header line"),
     Builtin("list", 0, 0, "the words of the text"),
     Builtin("text", 0, 0, "the text itself"),

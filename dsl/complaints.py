@@ -85,6 +85,7 @@ class Complaint:
             self.depth,
             self.swallowed,
             self.both_ways,
+            self.entry,
             self.stray,
             self.bound,
             self.inner_let,
@@ -164,9 +165,20 @@ class Complaint:
         fault = self.error("E002", f"this block is not closed before line {line}", span, 'a block ends with `"""`')
         return fault, inside
 
+    def entry(self) -> tuple[Diagnostic, int | None] | None:
+        """A key without a value in a map, or a value with a key in a set."""
+        if not self.failure.opened or self.failure.opened[-1] != "{":
+            return None
+        help = "a map is written `{key: value, …}`, and a set `{value, …}`"
+        if self.token.type == "COLON" and "COMMA" in self.accepted:
+            return self.error("E003", "`:` means nothing in a set", self.at(self.token), help), self.after()
+        if "COLON" in self.accepted and "COMMA" not in self.accepted and self.token.type in ("RBRACE", "COMMA", "FOR"):
+            return self.error("E001", "this key of a map has no value", self.at(self.token), help), self.after()
+        return None
+
     def stray(self) -> tuple[Diagnostic, int | None] | None:
         """A character that begins no word or sign."""
-        if self.token.type != "STRAY":
+        if self.token.type not in ("STRAY", "COLON"):
             return None
         start = self.token.start_pos or 0
         char = str(self.token)
@@ -185,8 +197,6 @@ class Complaint:
                 return self.comment(sign, start)
         shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
         help = INSTEAD.get(char, "")
-        if char == ":" and self.failure.opened and self.failure.opened[-1] == "{":
-            help = 'a map is made of records: `map(table("k", "v") """…""", "k", "v")`'
         fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), help)
         return fault, self.after()
 

@@ -152,7 +152,7 @@ def operand(piece: FormatPiece) -> bool:
 def spaced(before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None) -> bool:
     """Whether a space stands between two tokens of a line. behind: the token before `before`."""
     a, b = before.kind, piece.kind
-    if b == "COMMA" or b in CLOSING or a in OPENING or before.text in TIGHT or piece.text in TIGHT:
+    if b in ("COMMA", "COLON") or b in CLOSING or a in OPENING or before.text in TIGHT or piece.text in TIGHT:
         return False
     if b == "LPAR" and (a == "NAME" or (a == "CELLS" and not before.first)):
         return False

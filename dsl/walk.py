@@ -64,7 +64,7 @@ def parts(expr: s.Expr) -> tuple[s.Expr, ...]:
             return (expr.first, *(other for _, other in expr.rest))
         case s.IfElse():
             return (expr.test, expr.then, expr.other)
-        case s.TupleOf() | s.ListOf() | s.SetOf():
+        case s.TupleOf() | s.ListOf() | s.SetOf() | s.MapOf():
             return expr.items
         case s.Range():
             return (expr.low, expr.high)

@@ -16,9 +16,9 @@ from typing import Any
 
 from covr.compiler.evaluate.code_parts import known
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.members import look_up, no_field
+from covr.compiler.evaluate.members import key_twice, look_up, no_field
 from covr.compiler.evaluate.operators import Code, Env, Run, arithmetic, negation
-from covr.compiler.evaluate.values import FALSE, TRUE, Map, Record, Rng, Seq, Set, kind_of, truth
+from covr.compiler.evaluate.values import FALSE, TRUE, Map, Record, Rng, Seq, Set, Value, kind_of, truth
 from covr.compiler.evaluate.walks import Walks
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
@@ -186,6 +186,25 @@ class Compiler(Walks):
 
         return self._made(collected, expr.span, items, more=2)
 
+    def map_of(self, expr: syn.MapOf) -> Code:
+        """A map written out. No key may be written twice."""
+        parts = [self.code(part) for entry in expr.items for part in entry.items]
+        keys, values = [part.run for part in parts[::2]], [part.run for part in parts[1::2]]
+        places = [entry.items[0].span for entry in expr.items]
+        spend, nested, size, span = self.budget.spend, self.budget.nested, len(parts), expr.span
+
+        def mapped(env: Env) -> Any:
+            spend(size, span)
+            entries: dict[Value, Value] = {}
+            for at, (key, value) in enumerate(zip(keys, values, strict=True)):
+                found = key(env)
+                if found in entries:
+                    raise key_twice(found, places[[run(env) for run in keys[:at]].index(found)], places[at])
+                entries[found] = value(env)
+            return nested(Map(entries), span)
+
+        return self._made(mapped, expr.span, parts, more=2)
+
     def range(self, expr: syn.Range) -> Code:
         """A range, both ends included."""
         low, high = self.code(expr.low), self.code(expr.high)
@@ -241,6 +260,7 @@ _CODE: dict[type, Callable[[Compiler, Any], Code]] = {
     syn.TupleOf: Compiler.tuple_of,
     syn.ListOf: Compiler.list_of,
     syn.SetOf: Compiler.set_of,
+    syn.MapOf: Compiler.map_of,
     syn.Comprehension: Compiler.comprehension,
     syn.Range: Compiler.range,
     syn.ReaderBlock: Compiler.reader,

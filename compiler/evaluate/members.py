@@ -14,6 +14,8 @@ from covr.dsl.syntax import Pattern
 
 Bind = Callable[[Any, Env], None]
 
+FEW: Final = 6  # how many keys of a map are listed in a help text
+SHORT: Final = 20  # in how many characters each
 LONGEST: Final = 40  # how many characters an expression may have to be repeated in a help text
 
 
@@ -43,12 +45,7 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
     if isinstance(of, Map):
         if key in of.entries:
             return of.entries[key]
-        raise EvalFault.at(
-            span,
-            "E204",
-            f"nothing stands at {abbreviate(key)}",
-            help="ask `(r, c) in clue` before `clue[r, c]`, or walk the grid itself: a blank is absent",
-        )
+        raise _nothing_at(of, key, span)
     if isinstance(of, Record) and isinstance(key, str):
         return field_of(of, str(key), span)
     if isinstance(of, Seq) and isinstance(key, str) and is_table(of):
@@ -74,6 +71,26 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
     if isinstance(of, Record):
         help = 'a field is looked up by its name: `e.name`, or `e["name"]`'
     raise EvalFault.at(span, "E201", f"{kind_of(of)} cannot be looked up by `[…]`", help)
+
+
+def _nothing_at(of: Map, key: Value, span: Span) -> EvalFault:
+    """The fault for a key that a grid, or a map without a picture, does not have."""
+    if of.pictured:
+        help = "ask `(r, c) in clue` before `clue[r, c]`, or walk the grid itself: a blank is absent"
+        return EvalFault.at(span, "E204", f"nothing stands at {abbreviate(key)}", help)
+    words = [k for k in of.entries if isinstance(k, str)]
+    help = did_you_mean(key, words) if isinstance(key, str) else ""
+    shown = ", ".join(abbreviate(k, SHORT) for k, _ in zip(of.entries, range(FEW), strict=False))
+    more = ", …" if len(of) > FEW else ""
+    help = help or (f"its keys are {shown}{more}" if len(of) else "it has no keys")
+    return EvalFault.at(span, "E204", f"the map has no key {abbreviate(key)}", help)
+
+
+def key_twice(key: Value, first: Span, again: Span) -> EvalFault:
+    """The fault for a map in which a key is written twice, at the second place."""
+    line, column = first.place
+    where = f"on line {line}" if line != again.place[0] else f"in column {column}"
+    return EvalFault.at(again, "E206", f"the key {abbreviate(key)} is written twice; first {where}")
 
 
 def is_table(value: Value) -> bool:

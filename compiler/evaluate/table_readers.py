@@ -9,8 +9,10 @@ from covr.compiler.evaluate.blocks import DataBlock, scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.cells import unguarded
 from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.files import read_beside
 from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 
+CSV = (".csv", ".csv.gz", ".csv.xz")  # ends of names of files that are always read by `csv`
 REST = ("…", "...")  # ends of the name of a column that takes the rest of the line
 
 
@@ -18,13 +20,43 @@ def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`table(column, …)`: a list of records, one for each line.
 
     Fields are separated by spaces; digits become numbers. If the name of the last column ends in `…` (or `...`), that
-    column is a list: it takes the rest of the line, which may be empty. Blank lines are skipped. Raises EvalFault E310
-    for a line with too few or too many fields, E206 for column names that are not all different.
+    column is a list: it takes the rest of the line, which may be empty. Blank lines are skipped. Without columns the
+    first line names them, and if there is a comma in it, the text is read by `csv`; a text of one line that is no block
+    and no file, `table("people.csv")`, is the name of the file to read. Raises EvalFault E310 for a line with too few
+    or too many fields, E206 for column names that are not all different, and what a file raises (files.py).
     """
-    names, rest = _columns(site, args)
+    if not args:
+        return _headed(site, block)
+    return _table(site, block, block.written(), *_columns(site, args))
+
+
+def _headed(site: Site, block: DataBlock) -> Seq:
+    """A table whose first line names its columns."""
+    is_csv = False
+    if block.starts is None and len(block.lines) == 1:
+        name = block.lines[0]
+        block = DataBlock.of_source(read_beside(name, site.of(0), site.budget.limits))
+        is_csv = name.lower().endswith(CSV)
+    written = block.written()
+    first = next(written, None)
+    if first is None:
+        raise block.fault(block.whole, "E310", "this has no line that names the columns")
+    line, text = first
+    if is_csv or "," in text:
+        return read_csv(site, block, [])
+    names: list[Value] = [word for word, _ in block.tokens(line)]
+    try:
+        columns = _columns(site, names)
+    except EvalFault as fault:
+        raise block.fault(block.row(line), "E310", fault.diagnostic.message) from None
+    return _table(site, block, written, *columns)
+
+
+def _table(site: Site, block: DataBlock, written: Iterator[tuple[int, str]], names: tuple[str, ...], rest: bool) -> Seq:
+    """The records of the lines that are left. rest: whether the last column takes the rest of the line."""
     single = len(names) - rest
     rows = []
-    for line, _ in block.written():
+    for line, _ in written:
         words = block.tokens(line)
         if len(words) > len(names) and not rest:
             _, column = words[len(names)]
@@ -51,10 +83,6 @@ def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
 
 def _columns(site: Site, args: list[Value]) -> tuple[tuple[str, ...], bool]:
     """The names of the columns, and whether the last one takes the rest of the line."""
-    if not args:
-        message = '`table` wants the names of its columns: table("name", "age", "likes…")'
-        help = 'a file whose first line names them is read by `csv(file("people.csv"))`'
-        raise site.fault(0, message, help, code="E208")
     names: list[str] = []
     for position, arg in enumerate(args):
         if not isinstance(arg, str):

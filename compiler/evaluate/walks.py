@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from covr.compiler.evaluate.code_parts import NOTHING
 from covr.compiler.evaluate.conditions import Conditions
+from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.members import Bind, binder, members_count, walkable
 from covr.compiler.evaluate.names import pattern_names
 from covr.compiler.evaluate.operators import Code, Env, Run, Test
-from covr.compiler.evaluate.values import Rng, Seq, Set, Value
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set, Value, abbreviate
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Generator, Pattern
@@ -22,7 +24,7 @@ class Walks(Conditions):
     """Compiles generators of one scope: those of comprehensions, and those of statements."""
 
     def comprehension(self, expr: syn.Comprehension) -> Code:
-        """A set or list made by `for` from generators."""
+        """A set, list or map made by `for` from generators."""
         inner = type(self)(self.scope, self.bound)
         inner._level = self._level
         loops, parts, names = inner._loops(expr.generators)
@@ -33,6 +35,8 @@ class Walks(Conditions):
         for loop in reversed(loops):
             fill = loop(fill)
         make: Callable[[list[Any]], Value] = Set if expr.kind == "set" else Seq
+        if expr.kind == "map":
+            make = partial(_mapped, span=expr.span)
         nested, span = self.budget.nested, expr.span
 
         def comprehend(env: Env) -> Any:
@@ -149,3 +153,13 @@ class Walks(Conditions):
                 yield from descend(env, depth + 1)
 
         return lambda env: descend(env.copy(), 0)
+
+
+def _mapped(pairs: list[Any], span: Span) -> Map:
+    """The map of pairs of a key and a value. A key that comes twice must have the same value."""
+    entries: dict[Value, Value] = {}
+    for key, value in pairs:
+        if entries.setdefault(key, value) != value:
+            both = f"{abbreviate(entries[key])} and {abbreviate(value)}"
+            raise EvalFault.at(span, "E206", f"the key {abbreviate(key)} has two values, {both}")
+    return Map(entries)

@@ -23,7 +23,7 @@ TOKEN = re.compile(
       | (?P<word>[^\W\d]\w*)
       | (?P<number>[0-9]+)
       | (?P<operator>\.\.|->|!=|<=|>=|[-=<>+*|&^.])
-      | (?P<bracket>[][(){},])
+      | (?P<bracket>[][(){},:])
       | (?P<space>[ \t\r\n\f]+)
       | (?P<other>.)""",
     re.VERBOSE,

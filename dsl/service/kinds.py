@@ -55,13 +55,14 @@ class ValueKind:
 NUMBER, TEXT, TRUTH, CELL = ValueKind("number"), ValueKind("text"), ValueKind("truth"), ValueKind("cell")
 CELLS = ValueKind("set", (CELL,))
 SHAPES = ValueKind("set", (CELLS,))
+MAP = ValueKind("map")
 SYMMETRIES = ValueKind("set", (ValueKind("symmetry"),))
 RECORDS = ValueKind("list", (ValueKind("record"),))
 # What functions and readers give, if that does not depend on what they take.
 GIVES = {
     "abs": NUMBER, "sum": NUMBER, "size": NUMBER, "file": TEXT, "split": ValueKind("list", (TEXT,)),
     "columns": ValueKind("list", (TEXT,)),
-    "map": ValueKind("map"), "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
+    "map": MAP, "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
     "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,
     "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "regions": SHAPES, "symmetries": SYMMETRIES,
     "rotations": SYMMETRIES,
@@ -141,7 +142,11 @@ class KindFinder:
                 kinds = [self.value(item, depth + 1) for item in expr.items]
                 alike = kinds[0] if kinds and all(kind == kinds[0] for kind in kinds) else None
                 return ValueKind("list" if isinstance(expr, s.ListOf) else "set", (alike,))
+            case s.MapOf():
+                return MAP
             case s.Comprehension():
+                if expr.kind == "map":
+                    return MAP
                 return ValueKind(expr.kind, (self.value(expr.item, depth + 1),))
             case s.ReaderBlock():
                 return GIVES.get(expr.name.id)

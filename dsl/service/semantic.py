@@ -116,7 +116,7 @@ def _token(token: Token, by: int, known: dict[int, Coloured]) -> Iterator[Colour
         yield Coloured(start, end - start, kind)
     elif token[0].isalpha():
         yield from _lines(str(token), start, "keyword")
-    elif token not in ("(", ")", "[", "]", "{", "}", ","):
+    elif token not in ("(", ")", "[", "]", "{", "}", ",", ":"):
         yield Coloured(start, end - start, "operator")
 
 

@@ -133,8 +133,17 @@ class SetOf(Remembering):
 
 
 @frozen
+class MapOf(Remembering):
+    """A map written out, `{key: value, …}`. items: its entries, each a pair of a key and a value."""
+
+    items: tuple[TupleOf, ...]
+    span: Span = span_field()
+
+
+@frozen
 class Comprehension(Remembering):
-    """`{x for … where …}` (kind `set`) or `[x for … where …]` (kind `list`)."""
+    """`{x for … where …}` (kind `set`), `[x for … where …]` (kind `list`), or `{k: x for … where …}` (kind `map`,
+    whose item is a pair of a key and a value)."""
 
     kind: str
     item: Expr
@@ -183,6 +192,7 @@ Expr: TypeAlias = (
     | TupleOf
     | ListOf
     | SetOf
+    | MapOf
     | Comprehension
     | Range
     | ReaderBlock

@@ -102,8 +102,17 @@ class ExpressionBuilder(NodeBuilder):
     def _set_of(self, tree: Node, span: Span) -> s.Comprehension:
         return self.comprehension("set", tree, span)
 
+    def _map(self, tree: Node, span: Span) -> s.MapOf:
+        return s.MapOf(self.all(tree), span)
+
+    def _entry(self, tree: Node, span: Span) -> s.TupleOf:
+        return s.TupleOf(self.all(tree), span)
+
+    def _map_of(self, tree: Node, span: Span) -> s.Comprehension:
+        return self.comprehension("map", tree, span)
+
     def comprehension(self, kind: str, tree: Node, span: Span) -> s.Comprehension:
-        """A comprehension. kind: `set` or `list`, which is what it makes."""
+        """A comprehension. kind: `set`, `list` or `map`, which is what it makes."""
         item, generators = self.all(tree)[:2]
         return s.Comprehension(kind, item, generators, self.find(tree, "where"), span)
 

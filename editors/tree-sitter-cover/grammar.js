@@ -131,7 +131,7 @@ module.exports = grammar({
 
     _expression: ($) => choice(
       $.conditional, $.binary, $.unary, $.index, $.field, $.number, $.string, $.true, $.false, $.name, $.call,
-      $.reader, $.tuple, $.list, $.set, $.comprehension, $.block,
+      $.reader, $.tuple, $.list, $.set, $.map, $.comprehension, $.block,
     ),
     conditional: ($) => prec.right(LEVELS.if, seq('if', $._expression, 'then', $._expression, 'else', $._expression)),
     binary: ($) => choice(
@@ -158,9 +158,11 @@ module.exports = grammar({
     tuple: ($) => seq('(', optional(seq(comma($._expression), optional(','))), ')'),
     list: ($) => seq('[', optional(seq(comma($._expression), optional(','))), ']'),
     set: ($) => seq('{', optional(seq(comma($._expression), optional(','))), '}'),
+    map: ($) => seq('{', comma($.entry), optional(','), '}'),
+    entry: ($) => seq($._expression, ':', $._expression),
     comprehension: ($) => choice(
       seq('[', $._expression, $.for, optional($.where), ']'),
-      seq('{', $._expression, $.for, optional($.where), '}'),
+      seq('{', choice($._expression, $.entry), $.for, optional($.where), '}'),
     ),
 
     true: () => 'true',

@@ -80,6 +80,33 @@ def test_a_map_holds_every_record(pairs: list[tuple[int, int]]) -> None:
     assert found.entries == dict(pairs)
 
 
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1)), max_size=6), st.data())
+def test_a_map_that_is_written_holds_its_entries(pairs: list[tuple[int, int]], data: st.DataObject) -> None:
+    """Written out, made by `for` and read from a table, a map is the same; a key may come twice only as one entry."""
+    listed = ", ".join(f"({k}, {v})" for k, v in pairs)
+    made = f"{{k: v for (k, v) in [{listed}]}}"
+    if len({k for k, _ in pairs}) < len(set(pairs)):
+        with pytest.raises(ModelErrors, match="has two values"):
+            value(made)
+        return
+    found = value(made)
+    assert isinstance(found, Map)
+    assert found.entries == dict(pairs) and list(found) == sorted(dict(pairs))
+    if pairs:
+        written_out = ", ".join(f"{k}: {v}" for k, v in data.draw(st.permutations(list(dict(pairs).items()))))
+        assert value(f"{{{written_out}}} = {made}").holds  # type: ignore[union-attr]
+        assert value(f"size({made})") == len(dict(pairs))
+        with pytest.raises(ModelErrors, match="is written twice"):
+            value(f"{{{written_out}, {pairs[0][0]}: 0}}")
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=5), st.sampled_from([" ", ",", ", "]))
+def test_the_first_line_of_a_table_names_its_columns(rows: list[tuple[int, int]], between: str) -> None:
+    lines = "\\n".join(f"{a}{between}{b}" for a, b in [("k", "v"), *rows])
+    found = value(f'[(e.k, e.v) for e in table("{lines}\\n")]')
+    assert list(found) == rows  # type: ignore[arg-type]
+
+
 small = st.one_of(
     st.frozensets(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), max_size=9),
     st.frozensets(st.tuples(*[st.integers(0, 1)] * 3), max_size=7),

@@ -85,6 +85,8 @@ EXPRESSIONS: dict[str, s.Expr] = {
     "[a, b]": s.ListOf((A, B), NOWHERE),
     "{}": s.SetOf((), NOWHERE),
     "{a, b,}": s.SetOf((A, B), NOWHERE),
+    "{a: b, b: a,}": s.MapOf((s.TupleOf((A, B), NOWHERE), s.TupleOf((B, A), NOWHERE)), NOWHERE),
+    "{x: b for x in a}": s.Comprehension("map", s.TupleOf((X, B), NOWHERE), (generator(A, X),), None, NOWHERE),
     "{x for x in a}": s.Comprehension("set", X, (generator(A, X),), None, NOWHERE),
     "[x for x, r in a, (b, (c,)) in r where x = c]": s.Comprehension(
         "list",
@@ -412,6 +414,8 @@ def written(e: s.Expr) -> str:
             return "[" + ", ".join(map(written, e.items)) + "]"
         case s.SetOf():
             return "{" + ", ".join(map(written, e.items)) + "}"
+        case s.MapOf():
+            return "{" + ", ".join(f"{written(key)}: {written(to)}" for key, to in (i.items for i in e.items)) + "}"
         case s.Range():
             return f"({written(e.low)})..({written(e.high)})"
     raise AssertionError(e)
@@ -442,6 +446,9 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(lambda a: s.TupleOf(a, NOWHERE), more),
         st.builds(lambda a: s.ListOf(a, NOWHERE), some),
         st.builds(lambda a: s.SetOf(a, NOWHERE), some),
+        st.builds(
+            lambda a, b: s.MapOf((s.TupleOf((a, b), NOWHERE), s.TupleOf((b, a), NOWHERE)), NOWHERE), inner, inner
+        ),
         st.builds(lambda a, b: s.Range(a, b, NOWHERE), inner, inner),
     )
 

@@ -32,6 +32,8 @@ _KINDS: dict[type, str] = {
 
 def kind_of(value: Value) -> str:
     """The kind of a value, as messages name it: `a whole number`, `text`, `a set` …"""
+    if isinstance(value, Map) and not value.pictured:
+        return "a map"
     return _KINDS[type(value)]
 
 

@@ -46,6 +46,11 @@ class Map:
             self._keys = Set.in_order(tuple(self.entries))
         return self._keys
 
+    @property
+    def pictured(self) -> bool:
+        """Whether it was read from a picture: a grid, and not any other map."""
+        return self.shape is not None or self.places is not None
+
     def __iter__(self) -> Iterator[Value]:
         return iter(self.entries)
 

@@ -37,7 +37,7 @@
 
 ["=" "!=" "<=" ">=" "<" ">" ".." "+" "-" "|" "*" "&" "^" "->" "."] @operator
 ["(" ")" "[" "]" "{" "}"] @punctuation.bracket
-"," @punctuation.delimiter
+["," ":"] @punctuation.delimiter
 
 (string) @string
 (template) @string
