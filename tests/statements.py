@@ -39,15 +39,20 @@ class Part:
 
 def part(text: str, python: str = "") -> Part:
     code = compile(python or text, "part", "eval")
-    return Part(text, lambda env: eval(code, {}, env), frozenset(n for n in code.co_names if n in SETS))
+    return Part(text, lambda env: eval(code, {**env}), frozenset(n for n in code.co_names if n in SETS))
 
 
-WEIGHTS = [part(t) for t in ("c", "1", "2", "-c", "c - 2", "3 * c", "0", "-1", "7 - c * c")]
+WEIGHTS = [part(t) for t in ("c", "1", "2", "-c", "c - 2", "3 * c", "0", "-1", "7 - c * c", "{1: 4, 2: -1, 3: 2}[c]")]
 OF_A = [part(t) for t in ("r", "r + c", "r - c", "10 * r + c")]
-OF_X = [part(t) for t in ("x", "x - 1", "2 * x - c", "c * x", "10 - x * x")]  # what depends on the key x
+OF_X = [
+    *(part(t) for t in ("x", "x - 1", "2 * x - c", "c * x", "10 - x * x", "{0: 2, 1: -3, 2: c}[x]")),
+    part("{k: k - c for k in 0..2}[x]", "{k: k - c for k in range(3)}[x]"),
+]  # what depends on the key x
 PARTS = [
     part("c != 2"), part("x <= c"), part("x = c", "x == c"), part("x in {c, 0}"), part("c <= x + 1"),
     part("r != c"), part("r + c = x + 2", "r + c == x + 2"), part("r < c"), part("r <= x"), part("x != 1"),
+    part("c in {1: 0, 3: 1}"), part("(r, c) in {(1, 2): 0, (2, 3): 0}"),
+    part("{(r, k): r = k for k in 1..3}[r, c]", "{(r, k): r == k for k in range(1, 4)}[r, c]"),
 ]  # fmt: skip
 KEYS = [(), (), ("c",), ("x",), ("c", "x")]
 
