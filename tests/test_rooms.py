@@ -116,7 +116,7 @@ def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for_types = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        if isinstance(node, ast.If) and any(getattr(part, "id", "") == "TYPE_CHECKING" for part in ast.walk(node.test))
         for inner in ast.walk(node)
     }
     for node in ast.walk(tree):
@@ -217,10 +217,15 @@ def test_a_folder_says_what_is_in_it_and_names_every_file() -> None:
 
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 TEST_MODULE = re.compile(r"(^|\.)test_\w+$")
+# What a file must hold to import a test module: its name behind `from tests` or `import tests`, or names in brackets.
+# To parse the files that hold nothing of the kind takes seconds.
+MAY_IMPORT = re.compile(r"(?:from|import)\s+tests[\w.]*\.test_|from\s+tests[\w.]*\s+import\s+(?:[(\\]|.*\btest_)")
 
 
 def imports_of_tests(path: Path) -> Iterator[str]:
     """The test modules that a file of the tests imports: by a statement, or in a text that another process runs."""
+    if not MAY_IMPORT.search(path.read_text(encoding="utf-8")):
+        return
     for node in ast.walk(syntax_of(path)):
         if isinstance(node, ast.Import):
             names = [name.name for name in node.names]

@@ -34,7 +34,18 @@ def test_every_warning_is_met() -> None:
     assert met == {code for code in CODES if code.startswith("W")}
 
 
-@pytest.mark.parametrize("path", [slowly(p.stem, p) for p in sorted(gallery().rglob("*.cover"))])
+# Models whose symmetries alone take seconds.
+LONG = {"bedlam_cube", "onesided_pentominoes", "pentominoes_8x8", "tetris_cube", "y_pentacubes"}
+
+
+def of_review(path: Path) -> object:
+    """A parameter set of a model's file, marked slow if its review takes seconds."""
+    if path.stem in LONG:
+        return pytest.param(path, id=path.stem, marks=[pytest.mark.gallery(path.stem), pytest.mark.slow])
+    return slowly(path.stem, path)
+
+
+@pytest.mark.parametrize("path", map(of_review, sorted(gallery().rglob("*.cover"))))
 def test_nothing_is_said_of_the_gallery(path: Path) -> None:
     name = f"std/{path.stem}" if path.parent.name == "std" else path.stem
     assert review(compiled_gallery(name)) == ()

@@ -158,13 +158,14 @@ def pairwise(seed: int = 0) -> list[Cell]:
     """Cells in which every two features meet that meet in the table at all; greedily, what adds most pairs first."""
     left = list(cells())
     random.Random(seed).shuffle(left)
+    pairs = [(cell, cell.pairs) for cell in left]
     chosen: list[Cell] = []
     met: set[tuple[int, int, str, str]] = set()
     for gain in range(6, 0, -1):
-        for cell in left:
-            if len(cell.pairs - met) >= gain:
+        for cell, held in pairs:
+            if len(held - met) >= gain:
                 chosen.append(cell)
-                met |= cell.pairs
+                met |= held
     return chosen
 
 

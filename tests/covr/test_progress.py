@@ -25,7 +25,7 @@ from tests.covr.terminal import on_terminal
 
 pytestmark = pytest.mark.long
 
-LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
+LONG = ["count", "queens", "-D", "n=17", "--limit-time", "0.4"]  # shown at once (`AT_ONCE`)
 ENDLESS = ["count", "queens", "-D", "n=17", "--limit-time", "60"]  # ended by Ctrl-C as soon as something is shown
 
 
@@ -35,16 +35,22 @@ def errors_on_a_terminal(*args: str, until: bytes | None = None, **more: str) ->
     return on_terminal([sys.executable, "-m", "covr", *args], whole=False, interrupt=until, **more)[0]
 
 
+def shown_at_once(*args: str, **more: str) -> str:
+    """The same where progress is shown as soon as there is any, so that a short search is shown, too."""
+    return on_terminal([sys.executable, "-c", AT_ONCE, *args], whole=False, **more)[0]
+
+
 HEAVY = """
-let many = {i * j mod 7919 for i in 1..700, j in 1..700}
+let many = {i * j mod 7919 for i in 1..400, j in 1..400}
 choose f(x) for x in many
 exactly one f
 """
 AT_ONCE = """
 import sys
 from covr.cli import main
-from covr.cli.common import compiling
+from covr.cli.common import compiling, progress
 compiling.FIRST, compiling.EVERY = 0, 0.01
+progress.FIRST, progress.EVERY = 0, 0.02
 sys.exit(main())
 """
 
@@ -68,7 +74,7 @@ def test_a_compilation_is_shown_and_wiped() -> None:
 
 
 def test_a_compilation_ends_cleanly_with_ctrl_c() -> None:
-    shown, code = compiled_on_a_terminal(HEAVY.replace("700", "1700"), "check", interrupt=True)
+    shown, code = compiled_on_a_terminal(HEAVY.replace("400", "1700"), "check", interrupt=True)
     assert code == 130 and "Traceback" not in shown
     last = shown.split("\r")
     assert "interrupted" in shown and "compiling" not in shown[shown.index("interrupted") :]
@@ -189,17 +195,18 @@ def test_a_long_search_for_a_first_answer_says_what_is_missing(
 
 @pytest.mark.parametrize(("args", "more"), [(["--quiet"], {}), ([], {"TERM": "dumb"})])
 def test_who_does_not_want_it_is_not_shown_it(args: list[str], more: dict[str, str]) -> None:
-    assert "nodes/s" not in errors_on_a_terminal(*LONG, *args, **more)
+    assert "nodes/s" not in shown_at_once(*LONG, *args, **more)
 
 
 def test_a_pipe_never_sees_it() -> None:
-    done = subprocess.run([sys.executable, "-m", "covr", *LONG], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", AT_ONCE, *LONG], capture_output=True, text=True, check=False)
     assert done.stdout == ""
     assert "nodes/s" not in done.stderr and "\r" not in done.stderr
 
 
 def test_a_narrow_terminal_is_not_overrun() -> None:
-    shown = errors_on_a_terminal(*LONG, COLUMNS="20")
+    shown = shown_at_once(*LONG, COLUMNS="20")
+    assert "%" in shown
     assert all(len(line) < 20 for line in re.split(r"[\r\n]", shown) if "%" in line and "of the tree" not in line)
 
 

@@ -119,6 +119,27 @@ def parses() -> bool:
     return len(parse(Source("m.cover", "let n = 3")).statements) == 1
 
 
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bytes]:
+    """What a cache holds, as covr writes it. To build it takes half a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        path = grammar.cache_path(GRAMMAR.read_bytes())
+        assert path is not None and parses()
+        yield path.read_bytes()
+    grammar.load.cache_clear()
+
+
+@pytest.fixture
+def filled(tables: bytes, cache: Path) -> Path:
+    """A cache that an earlier process has written."""
+    cache.parent.mkdir(mode=0o700)
+    cache.touch(mode=0o600)
+    cache.write_bytes(tables)
+    assert grammar.read(cache) is not None
+    return cache
+
+
 def test_the_cache_is_written_for_its_owner_alone(cache: Path) -> None:
     assert parses()
     assert cache.is_file()
@@ -147,10 +168,9 @@ class Trap:
         return open, (os.environ["COVR_TRAP"], "w")
 
 
-def test_a_damaged_cache_is_built_anew(cache: Path) -> None:
+def test_a_damaged_cache_is_built_anew(filled: Path) -> None:
     """To build it takes half a second, so that it is built for the last damage only."""
-    assert parses()
-    whole = cache.read_bytes()
+    whole = filled.read_bytes()
     for damage in (
         b"",
         b"nonsense",
@@ -159,31 +179,29 @@ def test_a_damaged_cache_is_built_anew(cache: Path) -> None:
         pickle.dumps([1]),
         whole[: len(whole) // 2],
     ):
-        cache.write_bytes(whole)
-        assert grammar.read(cache) is not None
-        cache.write_bytes(damage)
-        assert grammar.read(cache) is None
+        filled.write_bytes(whole)
+        assert grammar.read(filled) is not None
+        filled.write_bytes(damage)
+        assert grammar.read(filled) is None
     assert parses()
-    assert grammar.read(cache) is not None
+    assert grammar.read(filled) is not None
 
 
-def test_a_cache_runs_nothing(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_runs_nothing(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COVR_TRAP", str(tmp_path / "trap"))
-    assert parses()
-    cache.write_bytes(pickle.dumps(Trap()))
+    filled.write_bytes(pickle.dumps(Trap()))
     assert parses()
     assert not (tmp_path / "trap").exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs owners and permissions")
-def test_a_cache_others_may_write_is_not_trusted(cache: Path) -> None:
+def test_a_cache_others_may_write_is_not_trusted(filled: Path) -> None:
+    filled.chmod(0o666)
+    assert grammar.read(filled) is None
+    filled.unlink()
+    filled.parent.chmod(0o777)
     assert parses()
-    cache.chmod(0o666)
-    assert grammar.read(cache) is None
-    cache.unlink()
-    cache.parent.chmod(0o777)
-    assert parses()
-    assert not cache.exists()
+    assert not filled.exists()
 
 
 def test_no_cache_is_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,8 +258,7 @@ def shape(tree: Any) -> list[Any]:
     ]
 
 
-def test_the_parser_runs_without_lark_where_its_tables_are_kept(cache: Path) -> None:
-    assert parses()
+def test_the_parser_runs_without_lark_where_its_tables_are_kept(filled: Path) -> None:
     script = (
         "import sys; from covr.dsl import Source, parse; parse(Source('m', 'let n = 3')); print('lark' in sys.modules)"
     )

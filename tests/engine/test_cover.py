@@ -151,7 +151,7 @@ KNOWN = [
 
 @pytest.mark.parametrize(("problem", "true"), [k[1:] for k in KNOWN], ids=[k[0] for k in KNOWN])
 def test_known_minima(problem: Problem, true: int) -> None:
-    if problem.options >= 81 and os.environ.get("COVR_INTERPRETED"):
+    if problem.options >= 49 and os.environ.get("COVR_INTERPRETED"):
         pytest.skip("takes seconds interpreted")
     run = search(problem, goal="minimum")
     answers = list(run)

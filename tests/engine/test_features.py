@@ -142,7 +142,13 @@ def test_free_ones_beside_any_number(size: int, free: int) -> None:
 
 
 @pytest.mark.skipif(not FAST, reason="numbers of Python have no 16 bits")
-@pytest.mark.parametrize("blocks", [[f.broad(2, f.HUGE), f.flags(2)], [f.broad(1, f.HUGE), f.one(3)]], ids=["2", "1"])
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        pytest.param([f.broad(2, f.HUGE), f.flags(2)], id="2", marks=pytest.mark.slow),
+        pytest.param([f.broad(1, f.HUGE), f.one(3)], id="1"),
+    ],
+)
 def test_more_items_than_16_bits_hold(blocks: list[f.Block]) -> None:
     case = f.union(blocks, random.Random(1), [[5] * len(b.options) for b in blocks])
     assert len(list(search(case.problem))) == count(case.problem).value == case.count

@@ -116,9 +116,10 @@ def test_looks_are_as_far_apart_as_was_asked_for() -> None:
 
 # The second one takes five seconds, whatever its size is from 8000 on: then all the work that is allowed is done.
 @pytest.mark.parametrize(
-    "problem", [row(31_000), pytest.param(forced(20_000), marks=pytest.mark.slow)], ids=["row", "forced"]
+    ("make", "size"), [(row, 31_000), pytest.param(forced, 20_000, marks=pytest.mark.slow)], ids=["row", "forced"]
 )
-def test_splitting_is_bounded_work(problem: Problem) -> None:
+def test_splitting_is_bounded_work(make: Callable[[int], Problem], size: int) -> None:
+    problem = make(size)  # here, and not where the tests are collected: every process would make all of them
     looks = Looks(100_000)
     with heeding(looks):
         cut = split(problem, 32)

@@ -46,7 +46,7 @@ from tests.engine.side_puzzles import (
 )
 from tests.engine.sided import side_by_side, sided
 from tests.fuzz.sided import many
-from tests.shared import seeds
+from tests.shared import IN_GATE, seeds
 
 pytestmark = pytest.mark.long
 
@@ -125,7 +125,7 @@ def test_a_total_of_ones_is_an_item(seed: int) -> None:
     assert sorted(search(as_item, settings=SIDES)) == sorted(search(as_side, settings=SIDES))
 
 
-@each("seed", range(10 if load("_sides").COMPILED else 3))
+@each("seed", range(3 if IN_GATE or not load("_sides").COMPILED else 10))
 def test_side_by_side_numbers_of_answers_multiply(seed: int) -> None:
     parts: list[Problem] = []
     expected, k = 1, 0
@@ -248,6 +248,7 @@ def test_puzzles(make: Callable[..., Problem], values: tuple[float, ...], answer
     assert run.counters.nodes == nodes
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not load("_sides").COMPILED, reason="takes a minute without the compiled kernel")
 def test_magic_squares_of_side_4() -> None:
     found = count(magic(4))
