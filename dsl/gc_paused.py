@@ -17,7 +17,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-FEW = 100_000  # objects: so many more are never a reason to visit all
+FEW = 200_000  # objects: so many more are never a reason to visit all
 
 
 class _HandedOver:
