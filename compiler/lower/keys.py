@@ -137,6 +137,9 @@ def _key_values(plan: KeyPlan, scope: Scope, ordered: bool) -> Sequence[Any]:
         return tables[0][1]
     if all(len(positions) == 1 for positions, _ in tables):
         keys: list[tuple[Any, ...]] = list(product(*(chain.from_iterable(table) for _, table in tables)))
+    elif len(tables) == 2:
+        (_, ones), (_, others) = tables
+        keys = [one + other for one in ones for other in others]
     else:
         keys = [tuple(chain.from_iterable(parts)) for parts in product(*(table for _, table in tables))]
     if back == list(range(len(back))):

@@ -104,7 +104,7 @@ def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, G
         used = frozenset().union(*map(free_names, narrow))
         values = key_values(plan, scope)
         if not checks:
-            found.update(values)
+            found = found | values if found else values
             continue
         for key in values:
             env = dict(zip(plan.names, key, strict=True))
