@@ -8,7 +8,8 @@ when the collector runs again.
 Afterwards they are handed over to the oldest generation without a visit, by `gc.freeze()` and `gc.unfreeze()`: a visit
 to what is young takes a tenth of compiling a small model. But the scope of a model and its functions refer to each
 other, and Python would not visit the oldest generation because of what was handed over so. That is done here, by
-Python's own rule: when a quarter of what there is has come since the last visit.
+Python's own rule: when a quarter of what there is has come since the last visit. It is done when the next context
+begins, which for a command that compiles one model is never.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class _HandedOver:
 def gc_paused() -> Iterator[None]:
     """A context in which the collector is off; afterwards it is as it was before. May be nested."""
     was = gc.isenabled()
+    if was and _HandedOver.objects > FEW:
+        _visit()
     gc.disable()
     try:
         yield
@@ -39,17 +42,15 @@ def gc_paused() -> Iterator[None]:
         if was:
             _HandedOver.settled = _HandedOver.settled or gc.get_freeze_count() > 0
             if not _HandedOver.settled:
-                _hand_over()
+                _HandedOver.objects += gc.get_count()[0]
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
-def _hand_over() -> None:
-    """Make all objects old, and visit them if there are many new ones."""
-    _HandedOver.objects += gc.get_count()[0]
-    gc.freeze()
-    visit = _HandedOver.objects > FEW and _HandedOver.objects > gc.get_freeze_count() // 4
-    gc.unfreeze()
-    if visit:
+def _visit() -> None:
+    """Visit all objects if a quarter of them was handed over."""
+    if 4 * _HandedOver.objects > len(gc.get_objects()):
         _HandedOver.objects = 0
         gc.collect()
 

@@ -8,7 +8,7 @@ all totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sid
 
 Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range is
 an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty. It may be given as a
-`LateName`: of the 60 000 totals of a large board, messages name hardly any, and to write all their names takes a tenth of
+`LateName`: of the 60 000 totals of a large board, messages name hardly any, and to write all of them takes a tenth of
 compiling it.
 """
 
