@@ -255,6 +255,8 @@ def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tupl
     if not walk.groups and not walk.conditions and all(n in known for n in plan.names):
         yield from _plain_memberships(family, [family.indices.index(n) for n in plan.names], positions)
         return
+    if len(family.choices) > FEWEST:
+        walk.expect_many()
     for number, env in family.environments():
         try:
             reached = _reached(env, walk, getters, positions, rebound)
