@@ -105,8 +105,10 @@ _UNUSUAL = {
 
 def _field(name: str, given: Any) -> _Field | None:
     """A field from what stands behind its name in the class; None if it is an unusual one."""
+    if name.startswith("__"):
+        return None
     if type(given) is not _FIELD:
-        return None if name[0] == "_" or type(given) is attrs.Factory else _Field(name, given, None, True, True)
+        return None if type(given) is attrs.Factory else _Field(name, given, None, True, True)
     for what, usual in _UNUSUAL.items():
         said = getattr(given, what, attrs.NOTHING)
         if said not in (usual if usual is not None else (None,)):
@@ -116,7 +118,7 @@ def _field(name: str, given: Any) -> _Field | None:
         if default.takes_self:
             return None
         factory, default = default.factory, attrs.NOTHING
-    return None if name[0] == "_" else _Field(name, default, factory, given.eq, given.repr)
+    return _Field(name, default, factory, given.eq, given.repr)
 
 
 # --- classes ------------------------------------------------------------------------------------------------
@@ -151,7 +153,8 @@ def _made(cls: type, fields: list[_Field]) -> type:
     }
     made = type(cls.__name__, cls.__bases__, inside)
     setters = [_setter(getattr(made, f.name).__set__, f.factory) for f in fields]
-    code = _initial(len(fields)).replace(co_varnames=("self", *names), co_qualname=f"{cls.__qualname__}.__init__")
+    arguments = [name.removeprefix("_") for name in names]  # as attrs calls them
+    code = _initial(len(fields)).replace(co_varnames=("self", *arguments), co_qualname=f"{cls.__qualname__}.__init__")
     defaults = tuple([f.default for f in fields if f.default is not attrs.NOTHING or f.factory is not None])
     made.__init__ = FunctionType(code, {f"s{at}": set_ for at, set_ in enumerate(setters)}, "__init__", defaults)  # type: ignore[misc]
     return made

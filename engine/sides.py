@@ -62,7 +62,7 @@ class Total:
 
     terms: tuple[tuple[int, int], ...]
     sums: tuple[tuple[int, int], ...]
-    _name: str | LateName = field(default="", eq=False, alias="name")
+    _name: str | LateName = field(default="", eq=False)
 
     @property
     def name(self) -> str:
@@ -80,7 +80,7 @@ class Connection:
 
     places: tuple[tuple[int, int], ...]
     edges: tuple[tuple[int, int], ...]
-    _name: str | LateName = field(default="", eq=False, alias="name")
+    _name: str | LateName = field(default="", eq=False)
 
     @property
     def name(self) -> str:
@@ -98,7 +98,7 @@ class Circuit:
     """
 
     ends: tuple[tuple[int, int, int], ...]
-    _name: str | LateName = field(default="", eq=False, alias="name")
+    _name: str | LateName = field(default="", eq=False)
 
     @property
     def name(self) -> str:

@@ -48,13 +48,22 @@ def classes() -> list[Any]:
         a: int
         _kept: list[int] = attrs.field(factory=list, init=False, eq=False, repr=False)
 
+    class Private:
+        a: int
+        _b: str = attrs.field(default="", eq=False)
+        _c: int = 4
+
+        @property
+        def both(self) -> str:
+            return self._b * self._c
+
     class Own:
         a: int
 
         def __repr__(self) -> str:
             return "own"
 
-    return [Plain, Empty, Checked, Hidden, Own]
+    return [Plain, Empty, Checked, Hidden, Private, Own]
 
 
 def named(made: Any, name: str) -> Any:
@@ -69,6 +78,7 @@ VALUES: dict[str, list[tuple[Any, ...]]] = {
     "Empty": [()],
     "Checked": [(3,)],
     "Hidden": [(1,)],
+    "Private": [(1,), (1, "x"), (1, "y", 2), (2, "x", 3)],
     "Own": [(1,)],
 }
 OURS = {cls.__name__: named(frozen(cls), f"our_{cls.__name__}") for cls in classes()}
@@ -131,4 +141,4 @@ def test_the_names_of_fields_are_those_that_attrs_tells() -> None:
 
 
 def test_what_is_unusual_is_left_to_attrs() -> None:
-    assert [module._fields_of(cls) is None for cls in classes()] == [False, False, True, True, False]
+    assert [module._fields_of(cls) is None for cls in classes()] == [False, False, True, True, False, False]
