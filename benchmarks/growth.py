@@ -6,9 +6,9 @@ then asks one question. A question has some seconds of search; `ready` is the CP
 searched, and the memory is the most that the process ever held, less what it held when the problem was made. A method
 that ran out of time or memory at one size is not asked at larger ones.
 
-At 10 000 options two figures are above the aim of 300 bytes an entry, and neither is a part of the problem that is kept
-several times: of the 84 MB of a first answer 63 come with the SAT solver, which is asked at this size and not at 100 000
-options, and of the 136 MB of a count 100 are a table of what was counted, which grows with the search.
+At 10 000 options two figures are above the aim of 300 bytes an entry, and neither is something that is kept for each
+entry: most of the 84 MB of a first answer are the SAT solver's, which is asked at this size and not at 100 000 options,
+and 110 of the 136 MB of a count are its memo, which grows with the search up to a limit of its own.
 """
 
 from __future__ import annotations
