@@ -18,7 +18,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-FEW = 200_000  # objects: so many more are never a reason to visit all
+FEW = 500_000  # objects, of some 70 bytes each: so many more are never a reason to visit all
 
 
 class _HandedOver:
