@@ -7,13 +7,16 @@ oracle (reference.py); for a minimum also by covr's own linear programs (minimum
 all totals, by HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a side.
 
 Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range is
-an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty.
+an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty. It may be given as a
+`LateName`: of the 60 000 totals of a large board, messages name hardly any, and to write all of them takes a tenth of
+compiling it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, pairwise
+from operator import ge
 from typing import TYPE_CHECKING
 
 from attrs import field
@@ -27,6 +30,27 @@ if TYPE_CHECKING:
 MOST_TOTAL = 2**62  # the absolute values of a total's coefficients add up to less, so that sums fit in 63 bits
 
 
+class LateName:
+    """A name that is written when somebody asks for it, by `str`."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: Callable[[], str]) -> None:
+        self._name: str | Callable[[], str] = name
+
+    def __str__(self) -> str:
+        if not isinstance(self._name, str):
+            self._name = self._name()
+        return self._name
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """For another process it is a text."""
+        return str, (str(self),)
+
+
 @frozen
 class Total:
     """The coefficients of the taken options add up to a number in one of the ranges `sums`.
@@ -38,7 +62,12 @@ class Total:
 
     terms: tuple[tuple[int, int], ...]
     sums: tuple[tuple[int, int], ...]
-    name: str = field(default="", eq=False)
+    _name: str | LateName = field(default="", eq=False)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._name)
 
 
 @frozen
@@ -51,7 +80,12 @@ class Connection:
 
     places: tuple[tuple[int, int], ...]
     edges: tuple[tuple[int, int], ...]
-    name: str = field(default="", eq=False)
+    _name: str | LateName = field(default="", eq=False)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._name)
 
 
 @frozen
@@ -64,7 +98,12 @@ class Circuit:
     """
 
     ends: tuple[tuple[int, int, int], ...]
-    name: str = field(default="", eq=False)
+    _name: str | LateName = field(default="", eq=False)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._name)
 
 
 Side = Total | Connection | Circuit
@@ -108,56 +147,58 @@ def validate_sides(sides: Sequence[Side], options: int) -> None:
 
 
 def _validate_total(total: Total, options: int) -> None:
-    said = _said("total", total.name)
-    _whole(said, total.terms, 2)
-    _whole(said, total.sums, 2)
-    _options(said, [o for o, _ in total.terms], options)
-    if any(c == 0 for _, c in total.terms):
-        raise ValueError(f"{said} has a coefficient 0")
-    if sum(abs(c) for _, c in total.terms) >= MOST_TOTAL:
-        raise ValueError(f"the coefficients of {said} add up to 2^62 or more, signs left out")
+    _whole(total, total.terms, 2)
+    _whole(total, total.sums, 2)
+    _options(total, [o for o, _ in total.terms], options)
+    counts = [c for _, c in total.terms]
+    if 0 in counts:
+        raise ValueError(f"{_said(total)} has a coefficient 0")
+    if sum(map(abs, counts)) >= MOST_TOTAL:
+        raise ValueError(f"the coefficients of {_said(total)} add up to 2^62 or more, signs left out")
     if any(low > high for low, high in total.sums) or any(a[1] + 1 >= b[0] for a, b in pairwise(total.sums)):
-        raise ValueError(f"the sums of {said} are not increasing ranges with gaps between them")
+        raise ValueError(f"the sums of {_said(total)} are not increasing ranges with gaps between them")
 
 
 def _validate_connection(connection: Connection, options: int, known: bool) -> None:
     """known: whether its edges are those of another connection that is valid."""
-    said = _said("connection", connection.name)
-    _whole(said, connection.places, 2)
+    _whole(connection, connection.places, 2)
     if any(not 0 <= o < options for o, _ in connection.places):
-        raise ValueError(f"{said} names an option that there is not")
+        raise ValueError(f"{_said(connection)} names an option that there is not")
     if any(v < 0 for _, v in connection.places):
-        raise ValueError(f"{said} names a vertex below 0")
+        raise ValueError(f"{_said(connection)} names a vertex below 0")
     if known:
         return
-    _whole(said, connection.edges, 2)
+    _whole(connection, connection.edges, 2)
     if any(not 0 <= u < v for u, v in connection.edges):
-        raise ValueError(f"an edge of {said} is no pair of vertices u < v")
+        raise ValueError(f"an edge of {_said(connection)} is no pair of vertices u < v")
     if len(set(connection.edges)) < len(connection.edges):
-        raise ValueError(f"{said} has an edge twice")
+        raise ValueError(f"{_said(connection)} has an edge twice")
 
 
 def _validate_circuit(circuit: Circuit, options: int) -> None:
-    said = _said("circuit", circuit.name)
-    _whole(said, circuit.ends, 3)
-    _options(said, [o for o, _, _ in circuit.ends], options)
+    _whole(circuit, circuit.ends, 3)
+    _options(circuit, [o for o, _, _ in circuit.ends], options)
     if any(u < 0 or v < 0 for _, u, v in circuit.ends):
-        raise ValueError(f"{said} names a vertex below 0")
+        raise ValueError(f"{_said(circuit)} names a vertex below 0")
 
 
-def _said(kind: str, name: str) -> str:
-    return f"the {kind} `{name}`" if name else f"a {kind}"
+def _said(side: Side) -> str:
+    """What a message calls a side."""
+    kind = "total" if isinstance(side, Total) else "connection" if isinstance(side, Connection) else "circuit"
+    return f"the {kind} `{side.name}`" if side.name else f"a {kind}"
 
 
-def _whole(said: str, rows: Sequence[tuple[int, ...]], width: int) -> None:
+def _whole(side: Side, rows: Sequence[tuple[int, ...]], width: int) -> None:
+    if set(map(len, rows)) <= {width} and set(map(type, chain.from_iterable(rows))) <= {int}:
+        return
     for row in rows:
         if len(row) != width or any(type(number) is not int for number in row):
-            raise ValueError(f"{said} holds {row!r}, which is not {width} whole numbers")
+            raise ValueError(f"{_said(side)} holds {row!r}, which is not {width} whole numbers")
 
 
-def _options(said: str, named: Sequence[int], options: int) -> None:
-    if any(b <= a for a, b in pairwise(named)) or (named and not 0 <= named[0] <= named[-1] < options):
-        raise ValueError(f"{said} does not name increasing options")
+def _options(side: Side, named: Sequence[int], options: int) -> None:
+    if any(map(ge, named, named[1:])) or (named and not 0 <= named[0] <= named[-1] < options):
+        raise ValueError(f"{_said(side)} does not name increasing options")
 
 
 def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, ...]:
@@ -166,11 +207,11 @@ def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, .
     moved: list[Side] = []
     for side in sides:
         if isinstance(side, Total):
-            moved.append(Total(tuple(sorted((new[o], c) for o, c in side.terms)), side.sums, side.name))
+            moved.append(Total(tuple(sorted((new[o], c) for o, c in side.terms)), side.sums, side._name))
         elif isinstance(side, Connection):
-            moved.append(Connection(tuple((new[o], v) for o, v in side.places), side.edges, side.name))
+            moved.append(Connection(tuple((new[o], v) for o, v in side.places), side.edges, side._name))
         else:
-            moved.append(Circuit(tuple(sorted((new[o], u, v) for o, u, v in side.ends)), side.name))
+            moved.append(Circuit(tuple(sorted((new[o], u, v) for o, u, v in side.ends)), side._name))
     return tuple(moved)
 
 
@@ -188,11 +229,11 @@ def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Sid
     for side in sides:
         if isinstance(side, Total):
             terms = tuple(sorted((new[o], c) for o, c in side.terms if o in new))
-            kept.append(Total(terms, side.sums, side.name))
+            kept.append(Total(terms, side.sums, side._name))
         elif isinstance(side, Connection):
             places = tuple((new[o], v) for o, v in side.places if o in new)
-            kept.append(Connection(places, side.edges, side.name))
+            kept.append(Connection(places, side.edges, side._name))
         else:
             ends = tuple(sorted((new[o], u, v) for o, u, v in side.ends if o in new))
-            kept.append(Circuit(ends, side.name))
+            kept.append(Circuit(ends, side._name))
     return tuple(kept)

@@ -7,6 +7,8 @@ keeps its own order, and are written beside the board as headings.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault
@@ -21,14 +23,16 @@ Place = tuple[int, ...]
 class Coordinates:
     """Turns the values of `at` into coordinates: whole numbers stay as they are, other values are numbered.
 
-    keys: in the order in which the sets and lists of the statement are visited.
+    keys: in the order in which the sets and lists of the statement are visited. plain: whether every key is its own
+    place, as the row and the column of a square are.
     """
 
     def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
-        flat = [flatten(key) for key in keys]
-        self.lattice = self._lattice(keys, show)
+        kinds = set(map(type, chain.from_iterable(keys)))
+        flat = list(keys) if kinds <= {int} else [flatten(key) for key in keys]
+        self.lattice = self._lattice(keys, show) if LatticeCell in kinds else None
         self.count = len(flat[0]) if flat else sum(1 for _ in show.at)
-        if self.count > 3 or any(len(f) != self.count for f in flat):
+        if self.count > 3 or set(map(len, flat)) - {self.count}:
             raise EvalFault(
                 Diagnostic(
                     "E440",
@@ -37,17 +41,20 @@ class Coordinates:
                     help="show at a row and a column, or at a layer, a row and a column",
                 )
             )
-        self.values = [dict.fromkeys(f[axis] for f in flat) for axis in range(self.count)]
+        self.values = [dict.fromkeys(map(itemgetter(axis), flat)) for axis in range(self.count)]
         self.ranks: list[dict[Any, int] | None] = []
+        self._of_numbers = kinds <= {int}
+        self.plain = self._of_numbers
         self.rank()
 
     def rank(self) -> None:
         """Number the values of each axis on which not all of them are whole numbers."""
-        whole = [all(type(v) is int for v in values) for values in self.values]
+        whole = [set(map(type, values)) <= {int} for values in self.values]
         self.ranks = [
             None if plain else {v: i for i, v in enumerate(values, 1)}
             for plain, values in zip(whole, self.values, strict=True)
         ]
+        self.plain = self._of_numbers and not any(self.ranks)
 
     def _lattice(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> Lattice | None:
         """The lattice of the places; None if they are of no lattice but squares and cubes."""
@@ -67,6 +74,8 @@ class Coordinates:
 
     def place(self, key: tuple[Any, ...]) -> Place:
         """The place of a key that the board has."""
+        if self.plain:
+            return key
         flat = flatten(key)
         return tuple(v if ranks is None else ranks[v] for v, ranks in zip(flat, self.ranks, strict=True))
 

@@ -7,7 +7,9 @@ rule is used. Places in straight lines, such as rows and runs, are no regions.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
@@ -17,24 +19,28 @@ from covr.dsl.syntax import CheckedModel, Expr, Key, Name, Rule
 
 Place = tuple[int, ...]
 
+LOOKED_AT = 32  # places of a board, at least, at which a rule is tried out before its keys are worked out for all
+
 
 def find_regions(
     model: CheckedModel,
-    places: Sequence[Place],
-    environments: Sequence[dict[str, Any]],
+    environments: Mapping[Place, dict[str, Any]],
     indices: frozenset[str],
     scope: Scope,
     lattice: Lattice,
 ) -> Mapping[Place, int]:
-    """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions."""
+    """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions.
+
+    environments: for each place, in order, the values of the names in `at`.
+    """
     if not environments:
         return {}
-    names = frozenset(environments[0])
+    names = frozenset(next(iter(environments.values())))
     for rule in model.statements:
         if isinstance(rule, Rule) and rule.where is None:
             keys = _outlining(rule, names, indices)
-            if keys:
-                regions = _classes(keys, places, environments, scope)
+            if keys and not _falls_apart(keys, environments, scope, lattice):
+                regions = _classes(keys, environments, scope)
                 if _are_lines(regions):
                     continue
                 if regions and len(set(regions.values())) > 1 and _hang_together(regions, lattice):
@@ -54,13 +60,40 @@ def _outlining(rule: Rule, names: frozenset[str], indices: frozenset[str]) -> li
     return computed
 
 
-def _classes(
-    keys: Sequence[Expr], places: Sequence[Place], environments: Sequence[dict[str, Any]], scope: Scope
-) -> dict[Place, int]:
-    functions = [scope.compile(key, environments[0]) for key in keys]
+def _falls_apart(
+    keys: Sequence[Expr], environments: Mapping[Place, dict[str, Any]], scope: Scope, lattice: Lattice
+) -> bool:
+    """Whether a look at some places that lie together shows that a class is not connected: a place has none of its own
+    class beside it, and another place has that class. So the diagonals of a large board are not worked out."""
+    some = _some_places(environments, lattice)
+    classes = _classes(keys, {place: environments[place] for place in some}, scope)
+    sizes = Counter(classes.values())
+    for place, own in classes.items():
+        beside = [classes.get(n) for n in lattice.near(place) if n in environments]
+        if sizes[own] > 1 and None not in beside and own not in beside:
+            return True
+    return False
+
+
+def _some_places(board: Mapping[Place, object], lattice: Lattice) -> list[Place]:
+    """Some places round one of them, all within the board."""
+    start = next(islice(board, len(board) // 2, None))
+    found = {start: None}
+    fresh = [start]
+    while fresh and len(found) < LOOKED_AT:
+        fresh = [n for at in fresh for n in lattice.near(at) if n in board and n not in found]
+        found.update(dict.fromkeys(fresh))
+        fresh = list(dict.fromkeys(fresh))
+    return list(found)
+
+
+def _classes(keys: Sequence[Expr], environments: Mapping[Place, dict[str, Any]], scope: Scope) -> dict[Place, int]:
+    """Place → the number of its class; nothing if a key can't be worked out for some place."""
+    names = next(iter(environments.values()))
+    functions = [scope.compile(key, names) for key in keys]
     numbers: dict[tuple[Any, ...], int] = {}
     regions: dict[Place, int] = {}
-    for place, env in zip(places, environments, strict=True):
+    for place, env in environments.items():
         try:
             value = tuple([f(env) for f in functions])
         except EvalFault:

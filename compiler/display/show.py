@@ -11,7 +11,7 @@ gives it. What is shown are the choice's values, or the initial of the family's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place, share_ranks
 from covr.compiler.display.picture import Inscription, Mark, Picture
+from covr.compiler.display.places import places_of
 from covr.compiler.display.prints import NOTHING, Printed
 from covr.compiler.display.regions import find_regions
 from covr.compiler.evaluate import EvalFault, Scope
@@ -165,22 +166,11 @@ def _prepare(
     of_keys = [replace(c, plan.replacements()) for c in parts]
     narrow = [c for c in of_keys if free_names(c) & frozenset(plan.local) <= names]
     inside = plan.within(scope)
-    checks = inside.tests(narrow)
-    found: list[tuple[Place, Env]] = []
-    for key in values:
-        env = dict(zip(plan.names, key, strict=True))
-        try:
-            shown = all(check(env) for check in checks)
-        except EvalFault as fault:
-            raise plan.met(fault, plan.names, key) from None
-        if shown:
-            found.append((axes.place(key), env))
-    found.sort(key=itemgetter(0))
-    places, environments = [place for place, _ in found], [env for _, env in found]
+    found = places_of(plan, values, inside.tests(narrow), axes)
     regions: Mapping[Place, int] = {}
     if axes.count == 2:
         board = axes.lattice or SQUARE
-        regions = find_regions(model, places, environments, frozenset(plan.local), scope, board)
+        regions = find_regions(model, found, frozenset(plan.local), scope, board)
     walk = _walk(show, plan, parts, family, declared, scope)
     texts = [inside.compile(v) for v in show.values]
     getters = [key_getter(plan, n, scope) for n in plan.names]
@@ -196,7 +186,7 @@ def _prepare(
     of_place = bool(used) and all(u and u <= names for u in used) and not names & frozenset(family.indices)
 
     def printed() -> Iterator[Mark]:
-        for place, env in found if of_place else ():
+        for place, env in found.items() if of_place else ():
             yield Mark(place, " ".join(show_value(t(env)) for t in texts), given=True)
 
     def lines(env: Env) -> Iterator[tuple[str, ...]]:
@@ -206,7 +196,7 @@ def _prepare(
             else:
                 yield (family.name_of(tuple(env[i] for i in family.indices)),)
 
-    return Drawing(show, family, tuple(places), regions, marks, lines, axes.count, printed, axes, lattice=axes.lattice)
+    return Drawing(show, family, tuple(found), regions, marks, lines, axes.count, printed, axes, lattice=axes.lattice)
 
 
 def _walk(
@@ -293,7 +283,7 @@ def _board(
             continue
         look = d.show.style if d.show.style in LOOKS else ""
         marks += [Mark(at, text, o, o in given, look=look or "") for o, (at, text) in _shown(d, chosen)]
-    inside, beside = _printed(board, group, printed, frozenset(places))
+    inside, beside = _printed(board, group, printed, places)
     marked = {m.at for m in marks if m.look not in LINES}
     taken = {m.at for m in inside}
     if puzzle:
@@ -309,16 +299,16 @@ def _board(
             marked.update(d.places)
     marks += inside
     regions = {p: r for d in group for p, r in d.regions.items()} | _numbered(fields)
-    ends = list(zip(*places, strict=True))
-    low = tuple(min(e) for e in ends)
+    low, high = _corners(places)
+    outlines = printed.outlines.get(board, {})
     return Picture(
         axes=board[0],
         low=low,
-        high=tuple(max(e) for e in ends),
+        high=high,
         places=places,
         marks=tuple(sorted(marks, key=lambda m: m.at)),
         regions=regions,
-        outlines={p: number for p, number in printed.outlines.get(board, {}).items() if p in more or p in set(places)},
+        outlines={place: outlines[place] for place in places if place in outlines} if outlines else {},
         prints=(*beside, *_headings(board, group, low)),
         strokes=tuple(printed.strokes.get(board, ())),
         outline=any(d.show.style == "outline" or _spreads(d) for d in group),
@@ -328,7 +318,7 @@ def _board(
 
 
 def _printed(
-    board: tuple[int, Lattice | None], group: Sequence[Drawing], printed: Printed, places: frozenset[Place]
+    board: tuple[int, Lattice | None], group: Sequence[Drawing], printed: Printed, all_places: Sequence[Place]
 ) -> tuple[list[Mark], list[Inscription]]:
     """What is printed in the middle of places, and what in corners, margins and between places.
 
@@ -336,14 +326,17 @@ def _printed(
     black or divided square outside the board belongs to it. Margins are what lies around the box of all squares or
     cubes, and all that is no place of another lattice.
     """
+    stated = printed.prints.get(board, ())
+    if not stated:
+        return [], []
     inside, beside = [], []
+    places = frozenset(all_places)
     axes, lattice = board
     box = lattice is None
     written: frozenset[Place] = frozenset()
-    stated = printed.prints.get(board, ())
     if any(p.to is None and p.at in places for p in stated) and lattice not in (STICKS, BALLS):
         written = frozenset().union(*(_written(d) for d in group))
-    low, high = (tuple(f(axis) for axis in zip(*places, strict=True)) for f in (min, max)) if places else ((), ())
+    low, high = _corners(places)
     for p in stated:
         divided = "\\" in p.text and box and axes == 2
         if p.look in SHAPES and p.at in written:
@@ -359,6 +352,12 @@ def _printed(
         else:
             beside.append(p)
     return inside, beside
+
+
+def _corners(places: Collection[Place]) -> tuple[Place, Place]:
+    """The least and the greatest coordinate of each axis; nothing where there is no place."""
+    axes = [itemgetter(axis) for axis in range(len(next(iter(places), ())))]
+    return tuple([min(map(axis, places)) for axis in axes]), tuple([max(map(axis, places)) for axis in axes])
 
 
 def _numbered(fields: Mapping[Place, set[str]]) -> dict[Place, int]:

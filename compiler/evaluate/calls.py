@@ -136,9 +136,9 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
         budget.steps += CALL
         frames = budget.frames
         values = tuple([run(env) for run in runs])
-        plain = frames == 0 and all(map(_is_plain, values))
-        if plain and values in kept and budget.steps <= most:
-            return kept[values]
+        plain = frames == 0 and _are_plain(values)
+        if plain and budget.steps <= most and (known := kept.get(values)) is not None:
+            return known
         local = dict(zip(names, values, strict=True))
         if frames > _SHALLOW or budget.steps > most:
             return _call_deep(budget, function, local, span)
@@ -156,11 +156,14 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
     return call
 
 
-def _is_plain(value: Any) -> bool:
-    """Whether a value is a number, a text or a tuple of such, so that values that are equal are the same in all
-    respects. (A piece equals its letter and has cells as well, and a range equals a set.)"""
-    kind = type(value)
-    return kind is int or kind is str or (kind is tuple and all(map(_is_plain, value)))
+def _are_plain(values: tuple[Any, ...]) -> bool:
+    """Whether values are numbers, texts or tuples of such, so that values that are equal are the same in all respects.
+    (A piece equals its letter and has cells as well, and a range equals a set.)"""
+    for value in values:
+        kind = type(value)
+        if kind is not int and kind is not str and (kind is not tuple or not _are_plain(value)):
+            return False
+    return True
 
 
 def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> Any:

@@ -254,20 +254,20 @@ class _JsonReader:
     def check(self) -> None:
         """The checks that are possible only when everything has been read."""
         draft = self.draft
-        for start, option in zip(self.options_at, draft.options, strict=True):
+        for start, option in zip(self.options_at, draft.rows(), strict=True):
             for i, colour in option:
                 if not 0 <= i < len(draft.names):
                     raise self.fault(start, f"there is no item {i}: there are {len(draft.names)}, from 0")
                 if colour < 0 or (colour and (draft.low[i], draft.high[i]) != (0, 1)):
                     raise self.fault(start, f"the item {i} has bounds other than 0, 1 and can't show a colour")
-        if any(not 0 <= o < len(draft.options) for o in self.given) or len(set(self.given)) < len(self.given):
+        if any(not 0 <= o < draft.options for o in self.given) or len(set(self.given)) < len(self.given):
             raise self.fault(self.given_at, "a given option is not there, or given twice")
         draft.given = self.given
         told = self.told or []
-        if any(not 0 <= o < len(draft.options) for o in told) or len(set(told)) < len(told):
+        if any(not 0 <= o < draft.options for o in told) or len(set(told)) < len(told):
             raise self.fault(self.told_at, "an option that tells answers apart is not there, or told twice")
         for start, side in zip(self.sides_at, self.sides, strict=True):
             try:
-                validate_sides([side], len(draft.options))
+                validate_sides([side], draft.options)
             except ValueError as wrong:
                 raise self.fault(start, str(wrong)) from None

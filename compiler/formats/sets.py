@@ -24,7 +24,7 @@ def read_sets(text: str) -> Problem:
     """
     draft, numbers = Draft(goal=True), dict[str, int]()
     for words in filled_lines(text, ("#", "//")):
-        name = f"set {len(draft.options) + 1}"
+        name = f"set {draft.options + 1}"
         if words[0].text.endswith(":"):
             name = words.pop(0).text[:-1] or name
         cost = 1
@@ -44,5 +44,5 @@ def read_sets(text: str) -> Problem:
         draft.option(name, members.items(), cost)
     if not draft.options:
         raise FormatFault(1, "there are no sets")
-    draft.high = [len(draft.options)] * len(draft.high)
+    draft.high = [draft.options] * len(draft.high)
     return draft.problem()

@@ -16,11 +16,12 @@ Source: the grammar in miniexact's description (github.com/miniexact/miniexact).
 from __future__ import annotations
 
 import re
-from itertools import islice
+from collections.abc import Iterator
+from itertools import chain, islice
 
 from covr.compiler.formats.dlx import read_dlx
 from covr.compiler.formats.draft import ANY_TIMES, Draft
-from covr.compiler.formats.placed_words import MOST_IN_A_LINE, Word, filled_lines, shorten
+from covr.compiler.formats.placed_words import MOST_WORDS, Word, filled_lines, shorten
 from covr.engine import Problem
 
 COMMENTS = re.compile(r"\A(\s*(#|//|c\s).*\n)+")
@@ -50,10 +51,9 @@ class _Angles:
             if not line.lstrip().startswith(("#", "//"))
             for match in TOKEN.finditer(line)
         )
-        self.tokens = list(islice(found, MOST_IN_A_LINE + 1))
-        if len(self.tokens) > MOST_IN_A_LINE:
-            raise self.tokens[-1].fault(f"there are more than {MOST_IN_A_LINE} words")
-        self.at = 0
+        self.left = chain(islice(found, MOST_WORDS), self._too_many(found))
+        self.word = next(self.left, None)  # the next one
+        self.last = Word("", 1, 1)
         self.draft = Draft()
         self.numbers: dict[str, int] = {}
         self.must: list[bool] = []
@@ -63,28 +63,34 @@ class _Angles:
         self.next("the items")
         while (word := self.next("`>`")).text != ">":
             self.primary(word)
-        if self.at < len(self.tokens) and self.tokens[self.at].text == "[":
-            self.at += 1
+        if self.word is not None and self.word.text == "[":
+            self.next("the secondary items")
             while (word := self.next("`]`")).text != "]":
                 self.item(word, word.text, 0, 1, False)
-        while self.at < len(self.tokens):
+        while self.word is not None:
             self.option()
         return self.draft.problem()
 
     def next(self, what: str) -> Word:
-        if self.at == len(self.tokens):
-            last = self.tokens[-1]
-            raise last.fault(f"the file ends before {what}")
-        self.at += 1
-        return self.tokens[self.at - 1]
+        if self.word is None:
+            raise self.last.fault(f"the file ends before {what}")
+        self.last, self.word = self.word, next(self.left, None)
+        return self.last
+
+    @staticmethod
+    def _too_many(more: Iterator[Word]) -> Iterator[Word]:
+        """What comes after the most words: nothing, or a fault. Raises FormatFault."""
+        for word in more:
+            raise word.fault(f"there are more than {MOST_WORDS} words")
+        yield from ()
 
     def primary(self, word: Word) -> None:
         name, colon, bound = word.text.partition(":")
         low = high = 1
         if colon:
             low = high = Word(bound, word.line, word.column + len(name) + 1).number()
-            if self.at < len(self.tokens) and self.tokens[self.at].text == ";":
-                self.at += 1
+            if self.word is not None and self.word.text == ";":
+                self.next("`;`")
                 high = self.next("a multiplicity").number()
             if not low <= high <= ANY_TIMES:
                 raise word.fault(f"{low} to {high} is not a range of multiplicities")

@@ -14,7 +14,7 @@ import re
 from fractions import Fraction
 from math import ceil, floor, lcm
 
-from covr.compiler.formats.draft import LIMITS, Draft
+from covr.compiler.formats.draft import LIMITS, Draft, most_entries
 from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.placed_words import shorten
 from covr.compiler.formats.remarks import maximised, note
@@ -114,8 +114,8 @@ class ZeroOne:
     def term(self, row: int, column: int, factor: Number, line: int) -> None:
         """Add a term to a row. Raises FormatFault if all rows together hold too many."""
         self._entries += 1
-        if self._entries > LIMITS.entries:
-            raise FormatFault(line, f"the rows hold more than {LIMITS.entries} terms together")
+        if self._entries > most_entries():
+            raise FormatFault(line, f"the rows hold more than {most_entries()} terms together")
         self.members[row].append(column)
         self.factors[row].append(factor)
 
@@ -154,7 +154,7 @@ class ZeroOne:
         for name, c in self.columns.items():
             if fixed[c] != 0:
                 if fixed[c] == 1:
-                    draft.given.append(len(draft.options))
+                    draft.given.append(draft.options)
                 draft.option(name, held[c], costs.get(c, 0))
         _tell("row", "excludes nothing", "exclude nothing", idle)
         _tell("column", "is fixed at 0", "are fixed at 0", [n for n, c in self.columns.items() if fixed[c] == 0])

@@ -10,7 +10,7 @@ from covr.compiler.evaluate import Scope
 from covr.compiler.lower.rules import RuleItems
 from covr.compiler.lower.sums import Wanted, within_reach
 from covr.dsl.syntax import Connected, Loop, Needs
-from covr.engine.sides import Circuit, Connection, Side, Total
+from covr.engine.sides import Circuit, Connection, LateName, Side, Total
 from covr.frozen import frozen
 
 
@@ -37,7 +37,7 @@ class TotalDraft:
     terms: Mapping[int, int] = field(repr=False)
     want: Wanted
 
-    def side(self, options: Sequence[int], name: str) -> Side:
+    def side(self, options: Sequence[int], name: str | LateName) -> Side:
         """The side condition. options: for each choice the number of its option, or -1 if it is none.  name: what
         messages call the condition."""
         terms = {options[c]: w for c, w in self.terms.items() if w and options[c] >= 0}
@@ -54,7 +54,7 @@ class ConnectionDraft:
     places: Sequence[tuple[int, int]] = field(repr=False)
     edges: Sequence[tuple[int, int]] = field(repr=False)
 
-    def side(self, options: Sequence[int], name: str) -> Side:
+    def side(self, options: Sequence[int], name: str | LateName) -> Side:
         """As `TotalDraft.side`."""
         places = tuple(sorted((options[c], v) for c, v in self.places if options[c] >= 0))
         return Connection(places, tuple(self.edges), name)
@@ -68,7 +68,7 @@ class CircuitDraft:
     at: int
     ends: Sequence[tuple[int, int, int]] = field(repr=False)
 
-    def side(self, options: Sequence[int], name: str) -> Side:
+    def side(self, options: Sequence[int], name: str | LateName) -> Side:
         """As `TotalDraft.side`."""
         return Circuit(tuple(sorted((options[c], u, v) for c, u, v in self.ends if options[c] >= 0)), name)
 

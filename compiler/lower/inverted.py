@@ -7,7 +7,8 @@ second time, as an index: member → x → k. From then on a walk visits only wh
 That works for `A in B`, for `A <= B` between sets (any one member of A must be in B) and for `A = B` between numbers,
 texts or tuples of such, where A uses only names that have values before the walk begins, and B only names that the
 walk binds, of groups
-whose sets are the same each time and about which nothing else is known. The condition is still checked on each binding.
+whose sets are the same each time and about which nothing else is known. The condition is still checked on each binding,
+but for `A in B` where every B is a set, of which the index holds all members.
 Where evaluating B fails for some binding, or A or B is not of these kinds, all bindings are visited, as without an
 index; so faults are told as they would be.
 """
@@ -54,6 +55,7 @@ class Axis:
 class Backwards:
     """A comparison that can be read backwards: `asked` is A, over names that are known, and `kept` is B."""
 
+    condition: Compare
     op: str
     asked: Run
     kept: Run
@@ -78,7 +80,7 @@ def question(
             over = tuple(at for at, g in enumerate(groups) if kept & frozenset(g.names))
             fits = asked & (known - bound) and not asked & bound and not kept & (known - bound)
             if fits and over and all(usable[at] for at in over):
-                return Backwards(op, scope.compile(left), scope.compile(right), condition.span, over)
+                return Backwards(condition, op, scope.compile(left), scope.compile(right), condition.span, over)
     return None
 
 
@@ -102,15 +104,16 @@ class Inverted:
         self._axes = tuple(axes)
         self._tests = tuple(tests)
         self._budget = budget
-        self._times = 0
+        self.begun = 0  # how often
         self._index: dict[Any, dict[Any, Any]] | None = None
+        self.answers = False  # whether what the index leaves is just what the condition does
         self._shape: Shape | None = None  # of the numbers, texts or tuples that are compared by `=`
 
     def begin(self, env: Env) -> dict[Any, Any] | None:
         """What the walk that begins with these values may visit: key → (member, the same for the next axis). None if it
         has to visit everything."""
-        self._times += 1
-        if self._times == 2:
+        self.begun += 1
+        if self.begun == 2:
             self._index = self._made()
         if self._index is None:
             return None
@@ -141,6 +144,7 @@ class Inverted:
                 total *= members.size if isinstance(members, Rng) else len(members)
             if total > MOST:
                 return None
+            self.answers = self._asked_for.op == "in"
             self._fill(index, 0, {}, (), [MOST])
         except (EvalFault, _Unfit):
             return None
@@ -175,6 +179,7 @@ class Inverted:
             self._shape = shape
             return (value,)
         fitting = isinstance(value, Set | Seq | Map | tuple) if self._asked_for.op == "in" else isinstance(value, Set)
+        self.answers = self.answers and type(value) is Set
         if not fitting or (isinstance(value, Rng) and value.size > MOST):
             raise _Unfit
         return value  # type: ignore[no-any-return]

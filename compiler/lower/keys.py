@@ -135,7 +135,13 @@ def _key_values(plan: KeyPlan, scope: Scope, ordered: bool) -> Sequence[Any]:
     back = [order.index(i) for i in range(len(order))]
     if len(tables) == 1 and back == list(range(len(back))):
         return tables[0][1]
-    keys = [tuple(chain.from_iterable(parts)) for parts in product(*(t for _, t in tables))]
+    if all(len(positions) == 1 for positions, _ in tables):
+        keys: list[tuple[Any, ...]] = list(product(*(chain.from_iterable(table) for _, table in tables)))
+    elif len(tables) == 2:
+        (_, ones), (_, others) = tables
+        keys = [one + other for one in ones for other in others]
+    else:
+        keys = [tuple(chain.from_iterable(parts)) for parts in product(*(table for _, table in tables))]
     if back == list(range(len(back))):
         return keys  # what is made of sorted tables is sorted
     keys = [tuple([key[i] for i in back]) for key in keys]

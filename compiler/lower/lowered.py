@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any, overload
 
@@ -20,6 +21,7 @@ from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Connected, Forbid, Loop, Needs, Rule
 from covr.engine import Problem
+from covr.engine.sides import LateName
 from covr.frozen import frozen
 
 
@@ -67,6 +69,10 @@ class ItemOrigin:
     def name(self, scope: Scope) -> str:
         """What messages call the item or side condition."""
         return self.source.name(self.at, scope) + self.added
+
+    def late_name(self, scope: Scope) -> str | LateName:
+        """The name, written when it is asked for if that takes any time."""
+        return LateName(partial(self.name, scope)) if isinstance(self.source, RuleItems) else self.name(scope)
 
 
 def origin_of(source: ItemSource, at: int, additions: Mapping[int, str]) -> ItemOrigin:

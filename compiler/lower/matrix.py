@@ -237,6 +237,8 @@ def _assemble(
 def _with_sides(lowered: Lowered, draft: MatrixDraft, scope: Scope) -> Lowered:
     """The same with the side conditions, which now refer to options by number and have names."""
     origins = tuple(draft.origin(d.source, d.at) for d in draft.sides)
-    sides = tuple(d.side(lowered.choice_options, o.name(scope)) for d, o in zip(draft.sides, origins, strict=True))
+    sides = tuple(
+        [d.side(lowered.choice_options, o.late_name(scope)) for d, o in zip(draft.sides, origins, strict=True)]
+    )
     problem = attrs.evolve(lowered.problem, sides=sides)
     return attrs.evolve(lowered, problem=problem, side_origins=origins)

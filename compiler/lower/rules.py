@@ -104,7 +104,7 @@ def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, G
         used = frozenset().union(*map(free_names, narrow))
         values = key_values(plan, scope)
         if not checks:
-            found.update(values)
+            found = found | values if found else values
             continue
         for key in values:
             env = dict(zip(plan.names, key, strict=True))
@@ -255,6 +255,8 @@ def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tupl
     if not walk.groups and not walk.conditions and all(n in known for n in plan.names):
         yield from _plain_memberships(family, [family.indices.index(n) for n in plan.names], positions)
         return
+    if len(family.choices) > FEWEST:
+        walk.expect_many()
     for number, env in family.environments():
         try:
             reached = _reached(env, walk, getters, positions, rebound)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
@@ -55,22 +56,25 @@ def connections(
     here = plan_keys(statement.at, families[0], declared)
     per = plan_keys(statement.keys, families[0], declared)
     width = len(here.names)
-    standing: dict[Place, dict[Place, list[int]]] = {}
-    for key in items.keys:
-        standing.setdefault(key[width:], {})
-    for family in families:
-        for number, reached in reached_by(items, family, scope, most):
-            for at in reached if number not in dropped else ():
-                key = items.keys[at]
-                standing[key[width:]].setdefault(key[:width], []).append(number)
     board: dict[Place, None] = {}
     for family in families:
         board.update(key_values(plan_keys(statement.at, family, declared), scope))
     touching = _Touching(statement, board, scope)
+    of_keys = list(map(itemgetter(slice(width, None)), items.keys))
+    standing: dict[Place, list[tuple[int, int]]] = {values: [] for values in of_keys}  # choices, and where they stand
     source = StatedItems(statement, tuple(_names(statement, per, standing, scope)))
-    for at, places in enumerate(standing.values()):
-        stands = [(number, touching.ranks[place]) for place, numbers in places.items() for number in numbers]
-        vertices = sorted(map(touching.ranks.__getitem__, places))
+    ranks: dict[int, int] = {}
+    for family in families:
+        for number, reached in reached_by(items, family, scope, most):
+            if number in dropped:
+                continue
+            for at in reached:
+                rank = ranks.get(at, -1)
+                if rank < 0:
+                    rank = ranks[at] = touching.ranks[items.keys[at][:width]]
+                standing[of_keys[at]].append((number, rank))
+    for at, stands in enumerate(standing.values()):
+        vertices = sorted({rank for _, rank in stands})
         yield ConnectionDraft(source, at, stands, touching.edges(vertices, shared=len(standing) > 1))
 
 

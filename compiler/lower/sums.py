@@ -7,7 +7,8 @@ there is one range, the sum is an ordinary item; any other sum is a `Total` of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any, TypeAlias
 
 from covr.compiler.evaluate import EvalFault, Scope
@@ -126,11 +127,11 @@ class Weighing:
         self._used = frozenset().union(*map(free_names, replaced)) & frozenset(plan.names)
         self._keyed = bool(self._used.difference(family.indices))
 
-    def __call__(self, number: int, reached: Sequence[int]) -> Sequence[int]:
+    def __call__(self, number: int, reached: Sequence[int]) -> Iterable[int]:
         """What the choice of this number counts in each item that it reaches. Raises EvalFault where a weight is not a
         whole number."""
         if not self._weights:
-            return [1] * len(reached)
+            return repeat(1, len(reached))
         family = self._family
         env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
         with for_choice(family, number):
@@ -160,22 +161,34 @@ def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int
 
     terms: choice → what it counts. Numbers in between that no set of choices adds up to are not removed.
     """
-    least = sum(c for c in terms.values() if c < 0)
-    most = sum(c for c in terms.values() if c > 0)
+    return _clipped(*_ends(terms.values()), want)
+
+
+def _ends(counts: Collection[int]) -> tuple[int, int]:
+    """The least and the greatest sum of some of these numbers."""
+    every = sum(counts)
+    if not counts or min(counts) >= 0:
+        return 0, every
+    most = sum([c for c in counts if c > 0])
+    return every - most, most
+
+
+def _clipped(least: int, most: int, want: Wanted) -> tuple[tuple[int, int], ...]:
     clipped = [
         (least if low is None else max(low, least), most if high is None else min(high, most)) for low, high in want
     ]
-    return tuple((low, high) for low, high in clipped if low <= high)
+    return tuple([(low, high) for low, high in clipped if low <= high])
 
 
 def as_item(terms: Mapping[int, int], want: Wanted) -> tuple[int, int | None] | None:
     """The bounds of an ordinary item that says the same; (0, None) if nothing is demanded; None if only a `Total` can
     say it. terms: choice → what it counts."""
-    plain = all(c == 1 for c in terms.values())
+    counts = terms.values()
+    plain = not counts or min(counts) == max(counts) == 1
     if plain and len(want) == 1 and (want[0][1] is None or want[0][1] >= 0):
         return max(want[0][0] or 0, 0), want[0][1]
-    left = within_reach(terms, want)
-    least, most = sum(c for c in terms.values() if c < 0), sum(c for c in terms.values() if c > 0)
+    least, most = _ends(counts)
+    left = _clipped(least, most, want)
     if left == ((least, most),):
         return 0, None
     if plain and len(left) == 1:

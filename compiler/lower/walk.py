@@ -214,7 +214,14 @@ class Walk:
         names = frozenset(name for level in over for name in level.group.names)
         alone = [c for c in conditions if free_names(c) & within.names <= names]
         inverted = Inverted(asked, [level.axis() for level in over], within.tests(alone), within.scope.budget)
+        for level in over:
+            level.others = within.tests([c for c in level.conditions if c is not asked.condition])
         return inverted, {at: axis for axis, at in enumerate(asked.over)}
+
+    def expect_many(self) -> None:
+        """Make the index, if there can be one, when the walk begins for the first time and not for the second."""
+        if self._inverted is not None:
+            self._inverted.begun = 1
 
     def is_axis(self, level: int) -> bool:
         """Whether an index is used to find the members of this level."""
@@ -249,10 +256,11 @@ class Walk:
         last = depth + 1 == len(self.levels)
         axis = None if only is None else self._axis.get(depth)
         left = only
+        answered = only is not None and self._inverted is not None and self._inverted.answers
         for _ in level.bindings(env) if only is None or axis is None else level.visit(only, env):
             doubt = doubtful
             try:
-                if not hold(level.checks, env):
+                if not hold(level.others if axis is not None and answered else level.checks, env):
                     continue
             except EvalFault:
                 doubt = True
@@ -286,7 +294,7 @@ class Level:
         self.plan = plan_
         self.restricted = not isinstance(plan_, Step) or _restricts(plan_)
         self.conditions = tuple(ready)
-        self.checks = within.tests(ready)
+        self.others = self.checks = within.tests(ready)
         self._over = within.members(group.over)
         self.constant = constant
         self._domains: dict[int, tuple[Any, Domain]] = {}

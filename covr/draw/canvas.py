@@ -53,7 +53,7 @@ class Canvas:
     def _gutters_with_lines(self) -> frozenset[int]:
         """The columns to whose left a line runs at any height; one past the last column for the right edge."""
         edges = range(self.columns.start, self.columns.stop + 1)
-        found = {c for c in edges if any(self._right(r, c - 1) for r in self.rows)}
+        found = {c for c in edges if self.region is not None and any(self._right(r, c - 1) for r in self.rows)}
         found |= {b[1] for a, b in self.between if a[1] != b[1]} | {b[1] + 1 for a, b in self.between if a[1] > b[1]}
         return frozenset(found.union(edges[1:-1] if self.spaced else ()))
 
@@ -63,16 +63,20 @@ class Canvas:
 
     def rows_drawn(self, unicode: bool) -> list[tuple[int | None, Line]]:
         """The lines of text, top to bottom, each with its row; None for a line between rows."""
-        lines: list[tuple[int | None, list[Part]]] = []
+        lines: list[tuple[int | None, Line]] = []
         written = {b[0] for a, b in self.between if a[0] != b[0]} | {r for r, _ in self.above}
         if self.spaced:
             written |= set(self.rows[1:])
+        coloured = {r for r, _ in self.style}
         for row in range(self.rows.start, self.rows.stop + 1):
-            if row in written or any(self._below(row - 1, c) for c in self.columns):
-                lines.append((None, self._rule(row, BOX if unicode else ASCII)))
-            if row < self.rows.stop:
-                lines.append((row, self._cells(row, "│" if unicode else "|")))
-        return [(row, _merged(line)) for row, line in lines]
+            walled = self.region is not None and any(self._below(row - 1, c) for c in self.columns)
+            if row in written or walled:
+                lines.append((None, _merged(self._rule(row, BOX if unicode else ASCII))))
+            if row < self.rows.stop and (self.wide or row in coloured):
+                lines.append((row, _merged(self._cells(row, "│" if unicode else "|"))))
+            elif row < self.rows.stop:  # as those of a large board are
+                lines.append((row, (Part(" ".join([self.text.get((row, c), self.blank) for c in self.columns])),)))
+        return lines
 
     def starts(self) -> dict[int, int]:
         """Column → where its cells begin in a line."""

@@ -152,10 +152,11 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
         if mark.look not in LINES or picture.pencil or not lines:
             marks.setdefault(mark.at, []).append(mark)
     text = partial(_noted, single=one_text(picture)) if picture.pencil else _text
-    texts = {at: text(marks.get(at, ())) for at in {*picture.places, *marks}}
+    texts = dict.fromkeys(picture.places, text(())) | {at: text(found) for at, found in marks.items()}
     texts |= joints(lines, {at for at, text in texts.items() if text == EMPTY}, surface.unicode)
-    columns = max(map(width, [*texts.values(), *_beside(picture)]), default=1) or 1
-    right = all(is_number(t) for t in texts.values() if t not in ("", EMPTY))
+    different = set(texts.values())  # of a million squares, hardly any two
+    columns = max(map(width, [*different, *_beside(picture)]), default=1) or 1
+    right = all(is_number(t) for t in different if t not in ("", EMPTY))
     owner = pieces(picture)
     walls = _walls(picture)
     if walls is None and owner and not told_apart(owner, texts, near(picture)):
@@ -164,13 +165,14 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
         walls = {at: walls.get(at, -2) for at in texts}
     tint = colours(owner, len(PIECES), near(picture)) if picture.outline or owner else {}
     styles = {}
-    for at in texts:
+    for at in {**owner, **marks}:
         words = [f"piece-{tint[owner[at]]}"] if at in owner else []
         words += ["given"] if _stands_out(picture, marks.get(at, ())) else []
         if words:
             styles[at] = " ".join(words)
     middle = bool(lines) or any(mark.look == "divided" for mark in picture.marks)
-    padded = {at: _centred(t, columns) if middle else pad(t, columns, right) for at, t in texts.items()}
+    wide = {t: _centred(t, columns) if middle else pad(t, columns, right) for t in different}
+    padded = dict(zip(texts, map(wide.__getitem__, texts.values()), strict=True))
     for link in lines:
         if link.one[-1] != link.other[-1]:
             double = link.strokes > 1
@@ -274,7 +276,9 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
     """A grid, or one layer of a solid."""
     head = () if layer is None else (layer,)
 
-    def cut(whole: Mapping[tuple[int, ...], object]) -> dict[Cell, object]:
+    def cut(whole: Mapping[tuple[int, ...], object]) -> Mapping[Cell, object]:
+        if not head:
+            return whole  # type: ignore[return-value]
         return {at[len(head) :]: what for at, what in whole.items() if at[: len(head)] == head}  # type: ignore[misc]
 
     if layer is not None:
@@ -285,7 +289,7 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
         return one in owner and owner.get(one) == owner.get(other)
 
     (top, left), (bottom, right) = picture.low[-2:], picture.high[-2:]
-    blank = " " * max((width(t) for t in cells.texts.values()), default=1)
+    blank = " " * max(map(width, set(cells.texts.values())), default=1)
     canvas = Canvas(
         rows=range(top, bottom + 1),
         columns=range(left, right + 1),

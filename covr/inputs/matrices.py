@@ -182,7 +182,7 @@ def problem_of(data: bytes, form: Format, shown: str) -> Problem:
 
 
 MATRIX = "matrix "  # followed by the format, the name under which a matrix is kept (dsl/file_snapshot.py)
-LARGEST_MATRIX = 50_000_000  # bytes: enough for five million entries, the most that covr accepts
+LARGEST_MATRIX = 50_000_000  # bytes: enough for a million options of seven items
 LONGEST_LINE = 200  # characters: a longer line is not shown with a message
 
 

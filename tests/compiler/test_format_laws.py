@@ -150,9 +150,18 @@ def test_files_tell_their_format(file: str, name: str | None) -> None:
     ],
 )  # fmt: skip
 def test_matrices_from_files_have_limits(name: str, text: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draft, "LIMITS", CompileLimits(items=20, options=20, entries=50))
+    monkeypatch.setattr(draft, "LIMITS", CompileLimits(items=20, options=20))
+    monkeypatch.setattr(draft, "most_entries", lambda: 50)
     with pytest.raises(FormatFault, match=what):
         read(name, text)
+
+
+@pytest.mark.parametrize(("memory", "most"), [(None, 5_000_000), (10**9, 5_000_000), (2**34, 2**34 // draft.ENTRY)])
+def test_entries_are_limited_by_memory(memory: int | None, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A million options of six items fit on a machine with 16 GB."""
+    monkeypatch.setattr(draft, "usual", lambda: memory)
+    assert draft.most_entries.__wrapped__() == most
+    assert memory is None or memory < 2**33 or most > 6 * 10**6
 
 
 @pytest.mark.parametrize("name", ["dlx", "sets", "scp", "rail", "hgr", "csv", "xcc"])

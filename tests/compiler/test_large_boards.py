@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 
 from covr.compiler import compile_model
+from covr.compiler.lower.rules import RuleItems
+from covr.engine.sides import Total
 from covr.inputs.library import open_model
 
 Cell = Callable[[int, int], object]
@@ -83,3 +86,16 @@ def test_long_lines_of_a_nonogram_are_as_quick_as_short_ones() -> None:
 @pytest.mark.parametrize("name", ["heyawake", "yajilin"])
 def test_a_board_of_published_size_is_no_fault(name: str) -> None:
     assert compiled(name, 31, 45).problem.options > 31 * 45
+
+
+def test_names_of_totals_are_written_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    name = RuleItems.name
+    monkeypatch.setattr(RuleItems, "name", lambda self, at, scope: asked.append(at) or name(self, at, scope))
+    made = compiled("slitherlink", 6, 9)
+    totals = [side for side in made.problem.sides if isinstance(side, Total)]
+    assert len(totals) > 50 and asked == []
+    elsewhere = pickle.loads(pickle.dumps(totals))
+    names = [origin.name(made.scope) for origin in made.lowered.side_origins]
+    assert [side.name for side in totals] == [side.name for side in elsewhere]
+    assert [side.name for side in made.problem.sides] == names

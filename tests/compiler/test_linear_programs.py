@@ -334,6 +334,7 @@ def test_programs_have_the_limits_of_a_model(form: str, monkeypatch: pytest.Monk
     for limits in (CompileLimits(items=20), CompileLimits(options=20), CompileLimits(entries=20)):
         for module in (draft, zero_one):
             monkeypatch.setattr(module, "LIMITS", limits)
+            monkeypatch.setattr(module, "most_entries", lambda most=limits.entries: most)
         with pytest.raises(FormatFault, match="more than 20"):
             read(form, text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from covr.compiler import compile_model
-from covr.compiler.evaluate.calls import _is_plain
+from covr.compiler.evaluate.calls import _are_plain
 from covr.compiler.evaluate.comparisons import holds
 from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
 from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
@@ -76,5 +76,5 @@ def test_values_that_only_equal_each_other_are_not_plain() -> None:
     """A piece equals its letter and a range a set, but a function may give something else for it."""
     piece = Piece("A", Set([(1, 1)]))
     assert piece == "A"
-    assert all(map(_is_plain, (1, "A", (1, ("A", 2)), ())))
-    assert not any(map(_is_plain, (piece, (1, piece), Rng(1, 3), Set([1, 2, 3]), Seq([1]), TRUE)))
+    assert _are_plain((1, "A", (1, ("A", 2)), ()))
+    assert not any(_are_plain((value,)) for value in (piece, (1, piece), Rng(1, 3), Set([1, 2, 3]), Seq([1]), TRUE))

@@ -53,7 +53,7 @@ def test_order_is_total_and_agrees_with_equality(a: Value, b: Value) -> None:
     assert not same or (hash(a) == hash(b) and order_key(a) == order_key(b))
 
 
-@given(st.lists(values, max_size=6))
+@given(st.lists(values, max_size=6) | st.lists(st.lists(values, max_size=3).map(Set), max_size=6))
 def test_sorting_is_sorting_by_key(some: list[Value]) -> None:
     def compare(a: Value, b: Value) -> int:
         return -1 if order_key(a) < order_key(b) else int(order_key(b) < order_key(a))
@@ -73,6 +73,22 @@ def test_values_can_be_stored_printed_and_measured(a: Value) -> None:
     assert isinstance(show_value(a), str)
     weight, depth, length = measure(a)
     assert weight >= 1 and depth >= 0 and length >= 0
+
+
+def parts_of(value: Value) -> list[Value] | None:
+    """The parts that count for the measure of a tuple, list, set or record; None for any other value."""
+    if type(value) in (tuple, Seq, Set):
+        return list(value)  # type: ignore[arg-type]
+    return list(value.items) if type(value) is Record else None
+
+
+@given(values | st.lists(st.tuples(st.integers(), st.integers())).map(Set) | st.lists(st.integers()).map(Seq))
+def test_a_measure_is_made_of_those_of_the_parts(a: Value) -> None:
+    parts = parts_of(a)
+    if parts is not None:
+        measures = [measure(part) for part in parts]
+        weight, depth, length = tuple(zip(*measures, strict=True)) or ((), (), ())
+        assert measure(a) == (1 + sum(weight), 1 + max(depth, default=0), sum(length))
 
 
 @given(st.integers(-5, 5), st.integers(-5, 5), st.integers(-7, 7))

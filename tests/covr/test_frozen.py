@@ -48,13 +48,38 @@ def classes() -> list[Any]:
         a: int
         _kept: list[int] = attrs.field(factory=list, init=False, eq=False, repr=False)
 
+    class Private:
+        a: int
+        _b: str = attrs.field(default="", eq=False)
+        _c: int = 4
+
+        @property
+        def both(self) -> str:
+            return self._b * self._c
+
     class Own:
         a: int
 
         def __repr__(self) -> str:
             return "own"
 
-    return [Plain, Empty, Checked, Hidden, Own]
+    class Named:
+        a: int
+        e: tuple[int, ...] = attrs.field(default=(), kw_only=True)
+        both: bool = attrs.field(kw_only=True, default=False)
+        d: list[int] = attrs.field(factory=list, kw_only=True)
+        kept: int = attrs.field(default=7, init=False)
+        span: int = attrs.field(default=0, eq=False)
+
+    class Must:
+        e: int = attrs.field(kw_only=True)
+        a: int = attrs.field(default=1)
+
+    class Never:
+        a: int
+        never: int = attrs.field(init=False)
+
+    return [Plain, Empty, Checked, Hidden, Private, Named, Must, Never, Own]
 
 
 def named(made: Any, name: str) -> Any:
@@ -69,6 +94,9 @@ VALUES: dict[str, list[tuple[Any, ...]]] = {
     "Empty": [()],
     "Checked": [(3,)],
     "Hidden": [(1,)],
+    "Private": [(1,), (1, "x"), (1, "y", 2), (2, "x", 3)],
+    "Named": [(1,), (1, 2), (2, 2)],
+    "Must": [(), (1,)],
     "Own": [(1,)],
 }
 OURS = {cls.__name__: named(frozen(cls), f"our_{cls.__name__}") for cls in classes()}
@@ -102,6 +130,12 @@ QUESTIONS: list[Callable[[Any, tuple[Any, ...]], Any]] = [
     lambda cls, args: cls(*args, *range(9)),
     lambda cls, args: cls(*args[:1]),
     lambda cls, args: cls(unknown=1),
+    lambda cls, args: cls(*args, e=(4,)) == cls(*args, e=(4,)),
+    lambda cls, args: cls(*args, e=(4,)) == cls(*args),
+    lambda cls, args: repr(cls(*args, e=(4,))).partition("_")[2],
+    lambda cls, args: cls(*args, kept=3),
+    lambda cls, args: cls(*args).kept,
+    lambda cls, args: cls(*args, both=True).both,
     lambda cls, args: cls(**dict(zip(inspect.signature(cls).parameters, args, strict=False))) == cls(*args),
     lambda cls, args: list(inspect.signature(cls).parameters),
     lambda cls, args: cls.__match_args__,
@@ -120,7 +154,8 @@ def test_values_are_as_attrs_makes_them(name: str) -> None:
         for ask in QUESTIONS:
             ours, theirs = (outcome(lambda: ask(made[name], args)) for made in (OURS, THEIRS))  # noqa: B023
             assert ours == theirs, (name, args, inspect.getsource(ask))
-    ours, theirs = ([made[name](*args) for args in VALUES[name]] for made in (OURS, THEIRS))
+    more = {"e": 2} if name == "Must" else {}
+    ours, theirs = ([made[name](*args, **more) for args in VALUES[name]] for made in (OURS, THEIRS))
     assert [[one == other for one in ours] for other in ours] == [[one == other for one in theirs] for other in theirs]
 
 
@@ -131,4 +166,14 @@ def test_the_names_of_fields_are_those_that_attrs_tells() -> None:
 
 
 def test_what_is_unusual_is_left_to_attrs() -> None:
-    assert [module._fields_of(cls) is None for cls in classes()] == [False, False, True, True, False]
+    assert [module._fields_of(cls) is None for cls in classes()] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        False,
+        False,
+        True,
+        False,
+    ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
+from itertools import chain
 from typing import Final
 
 from covr.compiler.evaluate.values.kinds import Value
@@ -10,6 +11,8 @@ from covr.compiler.evaluate.values.maps import Map, Record
 from covr.compiler.evaluate.values.sets import Seq, Set
 from covr.compiler.lattices.lattice import LatticeCell
 
+_NUMBERS: Final[frozenset[type]] = frozenset({int})
+_TUPLES: Final[frozenset[type]] = frozenset({tuple})
 WORD: Final = 64  # bits of a number, or characters of a text, that count as much as one value
 
 
@@ -35,7 +38,12 @@ def measure(value: Value) -> tuple[int, int, int]:
     return 1, 0, len(value) // WORD if isinstance(value, str) else 0
 
 
-def _measured(parts: Iterable[Value]) -> tuple[int, int, int]:
+def _measured(parts: Collection[Value]) -> tuple[int, int, int]:
+    kinds = set(map(type, parts))
+    if kinds <= _NUMBERS:
+        return 1 + len(parts), 1, 0
+    if kinds == _TUPLES and set(map(type, chain.from_iterable(parts))) <= _NUMBERS:  # type: ignore[arg-type]  # cells
+        return 1 + len(parts) + sum(map(len, parts)), 2, 0  # type: ignore[arg-type]
     weight, depth, length = 1, 0, 0
     for part in parts:
         if type(part) is int:

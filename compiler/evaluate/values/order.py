@@ -12,13 +12,16 @@ The classes of covr's own kinds make their keys themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from covr.compiler.lattices.lattice import LatticeCell
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values.kinds import Value
+
+COMPARED_AS: dict[type, Callable[[Any], Any]] = {}
+"""For kinds of which the class itself would compare each pair: what Python compares in its place, value by value."""
 
 
 def in_documented_order(values: Iterable[Value]) -> tuple[Value, ...]:
@@ -28,8 +31,9 @@ def in_documented_order(values: Iterable[Value]) -> tuple[Value, ...]:
     tried first; it raises TypeError where unlike kinds meet.
     """
     listed = list(values)
+    kinds = set(map(type, listed))
     try:
-        listed.sort()
+        listed.sort(key=COMPARED_AS.get(kinds.pop()) if len(kinds) == 1 else None)
     except TypeError:
         listed.sort(key=order_key)
     return tuple(listed)

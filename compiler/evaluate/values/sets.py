@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from covr.compiler.evaluate.values.order import in_documented_order, order_key
+from covr.compiler.evaluate.values.order import COMPARED_AS, in_documented_order, order_key
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values.kinds import Value
@@ -90,7 +91,7 @@ class Set:
             yield made
 
     @property
-    def parts(self) -> Iterable[Value]:
+    def parts(self) -> Collection[Value]:
         """The members in any order, without sorting or hashing them."""
         return self.members if self._ordered is None else self._ordered
 
@@ -146,6 +147,9 @@ class Set:
 
     def __repr__(self) -> str:
         return f"Set({list(self)!r})"
+
+
+COMPARED_AS[Set] = attrgetter("ordered")
 
 
 class Rng(Set):
