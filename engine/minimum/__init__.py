@@ -7,7 +7,8 @@ search where there are many more options than items), cover_view.py (what an est
 imply), symmetry.py (options that are equivalent), orbital_parts.py and orbital.py (a search for covers that decides
 about whole orbits of them), relaxation.py (covering bounds for other problems); mixed.py with mixed_core.py,
 mixed_cliques.py, mixed_tree.py and priced.py (the minimum of any problem, by linear programs: the engine `mixed`);
-rounded_duals.py, row_prices.py and integer_program.py (a bound, and the same with HiGHS, where it is large);
+rounded_duals.py, row_prices.py, integer_program.py and narrowed.py (a bound, and the same with HiGHS, where it is large
+or little of it is left);
 sweep_plan.py and sweep.py (the minimum item by item, where the frontier is narrow); flow.py, sided_rows.py,
 sided_cuts.py and sided_tree.py (with totals, connections and loops).
 """

@@ -41,7 +41,8 @@ for what is counted where places hang together.
 
 Where a problem is too large for the tree, the prices of its rows give a bound (row_prices.py), and HiGHS takes the
 tree's place, if it is installed (integer_program.py); on one thread
-also where neither tree nor walk is halfway after `LATE` work. Small problems never load it, which takes an eighth of a
+also where neither tree nor walk is halfway after `LATE` work, and where after `SOON` work few options are left between
+the tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a
 second.
 """
 
@@ -61,6 +62,7 @@ from covr.engine.minimum import integer_program, row_prices
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
+from covr.engine.minimum.narrowed import narrow
 from covr.engine.minimum.priced import Priced, fits
 from covr.engine.minimum.row_prices import RowPriceKernel
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
@@ -95,6 +97,7 @@ PROMISING = 8  # a sweep is favoured if it should be done within this many times
 TASTE = 8  # how many times as short its turns are otherwise
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
 LATE = 1_000_000_000  # work of tree and walk after which HiGHS has turns, too: about 2 s
+SOON = 500_000_000  # the same where little is left between the bound and the best answer: about 1 s
 PROGRAM = 4  # how many times as long as those of the walk its turns are where there is no tree
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
@@ -165,6 +168,7 @@ class Mixed(CheapestTurns):
         self._learner = learner if usual else None
         self._alone = settings.jobs is not None
         self._may_price = not covering  # until it is tried
+        self._narrowed_at: int | None = None  # the best cost at which it was looked what is left
         self._pricing: RowPriceKernel | None = None
         self._priced: Method | None = None
         self._program: ProgramKernel | None = None
@@ -367,17 +371,39 @@ class Mixed(CheapestTurns):
         if self._program is not None and not self._program.believed:
             self._may_program = False
             return None
-        if self._program is None and self._is_wanted():
-            self._may_program = integer_program.available(self._problem)
-            if self._may_program:
-                try:
-                    program = ProgramKernel(self._problem, lambda: self._cost, self.ceiling)
-                except Unsuited:
-                    self._may_program = False
-                else:
-                    self._program = program
-                    self._programming = integer_program.method(program, self._whole)
+        if self._program is None:
+            asked = self._narrowed()
+            if asked is not None or self._is_wanted():
+                self._begin_program(*(asked or (self._problem, None)))
         return self._programming
+
+    def _begin_program(self, problem: Problem, numbers: Sequence[int] | None) -> None:
+        """Give a problem to HiGHS. numbers: of its options, in ours; None if they are the same."""
+        self._may_program = integer_program.available(problem)
+        if not self._may_program:
+            return
+        try:
+            program = ProgramKernel(problem, lambda: self._cost, self.ceiling)
+        except Unsuited:
+            self._may_program = False
+            return
+
+        def whole(options: Sequence[int]) -> tuple[int, ...]:
+            return self._whole(options if numbers is None else [numbers[o] for o in options])
+
+        self._program = program
+        self._programming = integer_program.method(program, whole)
+
+    def _narrowed(self) -> tuple[Problem, Sequence[int]] | None:
+        """What is left between the tree's first bound and the best answer, once that is little and the tree has been
+        at it for a while; None before."""
+        tree, own = self._tree, self._core
+        if not self._alone or tree is None or own is None or tree.root is None or self._cost is None:
+            return None
+        if not self._problem.is_pure or self._work + self._walked < SOON or self._narrowed_at == self._cost:
+            return None
+        self._narrowed_at = self._cost
+        return narrow(self._problem, own, tree.root, own.ceiling(self._cost - 1), self._best)
 
     def _is_wanted(self) -> bool:
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""

@@ -10,9 +10,11 @@ from __future__ import annotations
 import random
 import sys
 
+from pytest import MonkeyPatch
+
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.kernels.header import DONE, FOUND
-from covr.engine.minimum import integer_program, mixed
+from covr.engine.minimum import integer_program, mixed, narrowed
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.sides import only_totals
 from tests.engine.outside_opinion import covering
@@ -70,6 +72,58 @@ def together(problem: Problem) -> int | None:
     return run.best
 
 
+def partition(draw: random.Random, options: int) -> Problem:
+    """Tours of 30 items, which cost about as much as they are long; some are given, doubled or hold nothing."""
+    order = list(range(30))
+    sets: list[list[int]] = [[]]
+    for _ in range(4):
+        draw.shuffle(order)
+        sets += [sorted(order[k : k + 5]) for k in range(0, 30, 5)]
+    sets.append(sets[-1])
+    sets += [sorted(draw.sample(range(30), draw.randint(2, 6))) for _ in range(options - len(sets))]
+    costs = [draw.randint(5, 20) * len(held) + draw.randint(0, 30) for held in sets]
+    return build([(1, 1)] * 30, sets, costs=costs, given=draw.choice([[], [draw.randint(1, 24)]]))
+
+
+def left(problem: Problem) -> tuple[int | None, list[int]]:
+    """The minimum as all methods find it with HiGHS on what is left as soon as an answer is known, and how many options
+    were left each time that was looked at."""
+    counts: list[int] = []
+    own = mixed.narrow
+
+    def counted(*known: object) -> object:
+        found = own(*known)
+        counts.append(found[0].options if found else 0)
+        return found
+
+    with MonkeyPatch.context() as patch:
+        for module, name, value in (
+            (mixed, "narrow", counted), (mixed, "SOON", 0), (mixed, "ROOT", 0), (mixed, "TURN", 10**6),
+            (narrowed, "FEWEST", 0), (narrowed, "SHARE", 1),
+        ):  # fmt: skip
+            patch.setattr(module, name, value)
+        run = search(problem, goal="minimum", settings=Settings(jobs=1))
+        assert all(check(problem, answer) is None for answer in run)
+    assert run.status is Status.EXHAUSTED and run.bound == run.best
+    return run.best, counts
+
+
+def partitions() -> None:
+    """What is left of partitions, with as many options as fill machine words and some more or less."""
+    draw, counts = random.Random(5), []
+    for options in (128, 511, 512, 513, 575, 576, 577, 600):
+        problem = partition(draw, options)
+        run = search(problem, goal="minimum", settings=Settings(engine="mixed"))
+        for _ in run:
+            pass
+        found, looked = left(problem)
+        counts += looked
+        if found != run.best:
+            print("what is left", found, run.best, problem)
+    if max(counts, default=0) == 0:
+        print("nothing was ever left")
+
+
 def main(count: int) -> None:
     draw = random.Random(7)
     done = 0
@@ -87,6 +141,7 @@ def main(count: int) -> None:
         if only_totals(problem.sides) and together(problem) != true:
             print("together", true, problem)
     integer_program.GRANT = 10**7
+    partitions()
     large = rota(40, 28, (8, 12), (18, 22))
     told = []
     for _ in range(2):
