@@ -23,10 +23,14 @@ class CpModel:
         self.model: Any = cp_model.CpModel()
         self.atoms: dict[tuple[Any, ...], Any] = {}
         self.digits: dict[Cell, Any] = {}
-        getattr(self, board.name)(board.data if board.name not in ("killer", "kakuro") else board)
+        getattr(self, board.name)(self._data(board))
         if best:
             wishes = board.data["wishes"]
             self.model.minimize(sum(x for (_, p, d, _), x in self.atoms.items() if (p, d) in wishes))
+
+    def _data(self, board: Board) -> Any:
+        """What the function for a kind of board is given."""
+        return board if board.name in ("killer", "kakuro") else board.data
 
     def solve(self, seconds: float) -> tuple[str, set[tuple[Any, ...]], int | None]:
         """`found` or `none`, or `late`; the answer's atoms and its value."""

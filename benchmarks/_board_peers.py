@@ -19,7 +19,7 @@ from typing import Any
 from attrs import evolve
 
 from benchmarks._board_clingo import atoms, program
-from benchmarks._board_cpsat import CpModel
+from benchmarks._board_drawn_cpsat import DrawnModel
 from benchmarks._board_puzzles import Board
 from benchmarks._boards import BOARDS, LARGE, choices
 from covr.api.model import Model, load
@@ -78,7 +78,7 @@ def clingo(board: Board, proof: bool, seconds: float) -> Told:
 def cpsat(board: Board, proof: bool, seconds: float) -> Told:
     """Make the model, and solve it; then once more without the answer."""
     best = proof and board.best
-    model = CpModel(board, best)
+    model = DrawnModel(board, best)
     begin = cpu()
     status, answer, goal = model.solve(seconds)
     answers: list[Any] = [answer] if answer else []

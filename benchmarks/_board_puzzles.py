@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from typing import Any
 
@@ -35,7 +35,9 @@ class Board:
     def params(self) -> dict[str, Any]:
         """The data as values for the model's params: grids become text, which says how large the board is."""
         n = self.data.get("n", self.data.get("high", 1) * self.data.get("wide", 1))
-        return {k: written(v, n) if isinstance(v, dict) else v for k, v in self.data.items() if k != "n"}
+        grids = any(isinstance(v, dict) for v in self.data.values())
+        known = {"n"} if grids else set()
+        return {k: written(v, n) if isinstance(v, dict) else v for k, v in self.data.items() if k not in known}
 
 
 def written(grid: Grid, n: int) -> str:
@@ -48,6 +50,15 @@ def near(x: Cell) -> Iterator[Cell]:
     """The four squares that share a side with a square."""
     r, c = x
     yield from ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
+
+
+def spread(x: Cell, step: Cell, held: Container[Cell]) -> list[Cell]:
+    """The squares that follow one another from x on, x left out, as long as they are held."""
+    found, (r, c) = [], (x[0] + step[0], x[1] + step[1])
+    while (r, c) in held:
+        found.append((r, c))
+        r, c = r + step[0], c + step[1]
+    return found
 
 
 def box(n: int) -> list[Cell]:
@@ -137,15 +148,21 @@ def _ends(lines: Path) -> dict[Cell, list[Cell]]:
 def masyu(n: int, seed: int, keep: float) -> Board:
     """Pearls on a share of the places where a hidden loop allows one."""
     rng = random.Random(seed)
-    ends = _ends(border(region(n - 1, rng, 0.8)))
+    found = pearls(border(region(n - 1, rng, 0.8)))
+    return Board("masyu", "masyu", {"n": n, "pearl": {x: kind for x, kind in found.items() if rng.random() < keep}})
+
+
+def pearls(loop: Path) -> Grid:
+    """A pearl wherever a loop allows one."""
+    ends = _ends(loop)
     turns = {x: abs(a[0] - b[0]) == 1 for x, (a, b) in ends.items()}
     pearl = {}
     for x in sorted(ends):
         beside = [turns[y] for y in ends[x]]
         kind = "b" if turns[x] and not any(beside) else "w" if not turns[x] and any(beside) else ""
-        if kind and rng.random() < keep:
+        if kind:
             pearl[x] = kind
-    return Board("masyu", "masyu", {"n": n, "pearl": pearl})
+    return pearl
 
 
 STEPS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1)}

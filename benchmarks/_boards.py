@@ -9,8 +9,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from benchmarks import _board_drawn as drawn
 from benchmarks import _board_puzzles as made
 from benchmarks import _board_texts as texts
+from benchmarks._board_drawn_clingo import DRAWN, chosen
 from benchmarks._board_puzzles import Board, Grid, box
 
 Atom = tuple[Any, ...]
@@ -79,6 +81,38 @@ LARGE: dict[str, Callable[[], Board]] = {
     "hitori-20": lambda: Board("hitori", "hitori", {"number": _read(texts.HITORI_20)}),
 }
 
+# The changes after which the boards of _board_drawn.py have one answer.
+JIGSAW_TOLD = (
+    (9, 6), (8, 5), (7, 4), (7, 5), (8, 3), (8, 6), (3, 7), (6, 7), (3, 2), (9, 8), (8, 8), (6, 5), (7, 8), (3, 9),
+    (4, 9), (5, 3), (8, 1), (2, 2), (4, 8), (2, 8), (5, 5), (1, 1), (1, 4), (4, 3), (1, 7), (6, 3), (7, 9), (7, 2),
+    (1, 3), (5, 4),
+)  # fmt: skip
+KAKURO_BLACK = (
+    (6, 2), (3, 2), (9, 9), (12, 5), (5, 3), (12, 10), (10, 3), (11, 8), (10, 6), (12, 7), (6, 6), (7, 4), (9, 11),
+    (8, 3), (2, 8), (6, 11), (2, 6), (4, 3), (5, 8), (6, 9), (5, 9), (4, 8),
+)  # fmt: skip
+WATER = (
+    (1, 4), (13, 9), (2, 13), (14, 14), (13, 1), (5, 3), (1, 3), (13, 11), (14, 12), (7, 12), (14, 7), (1, 14), (5, 14),
+    (1, 11), (3, 12), (6, 1), (11, 14), (2, 1), (6, 4), (7, 9), (2, 4), (11, 11), (14, 1), (14, 5), (3, 14), (7, 4),
+    (8, 14),
+)  # fmt: skip
+DOMINOES = ((7, 36), (28, 16), (10, 31), (38, 30), (38, 13), (12, 31))
+STARS = (((8, 5), (9, 5)), ((9, 9), (8, 9)), ((5, 9), (5, 8)))
+
+LARGE |= {
+    "numberlink-12": lambda: drawn.numberlink(12, 1, ()),
+    "numberlink-16": lambda: drawn.numberlink(16, 1, ((9, 12), (9, 16))),
+    "battleships-14": lambda: drawn.battleships(14, 1, (5, 4, 3, 2, 1), WATER),
+    "kakuro-12": lambda: drawn.kakuro(12, 1, KAKURO_BLACK),
+    "tents-25": lambda: drawn.tents(25, 26, 0.85),
+    "dominosa-9": lambda: drawn.dominosa(9, 1, DOMINOES),
+    "star_battle-10": lambda: drawn.star_battle(10, 2, 1, STARS),
+    "jigsaw-9": lambda: drawn.jigsaw(9, 2, JIGSAW_TOLD),
+    "skyscrapers-8": lambda: drawn.skyscrapers(8, 3),  # has more answers: of 80 that were drawn, none had one
+    "masyu-20": lambda: drawn.masyu(20, 0, ()),
+    "killer-9": lambda: made.killer(3, 3, 1, (2, 3, 3, 4, 4), ((7, 9), (2, 1), (9, 7), (8, 7), (8, 5))),
+}
+
 
 def _read(text: str) -> Grid:
     return {
@@ -106,7 +140,8 @@ def choices(board: Board, answer: set[Atom]) -> list[str]:
     by: dict[str, list[tuple[Any, ...]]] = {}
     for name, *arguments in answer:
         by.setdefault(name, []).append(tuple(arguments))
-    return list(_choices(board, by))
+    places = [f"place({r}, {c}, {d})" for (r, c), d in by.get("place", [])]
+    return places + list(chosen(board, by) if board.name in DRAWN else _choices(board, by))
 
 
 def _choices(board: Board, by: dict[str, list[tuple[Any, ...]]]) -> Iterator[str]:
@@ -114,7 +149,6 @@ def _choices(board: Board, by: dict[str, list[tuple[Any, ...]]]) -> Iterator[str
     shaded = {x for (x,) in by.get("shade", [])}
     yield from (f"draw({{{min(pair)}, {max(pair)}}})" for pair in by.get("line", []))
     yield from (f"shade({r}, {c})" for r, c in shaded)
-    yield from (f"place({r}, {c}, {d})" for (r, c), d in by.get("place", []))
     yield from (f"land({r}, {c}, {k})" for (r, c), k in by.get("land", []))
     yield from (f"work({p}, {d}, {s})" for p, d, s in by.get("work", []))
     if board.name == "nurikabe":

@@ -13,20 +13,25 @@
    before them. 1000 queens take it 1040 steps, one for each queen and a few more, in less than a tenth of a second; a
    restart prepares a million options before its first node. In the rounds, the walk only took time from the solver:
    what it did not find at once (49×49 sudokus, Latin squares of side 60 with holes), it did not find at all.
-3. A solver that learns clauses (sat.py), if python-sat is installed. It is good at problems that are solved by
-   propagation, such as 25×25 sudoku.
+3. clingo (clingo.py), if it is installed, which learns from bounds and totals without writing them as clauses. It has
+   a turn of `CALLED_SOON` conflicts before the restarts, which take longer to prepare than to search. Measured, CPU,
+   with it after eight restarts and CaDiCaL, and before them: battleships of 14 × 14 0.89 s and 0.11; skyscrapers of
+   8 × 8 more than 4 s and 0.6; star battle of 14 × 14 0.10 s and 0.02; a nonogram of 40 × 40 2.0 s and 0.7; sudokus of
+   25 × 25, which CaDiCaL was thought to be best at, 0.26 to 0.62 s and 0.15 to 0.25. It also finds Langford's problem
+   for 40 numbers.
 
-   Where places or lines are to hang together, clingo learns instead (clingo.py), if it is installed: also from what
-   is cut off. Then there are no restarts, and it has most of the time. Its first turn comes sooner the larger the board
-   is, since a node takes longer there: on a masyu of 30 × 30, 3500 nodes before it took ten times as long (2.2 s) as
-   clingo took then.
+   Where places or lines are to hang together, it learns also from what is cut off. Then there are no restarts, and it
+   has most of the time. Its first turn comes sooner the larger the board is, since a node takes longer there: on a
+   masyu of 30 × 30, 3500 nodes before it took ten times as long (2.2 s) as clingo took then.
+4. A solver that learns clauses (sat.py), if python-sat is installed, in the rounds only. It is ahead of clingo where
+   many totals leave few digits, as in kakuro.
 
 If there are side conditions (sides.py), or if only some options tell answers apart, the turns are shorter. The solver
 is left out where a total would take too many clauses. Measured: magic squares of side 6 and 8 are found by most seeds
 within 5000 nodes, but not within 50 000 in the documented order.
 
-2 and 3 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
-From then on, 2, 3 and the documented order take turns. The first to finish its search proves that there is no other
+2, 3 and 4 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
+From then on, 2, 3, 4 and the documented order take turns. The first to finish its search proves that there is no other
 answer. An answer that is found twice is returned once. All budgets count nodes and conflicts, never seconds, so that
 the same question has the same answers on every machine, provided that python-sat and clingo are
 each installed on both or on neither.
@@ -62,6 +67,7 @@ if TYPE_CHECKING:
 
 WALK = "walk among packings"  # the name of its row
 SAT_SOLVER = "SAT solver"  # the name of its row
+CLINGO = "clingo"  # the name of its row
 SOON = 200  # nodes that are searched on links before sets are prepared
 DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
 EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
@@ -73,6 +79,7 @@ NODE = 5000  # work of a node; with sides, SLOW times as much
 SLOW = 10
 CONFLICT = 50_000  # work of a conflict of the solver
 CALLED = 20_000  # conflicts in a call of clingo, which begins at the root each time
+CALLED_SOON = 4000  # the same where nothing hangs together, and other methods are as likely to be the right one
 BEFORE = 300_000  # nodes, times the options that a node looks at, of the documented order before clingo's first turn;
 FEWEST = 50  # or so many nodes, if that is more
 LEARNING = 4  # so many times as long as the turns of the documented order are those of clingo
@@ -99,12 +106,12 @@ class FirstTurns(Turns):
         self._node = NODE * self._slow
         self._first = self._begin(problem, "links" if problem.is_pure else quick)
         # Each of these is made once, when it is needed.
-        self._anew, self._left, self._solved = cache(self._on_sets), cache(self._rest), cache(self._encoded)
+        self._anew, self._left = cache(self._on_sets), cache(self._rest)
+        self._clauses, self._rules = cache(self._by_sat), cache(self._by_clingo)
         self._packed = cache(self._walk)
         self._answer: Answer = ()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
-        self._sat: SatSearch | ClingoSearch | None = None
-        self._solver: Method | None = None
+        self._learners: dict[Method, SatSearch | ClingoSearch] = {}
         self._seeds = iter(range(1, 1 << 62))
         super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2))
 
@@ -128,8 +135,7 @@ class FirstTurns(Turns):
         self._seen[told] = None
         self._answer = answer
         self._answers += 1
-        if method is not self._solver:
-            self._bar(answer)
+        self._bar(answer, method)
         return True
 
     # --- the table ---
@@ -160,15 +166,15 @@ class FirstTurns(Turns):
         """The documented order, before anything else is tried."""
         problem = self.problem
         nodes = max(PATIENCE // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
-        if self._by_clingo:
+        if self._hangs:
             nodes = min(PATIENCE // self._slow, max(BEFORE // max(problem.options, 1), FEWEST))
         sets = problem.is_pure and self._settings.engine != "links"
         order = self._anew if sets else self._documented
         yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
         if self._may_walk:
             yield Contestant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
-        if self._by_clingo:
-            yield self._learning()
+        if self._learns:
+            yield self._ruled()
 
     def _late(self) -> tuple[Contestant, ...]:
         """The rounds."""
@@ -178,11 +184,14 @@ class FirstTurns(Turns):
             "every second one may be a million times quicker: 100 queens, Langford 40", times=RESTARTS,
             after=lambda: self.drop(self.now) if self.now is not None else None,
         )  # fmt: skip
-        solver = self._learning()
         order = Contestant(
             "documented order", self._documented, max(TURN // self._slow, depth) * node, "it may be nearly done"
         )
-        return (solver, order) if self._by_clingo else (again, solver, order)
+        if self._hangs:
+            return (self._ruled(), order)
+        turn = TURN // 10 * CONFLICT
+        solver = Contestant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
+        return (again, solver, self._ruled(), order) if self._learns else (again, solver, order)
 
     @property
     def _may_walk(self) -> bool:
@@ -196,21 +205,23 @@ class FirstTurns(Turns):
         return 0 if method is None else WALKED * self.problem.primary * method.node
 
     @cached_property
-    def _by_clingo(self) -> bool:
-        """Whether clingo learns instead of the SAT solver."""
-        if only_totals(self.problem.sides):
-            return False
+    def _learns(self) -> bool:
+        """Whether clingo is installed."""
         from covr.engine.outside import clingo
 
         return clingo.INSTALLED
 
-    def _learning(self) -> Contestant:
-        """A turn of the solver that learns."""
-        turn = TURN // 10 * CONFLICT
-        if self._by_clingo:
+    @cached_property
+    def _hangs(self) -> bool:
+        """Whether clingo has most of the time, as places or lines are to hang together."""
+        return self._learns and not only_totals(self.problem.sides)
+
+    def _ruled(self) -> Contestant:
+        """A turn of clingo."""
+        if self._hangs:
             why = "learns under connections and loops: boards of published size"
-            return Contestant("clingo", self._solved, LEARNING * turn, why)
-        return Contestant(SAT_SOLVER, self._solved, turn, "is good at what propagation solves: sudoku 25×25")
+            return Contestant(CLINGO, self._rules, LEARNING * TURN // 10 * CONFLICT, why)
+        return Contestant(CLINGO, self._rules, CALLED_SOON * CONFLICT, "learns from counts: battleships, nonograms")
 
     # --- its methods ---
 
@@ -289,36 +300,49 @@ class FirstTurns(Turns):
         method = self._below(self._left(), seed)
         return evolve(method, name=f"{method.name}, restarted with seed {seed}")
 
-    def _encoded(self) -> Method | None:
-        """The solver; None if it is not installed, or can't hold a total."""
-        from covr.engine.outside import clingo, sat
+    def _by_sat(self) -> Method | None:
+        """The SAT solver; None if it is not installed, or can't hold a total."""
+        from covr.engine.outside import sat
 
         rest = self._left()
         problem = self.problem if rest is None else rest.problem
-        if not self._by_clingo and not (sat.INSTALLED and sat.can_encode(problem)):
+        if not (sat.INSTALLED and sat.can_encode(problem)):
             return None
         try:
-            if self._by_clingo:
-                self._sat = clingo.ClingoSearch(problem)
-                self._sat.called = CALLED
-            else:
-                self._sat = sat.SatSearch(problem)
+            return self._learner(sat.SatSearch(problem), None)
         except Unsuited:
             return None
-        self._sat.leave_unchecked()
-        for answer in self._seen:
-            self._bar(answer)
-        kernel = SearchKernel(self._sat)
-        whole: Callable[[], Answer] = kernel.whole if rest is None else lambda: rest.whole(kernel.whole())
-        calls = (lambda: CALLED) if self._by_clingo else None
-        self._solver = Method(self._sat.engine, kernel, kernel.run, whole, node=CONFLICT, slice=calls)
-        return self._solver
 
-    def _bar(self, answer: Answer) -> None:
-        """Keep the solver from finding this answer again."""
-        rest = self._left() if self._sat is not None else None
-        if self._sat is not None:
-            self._sat.bar(answer if rest is None else rest.part(answer))
+    def _by_clingo(self) -> Method | None:
+        """clingo; None if it can't hold a total."""
+        from covr.engine.outside.clingo import ClingoSearch
+
+        rest = self._left()
+        try:
+            search = ClingoSearch(self.problem if rest is None else rest.problem)
+        except Unsuited:
+            return None
+        search.called = calls = CALLED if self._hangs else CALLED_SOON
+        return self._learner(search, lambda: calls)
+
+    def _learner(self, search: SatSearch | ClingoSearch, calls: Callable[[], int] | None) -> Method:
+        """A search that learns, as a method. calls: how many conflicts a call has, where it can't be left earlier."""
+        rest = self._left()
+        search.leave_unchecked()
+        kernel = SearchKernel(search)
+        whole: Callable[[], Answer] = kernel.whole if rest is None else lambda: rest.whole(kernel.whole())
+        method = Method(search.engine, kernel, kernel.run, whole, node=CONFLICT, slice=calls)
+        for answer in self._seen:
+            search.bar(answer if rest is None else rest.part(answer))
+        self._learners[method] = search
+        return method
+
+    def _bar(self, answer: Answer, finder: Method) -> None:
+        """Keep the solvers that learn from finding this answer again."""
+        for method, search in self._learners.items():
+            if method is not finder:
+                rest = self._left()
+                search.bar(answer if rest is None else rest.part(answer))
 
 
 def _depth(problem: Problem) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib.util import find_spec
+from math import comb
 from random import Random
 
 import pytest
@@ -48,6 +50,19 @@ def test_every_answer_is_found_once(seed: int | None) -> None:
         run = search(problem, settings=evolve(CLINGO, seed=seed))
         assert sorted(run) == answers
         assert run.status is Status.EXHAUSTED and run.counters.answers == len(answers)
+
+
+def test_short_totals_of_ones_allow_what_they_say() -> None:
+    """They are written as clauses, and longer ones as weights; numbers that are allowed may have gaps."""
+    for n in range(6):
+        for allowed in range(2 ** (n + 2)):
+            sums = [k for k in range(n + 2) if allowed >> k & 1]
+            runs = [k for k in sums if k - 1 not in sums]
+            ends = [k for k in sums if k + 1 not in sums]
+            total = Total(tuple((o, 1) for o in range(n)), tuple(zip(runs, ends, strict=True)))
+            problem = build([(0, 1)] * n, [[o] for o in range(n)], sides=(total,))
+            found = Counter(map(len, search(problem, settings=CLINGO)))
+            assert found == {k: comb(n, k) for k in sums if k <= n}
 
 
 def test_calls_of_few_conflicts_find_the_same() -> None:
