@@ -114,7 +114,7 @@ LOWERING = {
     "E433": "symmetries that generate a group that is too large",
     "E440": "a picture with a wrong number of coordinates",
     "E441": "a picture whose places are not of one lattice",
-    "E442": "a `print` or `outline` of something that is on no board",
+    "E442": "a `show`, `print` or `outline` of something that its board has no place for",
 }
 
 # Oddities in a model, or why it has no answer: W1xx are found without data (dsl), W2xx with it (compiler).

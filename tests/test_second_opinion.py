@@ -38,6 +38,16 @@ UNIQUE = [
     "star_clues",
     "battleships",
     "maze_rooms",
+    "akari",
+    "arrow_sudoku",
+    "fillomino",
+    "hashi",
+    "kropki",
+    "kuromasu",
+    "minesweeper",
+    "shikaku",
+    "tentaisho",
+    "thermometer_sudoku",
 ]
 BEST = {
     "knapsack": 76,
@@ -45,6 +55,7 @@ BEST = {
     "round_trip": 235,
     "cheapest_network": 14,
     "bin_packing": 3,
+    "cutting_stock": 5,
     "rota": 0,
 }
 

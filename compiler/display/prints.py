@@ -12,6 +12,7 @@ from typing import Any
 from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place
+from covr.compiler.display.fitting import check_style
 from covr.compiler.display.picture import Inscription, Stroke
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
@@ -96,6 +97,8 @@ def _inscriptions(
                 yield board, Inscription(min(one, other), text, max(one, other))
         elif text or look:
             board, place = _place(key, boards, span)
+            if look == "dark":
+                check_style(look, *board, span)
             yield board, Inscription(place, text, look=look)
 
 

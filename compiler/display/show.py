@@ -19,6 +19,7 @@ import attrs
 from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place, share_ranks
+from covr.compiler.display.fitting import check_style
 from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.compiler.display.places import places_of
 from covr.compiler.display.prints import NOTHING, Printed
@@ -114,7 +115,9 @@ def _planned(
     own = {n: g for g in groups_of(show.generators) for n in g.names}
     plan = plan_keys(show.at, family, {**declared, **own})
     values = dict.fromkeys(key_values_as_met(plan, scope)) if show.at else {}
-    return show, plan, values, Coordinates(values, show)
+    coordinates = Coordinates(values, show)
+    check_style(show.style, coordinates.count, coordinates.lattice, show.span)
+    return show, plan, values, coordinates
 
 
 def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:

@@ -24,6 +24,7 @@ CORNER, BESIDE, DIVIDED, ROOM = 11.5, 15.0, 12.5, 7.0
 TIP = 6.5  # the radius of a dot where a path begins or ends
 BESIDES = 6.5  # from one line to the next, where several run side by side
 DOT = 5.0  # the radius of a circle on a border
+STAR = 7.5  # the same where others stand in squares
 STROKE = 4.5  # the width of a line from place to place
 INSET = 3.5  # how far dashed lines run inside their cells
 ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
@@ -44,10 +45,17 @@ Middle = Callable[[Cell], Point]
 
 
 def is_dotted(picture: Picture) -> bool:
-    """Whether places are dots, between which something is printed in the middle of four."""
-    if picture.lattice is not None:
+    """Whether places are dots, between which something is printed in the middle of four: numbers and the like, as in a
+    slitherlink. Circles there are stars of a board of squares, and what an `outline` parts is no dot."""
+    if picture.lattice is not None or picture.outlines:
         return False
-    return any(p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1] for p in picture.prints)
+    middles = (p for p in picture.prints if p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1])
+    return any(p.text not in CIRCLES for p in middles)
+
+
+def has_stars(picture: Picture) -> bool:
+    """Whether circles stand both in squares and between them, and so have one size: the stars of a tentaisho."""
+    return any(p.to is not None and p.text in CIRCLES for p in picture.prints) and any(map(is_circle, picture.marks))
 
 
 def least_side(picture: Picture) -> float:
@@ -110,12 +118,13 @@ def divided_width(picture: Picture) -> float:
 
 def circles(picture: Picture, middle: Middle, side: float, theme: Theme) -> Iterator[str]:
     """Printed circles: `○` is light and `●` dark, on dark paper, too."""
+    radius = STAR if has_stars(picture) else 0.32 * side
     for m in picture.marks:
         if is_circle(m):
             x, y = middle((m.at[0], m.at[1]))
             fill = _circle_fill(m.text, theme)
             ink = theme.given
-            yield tag("circle", class_="circle", cx=x, cy=y, r=0.32 * side, fill=fill, stroke=ink, stroke_width=1.6)
+            yield tag("circle", class_="circle", cx=x, cy=y, r=radius, fill=fill, stroke=ink, stroke_width=1.6)
 
 
 def _circle_fill(text: str, theme: Theme) -> str:
@@ -273,6 +282,7 @@ def gaps(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
 def between(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
     """What stands between two places: signs as shapes, anything else as text."""
     dotted = is_dotted(picture)
+    radius = STAR if has_stars(picture) else DOT
     for p in picture.prints:
         if p.to is None or not p.text.strip():
             continue
@@ -285,7 +295,7 @@ def between(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
             yield tag("path", class_="sign", d=d, fill="none", stroke=theme.given, stroke_width=2)
         elif p.text in CIRCLES and not dotted:
             fill = _circle_fill(p.text, theme)
-            yield tag("circle", class_="sign", cx=x, cy=y, r=DOT, fill=fill, stroke=theme.given, stroke_width=1.4)
+            yield tag("circle", class_="sign", cx=x, cy=y, r=radius, fill=fill, stroke=theme.given, stroke_width=1.4)
         else:
             if not dotted:
                 half = text_width(p.text, BESIDE) / 2 + 1

@@ -44,7 +44,7 @@ def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
         printed=frozenset(at[1:] for at in look.printed if at[0] == z),
         dark=frozenset(at[1:] for at in look.dark if at[0] == z),
         owner={at[1:]: p for at, p in look.owner.items() if at[0] == z},
-        walls={},
+        walls={at[1:]: region for at, region in look.walls.items() if at[0] == z},
     )
     return draw_cells(flat, cut, of_layer(theme, z))
 

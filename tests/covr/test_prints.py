@@ -290,3 +290,24 @@ def test_a_black_pearl_is_dark_and_a_white_one_light_in_every_theme(theme: str) 
     svg = solved(pearls).svg(theme)
     white, black = re.findall('class="circle"[^>]* fill="([^"]+)"', svg)
     assert lightness(white) > 0.6 > 0.3 > lightness(black)
+
+
+STARS = """
+cells r, c in 1..2
+choose own(r, c, k) for k in 1..2
+exactly one own per r, c
+print "○" at (1, 1), (2, 2)
+print "○" at 1, 2
+outline k of own at r, c
+"""
+
+
+def test_circles_in_the_middle_of_four_places_are_stars_and_not_the_numbers_of_a_board_of_dots() -> None:
+    """A board with stars at its corners lost its lines, its regions, and the circles between its places."""
+    puzzle = covr.loads(STARS).svg()
+    sizes = re.findall(r'<circle class="(?:sign|circle)"[^>]* r="([\d.]+)"', puzzle)
+    assert len(sizes) == 2 and len(set(sizes)) == 1, "all stars have one size"
+    assert 'class="dots"' not in puzzle and 'class="thin"' in puzzle
+    assert 'class="dots"' in covr.loads(STARS + "print 3 at (1, 1), (2, 2)").svg()
+    parted = covr.loads(STARS + "print 3 at (1, 1), (2, 2)\noutline r").svg()
+    assert 'class="dots"' not in parted, "what an outline parts is no dot"
