@@ -4,8 +4,12 @@ the models of the gallery, compiled and solved once for all tests that look at t
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -75,3 +79,20 @@ def shown_gallery(name: str) -> tuple[Model, Answer]:
         return gallery.shown(name)
     model = Model(compiled_gallery(name))
     return model, gallery.first_answer(model)
+
+
+def calls_of(run: Callable[[], Any]) -> int:
+    """How many of Python's functions a call calls."""
+    count = 0
+
+    def called(_frame: FrameType, event: str, _argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return count

@@ -18,7 +18,7 @@ Env = dict[str, Any]
 KeyValue = tuple[Any, ...]
 
 
-class Places(Mapping[Place, Env]):
+class BoardPlaces(Mapping[Place, Env]):
     """Place → the values of the names after `at`, in the order of the places.
 
     keys: place → the values of these names, or None where the place itself consists of them.
@@ -44,12 +44,12 @@ class Places(Mapping[Place, Env]):
 
 def places_of(
     plan: KeyPlan, values: Mapping[KeyValue, None], checks: Sequence[Callable[[Env], bool]], axes: Coordinates
-) -> Places:
+) -> BoardPlaces:
     """The places of the keys that pass all checks. Raises EvalFault."""
     keys = [key for key in values if _holds(plan, key, checks)] if checks else list(values)
     if axes.plain:
-        return Places(plan.names, dict.fromkeys(sorted(keys)))
-    return Places(plan.names, dict(sorted(((axes.place(key), key) for key in keys), key=itemgetter(0))))
+        return BoardPlaces(plan.names, dict.fromkeys(sorted(keys)))
+    return BoardPlaces(plan.names, dict(sorted(((axes.place(key), key) for key in keys), key=itemgetter(0))))
 
 
 def _holds(plan: KeyPlan, key: KeyValue, checks: Sequence[Callable[[Env], bool]]) -> bool:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from covr.compiler import compile_model
 from covr.compiler.lower.rules import RuleItems
 from covr.engine.sides import Total
 from covr.inputs.library import open_model
+from tests.shared import calls_of
 
 Cell = Callable[[int, int], object]
 
@@ -43,23 +42,6 @@ BOARDS: dict[str, dict[str, Cell]] = {
     "nurikabe": {"clue": one_in(12, 3)},
 }
 MOST = 4.6
-
-
-def calls_of(run: Callable[[], Any]) -> int:
-    """How many of Python's functions a call calls."""
-    count = 0
-
-    def called(_frame: FrameType, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event == "call"
-
-    before = sys.getprofile()
-    sys.setprofile(called)
-    try:
-        run()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 def compiled(name: str, high: int, wide: int) -> Any:

@@ -17,7 +17,7 @@ from covr.draw.text import draw
 from covr.dsl import load_model
 from covr.dsl.source import Source
 from covr.inputs.library import open_model
-from tests.compiler.test_large_boards import calls_of
+from tests.shared import calls_of
 
 CALLS = 40  # a row: those of drawing it, and of the names and texts of its queen
 

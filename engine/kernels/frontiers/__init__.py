@@ -1,5 +1,5 @@
 """A problem and an order come in; what can be said of all answers at once, in one pass, goes out.
 
 Reading order: _frontier.py (how many there are, item by item), _sweep.py (the cheapest, item by item), _diagram.py (all
-of them as a decision diagram).
+of them as a decision diagram). The two sweeps look up states in one hash table (states.py, states.pxd).
 """
