@@ -64,6 +64,7 @@ HOUSE = (
     ("covr.inputs",),
     ("covr.draw",),
     ("covr.questions",),
+    ("covr.links",),
     ("covr.explain",),
     ("covr.output",),
     ("covr.runs",),
