@@ -14,7 +14,10 @@ from covr.links.places import Places
 
 
 class AddressPart(Protocol):
-    """A part of an address."""
+    """A part of an address. layers: what it can read."""
+
+    @property
+    def layers(self) -> tuple[str, ...]: ...
 
     def read(self, letters: Letters, draft: BoardDraft) -> None: ...
 
@@ -25,8 +28,8 @@ class AddressPart(Protocol):
 class On:
     """The values of one layer at some places, in one code.
 
-    words: what numbers mean, where the layer holds words: `{1: "w", 2: "b"}`.
-    optional: the address may end before this part, and does so where nothing is in it.
+    words: what the numbers 1, 2, … mean, where the layer holds words.
+    optional: the part is left out where nothing is in it.  lenient: it may be left out when it is read.
     """
 
     places: Places
@@ -34,10 +37,16 @@ class On:
     layer: str
     words: tuple[str, ...] = ()
     optional: bool = False
+    lenient: bool = False
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return (self.layer,)
 
     def read(self, letters: Letters, draft: BoardDraft) -> None:
         """Read the part into the draft."""
-        if self.optional and letters.over:
+        if (self.optional or self.lenient) and (letters.over or letters.peek() == "/"):
             return
         places = self.places(draft)
         layer = draft.layer(self.layer)
@@ -66,6 +75,11 @@ class CountBefore:
     """What stands before the next `/`: a number, such as that of the stars, in a layer of its own, at the place ()."""
 
     layer: str
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return (self.layer,)
 
     def read(self, letters: Letters, draft: BoardDraft) -> None:
         """Read the number."""

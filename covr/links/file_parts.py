@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
-from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Value
+from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Place, Value
 from covr.links.codes import ARROWS, DIGITS, shortened
-from covr.links.places import Rows, border_rows, cell_rows, room_numbers
+from covr.links.places import Rows, Sheet, border_rows, cell_rows, is_cell, room_numbers
 
 
 class FileLines:
@@ -68,18 +68,20 @@ def whole_number(word: str) -> int | None:
 
 @frozen
 class Digits:
-    """A number in a layer; `-` is a secret one. before: a letter that stands before it."""
+    """A number in a layer; `-` is a secret one. before: a letter that stands before it.  done: one that may stand
+    before it, because the solver has ticked it off."""
 
     layer: str
     before: str = ""
     secret: str = "-"
-    blank: str = ""
+    done: str = ""
 
     def read(self, word: str) -> Value | None:
         """The number, or None for another word."""
-        if not word.startswith(self.before) or (self.blank and word == self.blank):
+        if not word.startswith(self.before):
             return None
         word = word[len(self.before) :]
+        word = word.removeprefix(self.done)
         return SECRET if word == self.secret else whole_number(word)
 
     def write(self, value: Value) -> str:
@@ -148,17 +150,27 @@ class Lettered:
 
 @frozen
 class WordRows:
-    """Rows of words, one for each place. blank: the word for nothing; `0` is read as nothing, too, where it is that."""
+    """Rows of words, one for each place. blank: the word for nothing. outside: what words mean in the margins.
+
+    optional: the rows may be left out at the end of a file, and are where nothing stands in them.
+    """
 
     rows: Rows
     tokens: tuple[WordSense, ...]
     blank: str = "."
     optional: bool = False
+    outside: tuple[WordSense, ...] = ()
 
     @property
     def layers(self) -> tuple[str, ...]:
         """What its words can say."""
-        return tuple([token.layer for token in self.tokens])
+        return tuple([token.layer for token in (*self.tokens, *self.outside)])
+
+    def _tokens(self, sheet: Sheet, place: Place) -> tuple[WordSense, ...]:
+        """What words mean at a place."""
+        if not self.outside or is_cell(place, sheet):
+            return self.tokens
+        return self.outside
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the rows into the draft."""
@@ -175,8 +187,8 @@ class WordRows:
                 if word not in ("", ".", self.blank):
                     self._enter(draft, place, word)
 
-    def _enter(self, draft: BoardDraft, place: tuple[object, ...], word: str) -> None:
-        for token in self.tokens:
+    def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
+        for token in self._tokens(draft, place):
             value = token.read(word)
             if value is not None:
                 draft.layer(token.layer)[place] = value
@@ -185,12 +197,12 @@ class WordRows:
 
     def write(self, board: Board) -> list[str]:
         """The rows of a board."""
-        if self.optional and not any(board.layer(token.layer) for token in self.tokens):
+        if self.optional and not any(map(board.layer, self.layers)):
             return []
         return [" ".join([self._word(board, place) for place in places]) for places in self.rows(board) if places]
 
-    def _word(self, board: Board, place: tuple[object, ...]) -> str:
-        for token in self.tokens:
+    def _word(self, board: Board, place: Place) -> str:
+        for token in self._tokens(board, place):
             value = board.layer(token.layer).get(place)
             word = "" if value is None else token.write(value)
             if word:

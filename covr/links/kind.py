@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from covr.links.address_parts import AddressPart, CountBefore, On
+from covr.links.address_parts import AddressPart
 from covr.links.board import Board, LinkFault, Place, Value, Variant
 from covr.links.file_parts import FilePart
 
@@ -68,4 +68,4 @@ class Kind:
     @cached_property
     def question(self) -> frozenset[str]:
         """The layers of the puzzle itself: those that its address has."""
-        return frozenset(part.layer for part in self.address if isinstance(part, On | CountBefore))
+        return frozenset(layer for part in self.address for layer in part.layers)

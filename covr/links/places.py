@@ -26,6 +26,12 @@ def cell_rows(sheet: Sheet) -> list[list[Place]]:
     return [[(r, c) for c in range(1, sheet.width + 1)] for r in range(1, sheet.height + 1)]
 
 
+def is_cell(place: Place, sheet: Sheet) -> bool:
+    """Whether a place is a cell of the board, and not in its margins."""
+    r, c = place
+    return bool(1 <= r <= sheet.height and 1 <= c <= sheet.width)
+
+
 def corners(sheet: Sheet) -> list[Place]:
     """The corners of all cells, those on the frame too, row by row."""
     return [corner for row in corner_rows(sheet) for corner in row]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 
+from covr.links import kinds as package
 from covr.links.board import LinkFault
 from covr.links.codes import shortened
 from covr.links.kind import Kind
@@ -12,11 +15,11 @@ from covr.links.kind import Kind
 
 @cache
 def kinds() -> Mapping[str, Kind]:
-    """Every kind by its name, sorted."""
-    from covr.links.kinds import loops, numbers, objects, regions, shading
-
-    found = [kind for genre in (loops, numbers, objects, regions, shading) for kind in genre.KINDS]
-    return {kind.name: kind for kind in sorted(found, key=lambda kind: kind.name)}
+    """Every kind by its name, sorted: all that the files of the folder kinds define."""
+    names = [module.name for module in iter_modules(package.__path__)]
+    genres = [import_module(f"{package.__name__}.{name}") for name in sorted(names)]
+    found = {kind.name: kind for genre in genres for kind in vars(genre).values() if isinstance(kind, Kind)}
+    return dict(sorted(found.items()))
 
 
 @cache

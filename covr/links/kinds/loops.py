@@ -88,5 +88,3 @@ arukone = Kind(
     answer=(drawn("draw"),),
     meant={"e": "squares may stay empty"},
 )
-
-KINDS = (slither, mashu, yajilin, numlin, arukone)

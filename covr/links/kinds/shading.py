@@ -70,5 +70,3 @@ nonogram = Kind(
     params=_nonogram,
     answer=_blocks,
 )
-
-KINDS = (heyawake, nurikabe, hitori, nonogram)
