@@ -16,7 +16,7 @@ SITE = "https://puzz.link/p?"
 SITES = ("puzz.link", "pzv.jp", "pzprxs.vercel.app", "pzplus.tck.mn", "pedros.works", "indi.s58.xrea.com")
 _PAGE = re.compile(r"(?:https?://)?[\w.-]+(?:/[\w./-]*)?\?(?:p=|type=[a-z]+&)?", re.ASCII)
 LONGEST_FLAG = 10  # letters before the size: no kind has as many
-_SIZE = re.compile(r"[0-9]{1,9}", re.ASCII)
+_SIZE = re.compile(r"[0-9]{1,20}", re.ASCII)
 
 
 def is_address(text: str) -> bool:

@@ -24,7 +24,9 @@ LONGEST = 1_000_000  # characters of a link or file
 
 
 class LinkFault(Exception):
-    """What is wrong with a link or file, in words that follow `the link can't be read:`."""
+    """What is wrong with a link or file, in words that follow `the link can't be read:`. help: a line of advice."""
+
+    help = ""
 
 
 class Variant(LinkFault):

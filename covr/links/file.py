@@ -18,7 +18,7 @@ _APPENDED = re.compile(r"info:\{|history:\{|__HISTORY__|TrialData|https?://")
 
 def is_file(text: str) -> bool:
     """Whether a text is such a file, judging by its beginning."""
-    return text.lstrip()[:100].startswith(("pzprv3\n", "pzprv3/", "pzprv3.", "pzprv3\r"))
+    return text.lstrip()[:100].startswith("pzprv")
 
 
 def file_kind(text: str) -> tuple[str, int, list[str]]:
