@@ -5,12 +5,13 @@ An address is described by a row of parts: `(On(borders, BITS, "border"), On(roo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
-from covr.links.board import Board, BoardDraft, LinkFault
+from covr.links.board import Board, BoardDraft, LinkFault, Place, Value
 from covr.links.codes import Letters, RowCode
-from covr.links.places import Places
+from covr.links.places import PARTED, Places
 
 
 class AddressPart(Protocol):
@@ -48,8 +49,11 @@ class On:
         """Read the part into the draft."""
         if (self.optional or self.lenient) and (letters.over or letters.peek() == "/"):
             return
-        places = self.places(draft)
         layer = draft.layer(self.layer)
+        for part in PARTED.get(self.places, (self.places,)):
+            self._read(letters, part(draft), layer)
+
+    def _read(self, letters: Letters, places: Sequence[Place], layer: dict[Place, Value]) -> None:
         for place, value in zip(places, self.code.read(letters, len(places)), strict=True):
             if value is None:
                 continue
@@ -64,10 +68,13 @@ class On:
         layer = board.layer(self.layer)
         if self.optional and not layer:
             return ""
-        values = [layer.get(place) for place in self.places(board)]
-        if self.words:
-            values = [None if value is None else self.words.index(str(value)) + 1 for value in values]
-        return self.code.write(values)
+        text = ""
+        for part in PARTED.get(self.places, (self.places,)):
+            values = [layer.get(place) for place in part(board)]
+            if self.words:
+                values = [None if value is None else self.words.index(str(value)) + 1 for value in values]
+            text += self.code.write(values)
+        return text
 
 
 @frozen

@@ -7,7 +7,7 @@ its leftmost column.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from covr.links.board import Board, BoardDraft, Cell, Place
 
@@ -70,6 +70,10 @@ def level(sheet: Sheet) -> list[Place]:
 def borders(sheet: Sheet) -> list[Place]:
     """All borders between two cells: the upright ones, then the level ones."""
     return [*upright(sheet), *level(sheet)]
+
+
+# Places that addresses write in several codes, one after another: each begins with a letter of its own.
+PARTED: Mapping[Places, tuple[Places, ...]] = {borders: (upright, level)}
 
 
 def border_rows(sheet: Sheet) -> list[list[Place]]:

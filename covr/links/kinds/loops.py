@@ -7,7 +7,7 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, LinkFault, Value
 from covr.links.choices import drawn, edges, shaded
-from covr.links.codes import ARROWED, NUMBERS, SPARSE, TRIPLES
+from covr.links.codes import ARROWED, BITS, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import Arrowed, Digits, Flag, Lettered, Marked, WordRows, clues, lines_drawn, shading
 from covr.links.kind import Kind
 from covr.links.places import cell_rows, cells, framed_border_rows
@@ -87,4 +87,13 @@ arukone = Kind(
     params=lambda board: {"clue": grid(board), "full": int("e" not in board.flag)},
     answer=(drawn("draw"),),
     meant={"e": "squares may stay empty"},
+)
+
+simpleloop = Kind(
+    name="simpleloop",
+    model="simple_loop",
+    address=(On(cells, BITS, "hole", optional=True),),
+    file=(WordRows(cell_rows, (Marked("hole", "*"),)), lines_drawn()),
+    params=lambda board: {"board": grid(board, "hole", lambda _: "#")},
+    answer=(drawn("draw"),),
 )

@@ -8,12 +8,13 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import Board, LinkFault, Value
 from covr.links.choices import numbers
-from covr.links.codes import NUMBERS
-from covr.links.file_parts import Digits, WordRows, clues, written
+from covr.links.codes import BITS, NUMBERS
+from covr.links.file_parts import Digits, Marked, WordRows, borders_as, clues, written
 from covr.links.kakuro import KAKURO_ADDRESS, KAKURO_ROWS
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import cells, side_rows, sides
+from covr.links.places import borders, cell_rows, cells, side_rows, sides
 from covr.links.values import grid, margin
+from covr.links.values import rooms as room_grid
 
 
 def _sudoku(board: Board) -> dict[str, Any]:
@@ -85,3 +86,29 @@ kakuro = Kind(
     params=_kakuro,
     answer=(OnBoard("number", "place", _moved),),
 )
+
+
+def _filled(board: Board) -> dict[str, Any]:
+    """Rooms to be filled with numbers. A hole would part rooms that look like one."""
+    if board.layer("hole"):
+        raise LinkFault("its board has holes, which the model has not")
+    return {"room": room_grid(board), "clue": grid(board)}
+
+
+def _rooms_filled(name: str) -> Kind:
+    """Each room of n squares holds the numbers from 1 to n, and a rule keeps equal numbers apart."""
+    return Kind(
+        name=name,
+        model=name,
+        address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue"), On(cells, BITS, "hole", optional=True)),
+        file=(
+            borders_as(Marked("border", "1")),
+            WordRows(cell_rows, (Marked("hole", "#"), Digits("clue"))),
+            written(),
+        ),
+        params=_filled,
+        answer=lambda board: (unprinted(board, numbers("place")),),
+    )
+
+
+ripple, suguru, cojun = map(_rooms_filled, ("ripple", "suguru", "cojun"))

@@ -8,11 +8,11 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import Board, Place, Value
 from covr.links.choices import shaded, stretch
-from covr.links.codes import BITS, FULL, NUMBERS
-from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading
+from covr.links.codes import BITS, FULL, NUMBERS, SPARSE, TRIPLES
+from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading, written
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cells, deep_margin_rows, deep_margins, rooms
-from covr.links.values import deep_margin, grid
+from covr.links.places import borders, cell_rows, cells, corner_rows, corners, deep_margin_rows, deep_margins, rooms
+from covr.links.values import corner_grid, deep_margin, grid
 from covr.links.values import rooms as room_grid
 
 heyawake = Kind(
@@ -69,4 +69,35 @@ nonogram = Kind(
     file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), Digits("margin"))),),
     params=_nonogram,
     answer=_blocks,
+)
+
+creek = Kind(
+    name="creek",
+    model="creek",
+    address=(On(corners, SPARSE, "clue"),),
+    file=(WordRows(corner_rows, (Digits("clue"),)), shading()),
+    params=lambda board: {"clue": corner_grid(board)},
+    answer=(shaded("shade"),),
+    flags="c",
+    refused={"d": "it is written in an old way"},
+)
+
+
+def _circles(board: Board) -> tuple[OnBoard, ...]:
+    """The circles that are not printed."""
+    printed = board.layer("clue")
+
+    def of(family: str, number: int) -> OnBoard:
+        return OnBoard("number", family, lambda r, c: [] if (r, c) in printed else [((r, c), number)])
+
+    return of("white", 1), of("black", 2)
+
+
+yinyang = Kind(
+    name="yinyang",
+    model="yinyang",
+    address=(On(cells, TRIPLES, "clue", ("w", "b")),),
+    file=(WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=_circles,
 )
