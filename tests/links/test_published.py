@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.links.address import kind_name, read_address, write_address
@@ -10,9 +12,11 @@ from covr.links.answers import drawn_by, drawn_on, is_answer
 from covr.links.board import LinkFault
 from covr.links.file import file_kind, read_file, write_file
 from covr.links.kind import Kind
+from covr.links.opened import read_linked
 from covr.links.table import kinds
 from tests.links.published import NOT_JUDGED, answers, boards, compiled_for, published
 
+SIGNS = "0123456789abcdgz./-+ ,?#"
 EVERY = pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
 
 
@@ -52,3 +56,25 @@ def test_right_boards_are_answers_and_wrong_ones_are_none(kind: Kind) -> None:
             assert code is not None, "a board with a right answer is refused"
             continue
         assert is_answer(compiled, drawn, kind) == (code is None), code
+
+
+@EVERY
+@given(st.integers(0, 20), st.lists(st.integers(0, 400), min_size=1, max_size=3), st.text(SIGNS, max_size=3))
+def test_a_damaged_puzzle_is_one_fault_or_another_puzzle(kind: Kind, number: int, places: list[int], new: str) -> None:
+    texts = [_address(kind), *(text for _, text in published()[kind.name]["boards"])]
+    text = texts[number % len(texts)]
+    for place in places:
+        at = place % len(text)
+        text = text[:at] + new + text[at + 1 :]
+    try:
+        linked = read_linked(text)
+        params = linked.kind.params(linked.board)
+    except LinkFault:
+        return
+    assert params
+
+
+def test_a_part_that_no_straight_ship_has_is_refused() -> None:
+    linked = read_linked("https://puzz.link/p?battleship/2/2/j7i//c")
+    with pytest.raises(LinkFault, match="a part 7 of a ship"):
+        linked.kind.params(linked.board)

@@ -49,6 +49,15 @@ PARTS = ("~", "◠", "◡", "◖", "◗", "■", "●")
 BANK = Bank(FLEETS)
 
 
+def _part(number: Any) -> str:
+    """The part of a ship with that number."""
+    if number == SECRET:
+        return SECRET
+    if number >= len(PARTS):
+        raise LinkFault(f"it shows a part {number} of a ship, which straight ships have not")
+    return PARTS[number]
+
+
 def _battleship(board: Board) -> dict[str, Any]:
     lengths = []
     for piece in pieces_of(board):
@@ -62,7 +71,7 @@ def _battleship(board: Board) -> dict[str, Any]:
         "fleet": [lengths.count(length) for length in range(1, longest + 1)],
         "across": margin(board, "left"),
         "down": margin(board, "top"),
-        "clue": grid(board, "clue", lambda part: part if part == SECRET else PARTS[part]),
+        "clue": grid(board, "clue", _part),
     }
 
 
