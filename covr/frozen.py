@@ -41,7 +41,7 @@ else:
             made = _made(cls, fields)
         else:
             made = attrs.frozen(cls, eq=False, repr=False, **options)
-            fields = [_Field(f.name, None, None, bool(f.eq), bool(f.repr)) for f in attrs.fields(made)]
+            fields = [_Field(f.name, None, None, bool(f.eq), bool(f.repr), "p", False) for f in attrs.fields(made)]
         _NAMES[made] = tuple([field.name for field in fields])
         return _with_methods(made, fields, eq)
 
@@ -56,20 +56,17 @@ def names_of(kind: type) -> tuple[str, ...]:
 
 
 class _Field(NamedTuple):
-    """A field: its name, its default or what makes its default, whether it is compared, whether it is shown, and how
-    `__init__` takes it: `p` by its position, `k` by its name alone, `n` not at all."""
+    """A field: its name, its default or what makes its default, whether it is compared, whether it is shown, how
+    `__init__` takes it (`p` by its position, `k` by its name alone, `n` not at all), and whether there is a value where
+    none is given."""
 
     name: str
     default: Any
     factory: Callable[[], Any] | None
     eq: bool
     repr: bool
-    how: str = "p"
-
-    @property
-    def optional(self) -> bool:
-        """Whether there is a value where none is given."""
-        return self.default is not attrs.NOTHING or self.factory is not None
+    how: str
+    optional: bool
 
 
 _FIELD = type(attrs.field())
@@ -118,7 +115,11 @@ def _field(name: str, given: Any) -> _Field | None:
     if name.startswith("__"):
         return None
     if type(given) is not _FIELD:
-        return None if type(given) is attrs.Factory else _Field(name, given, None, True, True)
+        return (
+            None
+            if type(given) is attrs.Factory
+            else _Field(name, given, None, True, True, "p", given is not attrs.NOTHING)
+        )
     for what, usual in _UNUSUAL.items():
         said = getattr(given, what, attrs.NOTHING)
         if said not in (usual if usual is not None else (None,)):
@@ -128,10 +129,9 @@ def _field(name: str, given: Any) -> _Field | None:
         if default.takes_self:
             return None
         factory, default = default.factory, attrs.NOTHING
-    made = _Field(
-        name, default, factory, given.eq, given.repr, "n" if not given.init else "k" if given.kw_only else "p"
-    )
-    return made if given.init or made.optional else None
+    how = "n" if not given.init else "k" if given.kw_only else "p"
+    optional = default is not attrs.NOTHING or factory is not None
+    return _Field(name, default, factory, given.eq, given.repr, how, optional) if given.init or optional else None
 
 
 # --- classes ------------------------------------------------------------------------------------------------

@@ -167,6 +167,7 @@ FORMATS = {
     "E603": "a problem that a format can't hold",
     "E604": "a matrix where a model is needed, or params for a matrix",
     "E605": "a file of answers that can't be created or written to",
+    "E606": "a link or file of a puzzle that can't be read",
 }
 
 # Runs that are kept in files (covr).

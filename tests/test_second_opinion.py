@@ -202,7 +202,7 @@ def only_answer(model: Any, variables: dict[Any, Any]) -> set[Any]:
 def test_battleships_told_by_squares_instead_of_ships() -> None:
     """A ship of k squares begins where a run of k squares with parts has water before and behind it."""
     covr_model = load("battleships")
-    fleet, across, down, water = (covr_model.params[p] for p in ("fleet", "across", "down", "water"))
+    fleet, across, down, water = (covr_model.params[p] for p in ("fleet", "across", "down", "clue"))
     n = len(across)
     model: Any = cp_model.CpModel()
     part = {(r, c): model.new_bool_var("") for r in range(1, n + 1) for c in range(1, n + 1)}

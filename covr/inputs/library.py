@@ -108,18 +108,55 @@ def checked(source: Source, within: Path | None = None) -> CheckedModel:
 def find_source(name: str) -> Source:
     """The text of the model of that name."""
     if name == STDIN:
-        return Source("<stdin>", decode(read_stdin(LARGEST_MODEL), "<stdin>", LARGEST_MODEL))
+        return unlinked(Source("<stdin>", decode(read_stdin(LARGEST_MODEL), "<stdin>", LARGEST_MODEL)))
+    if (link := _link(name)) is not None:
+        return link
     path = Path(name)
     _refuse_matrix(name)
     if (end := PUZZLE.search(name)) is not None:
         return _converted(name, name[: end.start()] + PUZZLE_SUFFIX)
     if is_there(path):
-        return read_source(path, name)
+        return unlinked(read_source(path, name))
     if name and path.suffix != SUFFIX and is_there(beside := Path(name + SUFFIX)):
         return read_source(beside, name + SUFFIX)
     if (found := shipped(name)) is not None:
         return read_source(found, str(path.parent / found.name))
     raise _unknown(name)
+
+
+MAY_BE_LINK = re.compile(r"\s*(?:https?://|pzprv|[\w.-]+/[^?\s]*\?)", re.ASCII)
+
+
+def _link(name: str) -> Source | None:
+    """The puzzle in a link, or in the text of a puzzle's file, as a model; None for any other name."""
+    return unlinked(Source(name, name)) if is_link(name) else None
+
+
+def is_link(name: str) -> bool:
+    """Whether a name is a link to a puzzle, or the text of a puzzle's file."""
+    if MAY_BE_LINK.match(name[:200]) is None:
+        return False
+    from covr.links.opened import is_linked
+
+    return is_linked(name)
+
+
+def unlinked(source: Source) -> Source:
+    """A text that is a link or file of another puzzle program, as a model (covr/links); any other as it is.
+
+    Raises ModelErrors E606 for a link or file that can't be read.
+    """
+    if not is_link(source.text):
+        return source
+    from covr.links.board import LinkFault
+    from covr.links.opened import called, model_of, read_linked
+
+    name = called(source.text) if source.name == source.text else source.name
+    try:
+        linked = read_linked(source.text)
+        return model_of(linked, open_model(linked.kind.model), name)
+    except LinkFault as fault:
+        raise usage_error("E606", f"`{name}` can't be read: {fault}", help=fault.help) from None
 
 
 def _converted(name: str, file: str) -> Source:

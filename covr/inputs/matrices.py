@@ -24,10 +24,12 @@ from covr.inputs.library import (
     SUFFIX,
     checked,
     decode,
+    is_link,
     is_there,
     open_model,
     read_bytes,
     standard_input,
+    unlinked,
     unpack,
 )
 from covr.whole_file import whole_file, write_whole
@@ -124,7 +126,7 @@ def _unsure(data: bytes, name: str) -> CheckedModel:
 
     path = "" if name == STDIN else str(Path(name).resolve())
     shown = "<stdin>" if name == STDIN else name
-    source = Source(shown, decode(data, shown, LARGEST_MODEL), path)
+    source = unlinked(Source(shown, decode(data, shown, LARGEST_MODEL), path))
     try:
         return checked(source)
     except ModelErrors as errors:
@@ -147,7 +149,7 @@ def find_format(name: str) -> Format:
 
 def matrix_format(name: str) -> Format | None:
     """The matrix format that the name of a file implies; None if it implies none."""
-    if name == STDIN or name.endswith(SUFFIX) or ("." not in name and not is_there(Path(name))):
+    if name == STDIN or is_link(name) or name.endswith(SUFFIX) or ("." not in name and not is_there(Path(name))):
         return None
     from covr.compiler.formats import format_of
 

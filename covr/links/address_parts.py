@@ -1,0 +1,100 @@
+"""The parts of an address after the size: each reads its letters into a draft, and writes them from a board.
+
+An address is described by a row of parts: `(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue"))`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from covr.frozen import frozen
+from covr.links.board import Board, BoardDraft, LinkFault, Place, Value
+from covr.links.codes import Letters, RowCode
+from covr.links.places import PARTED, Places
+
+
+class AddressPart(Protocol):
+    """A part of an address. layers: what it can read."""
+
+    @property
+    def layers(self) -> tuple[str, ...]: ...
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None: ...
+
+    def write(self, board: Board) -> str: ...
+
+
+@frozen
+class On:
+    """The values of one layer at some places, in one code.
+
+    words: what the numbers 1, 2, … mean, where the layer holds words.
+    optional: the part is left out where nothing is in it.  lenient: it may be left out when it is read.
+    """
+
+    places: Places
+    code: RowCode
+    layer: str
+    words: tuple[str, ...] = ()
+    optional: bool = False
+    lenient: bool = False
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return (self.layer,)
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read the part into the draft."""
+        if (self.optional or self.lenient) and (letters.over or letters.peek() == "/"):
+            return
+        layer = draft.layer(self.layer)
+        for part in PARTED.get(self.places, (self.places,)):
+            self._read(letters, part(draft), layer)
+
+    def _read(self, letters: Letters, places: Sequence[Place], layer: dict[Place, Value]) -> None:
+        for place, value in zip(places, self.code.read(letters, len(places)), strict=True):
+            if value is None:
+                continue
+            if self.words:
+                if not isinstance(value, int) or not 0 < value <= len(self.words):
+                    raise LinkFault(f"{value} has no meaning there")
+                value = self.words[value - 1]
+            layer[place] = value
+
+    def write(self, board: Board) -> str:
+        """The part of the address of a board."""
+        layer = board.layer(self.layer)
+        if self.optional and not layer:
+            return ""
+        text = ""
+        for part in PARTED.get(self.places, (self.places,)):
+            values = [layer.get(place) for place in part(board)]
+            if self.words:
+                values = [None if value is None else self.words.index(str(value)) + 1 for value in values]
+            text += self.code.write(values)
+        return text
+
+
+@frozen
+class CountBefore:
+    """What stands before the next `/`: a number, such as that of the stars, in a layer of its own, at the place ()."""
+
+    layer: str
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return (self.layer,)
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read the number."""
+        text = letters.until("/")
+        if not text.isascii() or not text.isdigit() or len(text) > 6:
+            raise LinkFault(f"`{text[:20]}` is no number")
+        draft.layer(self.layer)[()] = int(text)
+
+    def write(self, board: Board) -> str:
+        """The number, and the `/` after it."""
+        return f"{board.layer(self.layer).get((), 0)}/"

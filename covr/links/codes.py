@@ -1,0 +1,396 @@
+"""The codes of addresses: how a row of values, most of them blank, is written in letters and digits.
+
+They are those of pzpr's addresses (robx/pzprjs, src/variety-common/Encode.js), told in our own words and written anew.
+A code reads so many values, and writes values. Reading is strict: letters that mean nothing, and a text that ends too
+early, are faults, because a link that lost its end would otherwise be another puzzle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from covr.frozen import frozen
+from covr.links.board import SECRET, LinkFault, Value
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+Row = Sequence[Value | None]
+
+
+class Letters:
+    """A text that is read from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether everything was read."""
+        return self.at >= len(self.text)
+
+    def peek(self) -> str:
+        """The next letter. Raises LinkFault at the end."""
+        if self.over:
+            raise LinkFault("it ends too early: something was cut off")
+        return self.text[self.at]
+
+    def take(self, count: int = 1) -> str:
+        """The next letters."""
+        taken = self.text[self.at : self.at + count]
+        if len(taken) < count:
+            raise LinkFault("it ends too early: something was cut off")
+        self.at += count
+        return taken
+
+    def number(self, count: int, base: int) -> int:
+        """The next letters as a number."""
+        start, text = self.at, self.take(count)
+        if not all(letter in DIGITS[:base] for letter in text):
+            raise self.unknown(start, text)
+        return int(text, base)
+
+    def until(self, end: str) -> str:
+        """What stands before the next such letter, which is passed over, or before the end of the text."""
+        found = self.text.find(end, self.at)
+        text = self.text[self.at :] if found < 0 else self.text[self.at : found]
+        self.at = len(self.text) if found < 0 else found + 1
+        return text
+
+    def unknown(self, at: int, text: str) -> LinkFault:
+        """The fault that these letters mean nothing here."""
+        return LinkFault(f"`{text}` means nothing at letter {at + 1} of `{shortened(self.text)}`")
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """A text in a message, if need be without its end."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
+class RowCode(Protocol):
+    """A way to write a row of values."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]: ...
+
+    def write(self, values: Row) -> str: ...
+
+
+@frozen
+class Runs:
+    """Each value by itself, and one letter for each run of blanks.
+
+    one: the digit (base 36) that stands for one blank; the letters after it stand for two, three, ….
+    symbol: reads one value.  written: writes it.
+    """
+
+    one: int
+    symbol: Callable[[Letters], Value]
+    written: Callable[[Value], str]
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many values."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            blanks = DIGITS.find(letters.peek()) - self.one + 1
+            if blanks > 0:
+                letters.take()
+                values += [None] * blanks
+            else:
+                values.append(self.symbol(letters))
+        if len(values) > count:
+            raise LinkFault("there is more in it than the board has places")
+        return values
+
+    def write(self, values: Row) -> str:
+        """The values; runs of blanks as long as one letter can say."""
+        most, text, blanks = len(DIGITS) - self.one, "", 0
+        for value in [*values, None]:
+            blank = value is None
+            if blanks and (not blank or blanks == most):
+                text += DIGITS[self.one + blanks - 1]
+                blanks = 0
+            if blank:
+                blanks += 1
+            else:
+                assert value is not None
+                text += self.written(value)
+        return text + (DIGITS[self.one + blanks - 2] if blanks > 1 else "")
+
+
+# How numbers above 15 are written: a sign, so many digits of base 16, and what is added to them.
+LONG = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192), "@": (3, 8192), "*": (4, 12240), "$": (5, 77776)}
+
+
+def long_number(letters: Letters) -> Value:
+    """A number of any size, or a secret one."""
+    start, letter = letters.at, letters.take()
+    if letter == ".":
+        return SECRET
+    if letter in LONG:
+        digits, more = LONG[letter]
+        return letters.number(digits, 16) + more
+    if letter not in DIGITS[:16]:
+        raise letters.unknown(start, letter)
+    return int(letter, 16)
+
+
+def long_text(value: Value) -> str:
+    """`long_number`, written."""
+    if value == SECRET:
+        return "."
+    assert isinstance(value, int)
+    if value < 16:
+        return DIGITS[value]
+    if value < 256:
+        return f"-{value:02x}"
+    if value < 4096:
+        return f"+{value:03x}"
+    for sign, top in (("=", 8192), ("@", 12240), ("*", 77776), ("$", 77776 + 16**5)):
+        if value < top:
+            digits, more = LONG[sign]
+            return f"{sign}{value - more:0{digits}x}"
+    raise LinkFault(f"{value} is larger than any number of an address")
+
+
+def digit(letters: Letters) -> Value:
+    """A digit from 0 to 9, or a secret number."""
+    start, letter = letters.at, letters.take()
+    if letter == ".":
+        return SECRET
+    if letter not in DIGITS[:10]:
+        raise letters.unknown(start, letter)
+    return int(letter)
+
+
+def digit_text(value: Value) -> str:
+    """`digit`, written."""
+    if value == SECRET:
+        return "."
+    if not isinstance(value, int) or not 0 <= value <= 9:
+        raise LinkFault(f"{value} is no digit")
+    return str(value)
+
+
+ARROWS = ("", "^", "v", "<", ">")  # the directions by their numbers; 0 is none
+
+
+def arrow(letters: Letters) -> Value:
+    """A direction and a number: `(">", 3)`."""
+    start, letter = letters.at, letters.take()
+    if letter in DIGITS[:5]:
+        direction = int(letter)
+        if letters.peek() == ".":
+            letters.take()
+            return (ARROWS[direction], SECRET)
+        return (ARROWS[direction], letters.number(1, 16))
+    if letter in DIGITS[5:10]:
+        return (ARROWS[int(letter) - 5], letters.number(2, 16))
+    if letter == "-":
+        direction = letters.number(1, 5)
+        return (ARROWS[direction], letters.number(3, 16))
+    raise letters.unknown(start, letter)
+
+
+def arrow_text(value: Value) -> str:
+    """`arrow`, written."""
+    assert isinstance(value, tuple)
+    direction, number = ARROWS.index(value[0]), value[1]
+    if number == SECRET:
+        return f"{direction}."
+    if number < 16:
+        return f"{direction}{number:x}"
+    return f"{direction + 5}{number:02x}" if number < 256 else f"-{direction}{number:03x}"
+
+
+NUMBERS = Runs(16, long_number, long_text)  # numbers of any size: most kinds
+DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of blanks have a letter
+ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
+
+
+@frozen
+class Sparse:
+    """Small numbers, with up to two blanks after each in the same letter; longer runs of blanks have letters."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many values from 0 to 4, or secret ones."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            start, letter = letters.at, letters.take()
+            at = DIGITS.find(letter)
+            if letter == ".":
+                values.append(SECRET)
+            elif 0 <= at < 15:
+                values += [at % 5, *[None] * (at // 5)]
+            elif at >= 16:
+                values += [None] * (at - 15)
+            else:
+                raise letters.unknown(start, letter)
+        # The blanks after the last number may reach beyond the board.
+        if any(value is not None for value in values[count:]) or len(values) > count + 2:
+            raise LinkFault("there is more in it than the board has places")
+        return values[:count]
+
+    def write(self, values: Row) -> str:
+        """The values."""
+        text, at, size = "", 0, len(values)
+        while at < size:
+            value = values[at]
+            at += 1
+            if value is None:
+                blanks = 1
+                while at < size and values[at] is None and blanks < 20:
+                    at, blanks = at + 1, blanks + 1
+                text += DIGITS[15 + blanks]
+            elif value == SECRET:
+                text += "."
+            elif isinstance(value, int) and 0 <= value <= 4:
+                after = next((k for k in (0, 1) if at + k < size and values[at + k] is not None), 2)
+                text += DIGITS[5 * after + value]
+                at += after
+            else:
+                raise LinkFault(f"{value} is not one of the numbers from 0 to 4")
+        return text
+
+
+SPARSE = Sparse()
+
+
+@frozen
+class Packed:
+    """Numbers below a base, several in one letter: three below 3 in a letter of base 27, five bits in one of base 32.
+
+    A blank is written as 0.
+    """
+
+    base: int
+    each: int
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many numbers; 0 is blank."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            packed = letters.number(1, self.base**self.each)
+            values += [packed // self.base**k % self.base or None for k in reversed(range(self.each))]
+        if any(values[count:]):
+            raise LinkFault("there is more in it than the board has places")
+        return values[:count]
+
+    def write(self, values: Row) -> str:
+        """The numbers."""
+        text = ""
+        for at in range(0, len(values), self.each):
+            packed = 0
+            for value in [*values[at : at + self.each], *[None] * self.each][: self.each]:
+                if not (value is None or (isinstance(value, int) and 0 <= value < self.base)):
+                    raise LinkFault(f"{value} is not below {self.base}")
+                packed = packed * self.base + (value or 0)
+            text += DIGITS[packed]
+        return text
+
+
+TRIPLES = Packed(3, 3)  # white is 1, black is 2
+BITS = Packed(2, 5)
+
+
+@frozen
+class Gaps:
+    """Marks of one sort, by the number of blanks before each: `.` is 36 blanks."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many places, 1 where there is a mark."""
+        values: list[Value | None] = []
+        while len(values) < count or not count:
+            start, letter = letters.at, letters.take()
+            gap = 36 if letter == "." else DIGITS.find(letter)
+            if gap < 0:
+                raise letters.unknown(start, letter)
+            values += [None] * gap if letter == "." else [*[None] * gap, 1]
+            if not count:
+                break
+        if len(values) > count + 1 or (len(values) == count + 1 and values[-1] is None):
+            raise LinkFault("there is more in it than the board has places")
+        return values[:count]
+
+    def write(self, values: Row) -> str:
+        """The marks."""
+        text, gap = "", 0
+        for value in values:
+            if value is not None:
+                text, gap = text + DIGITS[gap], 0
+            else:
+                gap += 1
+                if gap == 36:
+                    text, gap = text + ".", 0
+        return text + (DIGITS[gap] if gap or not text else "")
+
+
+GAPS = Gaps()
+
+
+@frozen
+class Trees:
+    """Marks of one sort, by the number of blanks after each, and runs of blanks where there is no mark before them."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many places, 1 where there is a mark."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            at = letters.number(1, 36)
+            values += [1, *[None] * at] if at < 18 else [None] * (at - 17)
+        if len(values) > count:
+            raise LinkFault("there is more in it than the board has places")
+        return values
+
+    def write(self, values: Row) -> str:
+        """The marks."""
+        text, at, size = "", 0, len(values)
+        while at < size:
+            marked = values[at] is not None
+            start = at = at + 1 if marked else at
+            while at < size and values[at] is None and at - start < (17 if marked else 18):
+                at += 1
+            text += DIGITS[at - start] if marked else DIGITS[at - start + 17]
+        return text
+
+
+TREES = Trees()
+
+
+def every_number(letters: Letters) -> Value | None:
+    """A number of base 36, one of two digits after `-`, a secret one, or `.` for none."""
+    letter = letters.peek()
+    if letter in DIGITS:
+        return letters.number(1, 36)
+    letters.take()
+    if letter == "-":
+        return letters.number(2, 36)
+    if letter in "%@":
+        return SECRET
+    if letter == ".":
+        return None
+    raise letters.unknown(letters.at - 1, letter)
+
+
+@frozen
+class Full:
+    """A number in each place, without a short form for blanks."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many numbers."""
+        return [every_number(letters) for _ in range(count)]
+
+    def write(self, values: Row) -> str:
+        """The numbers."""
+        text = ""
+        for value in values:
+            if value is None or value == SECRET:
+                text += "." if value is None else "@"
+            else:
+                assert isinstance(value, int)
+                if not 0 <= value < 36 * 36:
+                    raise LinkFault(f"{value} is larger than any number of such an address")
+                text += DIGITS[value] if value < 36 else f"-{DIGITS[value // 36]}{DIGITS[value % 36]}"
+        return text
+
+
+FULL = Full()

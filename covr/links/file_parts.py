@@ -1,0 +1,324 @@
+"""The parts of a pzprv3 file after the size: each reads its lines into a draft, and writes them from a board.
+
+A file holds a puzzle and what was drawn on it, in rows of words. Which word means what is a row of `WordSense`s: a word
+is read by the first that knows it, and a place is written by the first whose layer has something there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from covr.frozen import frozen
+from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Place, Value
+from covr.links.codes import ARROWS, DIGITS, shortened
+from covr.links.places import Rows, Sheet, border_rows, cell_rows, is_cell, room_numbers
+
+
+class FileLines:
+    """The lines of a file, read one after another."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._at = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether all that is left is blank."""
+        return not any(line.strip() for line in self._lines[self._at :])
+
+    def peek(self) -> str:
+        """The next line, "" after the last one."""
+        return self._lines[self._at].strip() if self._at < len(self._lines) else ""
+
+    def take(self) -> str:
+        """The next line. Raises LinkFault after the last one."""
+        if self._at >= len(self._lines):
+            raise LinkFault("it ends too early: something was cut off")
+        self._at += 1
+        return self._lines[self._at - 1].strip()
+
+
+class FilePart(Protocol):
+    """A part of a file. layers: what it can read."""
+
+    @property
+    def layers(self) -> tuple[str, ...]: ...
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None: ...
+
+    def write(self, board: Board) -> list[str]: ...
+
+
+class WordSense(Protocol):
+    """What one word of a file says about its place. layer: where it says it."""
+
+    @property
+    def layer(self) -> str: ...
+
+    def read(self, word: str) -> Value | None: ...
+
+    def write(self, value: Value) -> str: ...
+
+
+def whole_number(word: str) -> int | None:
+    """The number that a word is; None if it is none."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 9 else None
+
+
+@frozen
+class Digits:
+    """A number in a layer; `-` is a secret one. before: a letter that stands before it.  done: one that may stand
+    before it, because the solver has ticked it off."""
+
+    layer: str
+    before: str = ""
+    secret: str = "-"
+    done: str = ""
+
+    def read(self, word: str) -> Value | None:
+        """The number, or None for another word."""
+        if not word.startswith(self.before):
+            return None
+        word = word[len(self.before) :]
+        word = word.removeprefix(self.done)
+        return SECRET if word == self.secret else whole_number(word)
+
+    def write(self, value: Value) -> str:
+        """The number as a word."""
+        return self.before + (self.secret if value == SECRET else str(value))
+
+
+@frozen
+class Marked:
+    """One word that means one value in a layer: `#` for a shaded square."""
+
+    layer: str
+    word: str
+    value: Value = 1
+
+    def read(self, word: str) -> Value | None:
+        """The value for that word."""
+        return self.value if word == self.word else None
+
+    def write(self, value: Value) -> str:
+        """The word; "" for other values."""
+        return self.word if value == self.value else ""
+
+
+@frozen
+class Arrowed:
+    """A direction and a number, `4,2`: to the right, two."""
+
+    layer: str
+
+    def read(self, word: str) -> Value | None:
+        """The pair, or None for another word."""
+        direction, comma, number = word.partition(",")
+        found = whole_number(direction)
+        if not comma or found is None or found >= len(ARROWS):
+            return None
+        count = SECRET if number == "-" else whole_number(number)
+        return None if count is None else (ARROWS[found], count)
+
+    def write(self, value: Value) -> str:
+        """The pair as a word."""
+        assert isinstance(value, tuple)
+        return f"{ARROWS.index(value[0])},{'-' if value[1] == SECRET else value[1]}"
+
+
+@frozen
+class Lettered:
+    """A number from 1 to 52, written as a letter: A to Z, then a to z."""
+
+    layer: str
+
+    def read(self, word: str) -> Value | None:
+        """The number, or None for another word."""
+        if word == "-":
+            return SECRET
+        at = DIGITS.find(word.lower()) if len(word) == 1 else -1
+        return None if at < 10 else at - 9 + (26 if word.islower() else 0)
+
+    def write(self, value: Value) -> str:
+        """The letter."""
+        if value == SECRET:
+            return "-"
+        assert isinstance(value, int)
+        return DIGITS[value + 9].upper() if value <= 26 else DIGITS[value - 17]
+
+
+@frozen
+class WordRows:
+    """Rows of words, one for each place. blank: the word for nothing. outside: what words mean in the margins.
+
+    optional: the rows may be left out at the end of a file, and are where nothing stands in them.
+    """
+
+    rows: Rows
+    tokens: tuple[WordSense, ...]
+    blank: str = "."
+    optional: bool = False
+    outside: tuple[WordSense, ...] = ()
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """What its words can say."""
+        return tuple([token.layer for token in (*self.tokens, *self.outside)])
+
+    def _tokens(self, sheet: Sheet, place: Place) -> tuple[WordSense, ...]:
+        """What words mean at a place."""
+        if not self.outside or is_cell(place, sheet):
+            return self.tokens
+        return self.outside
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows into the draft."""
+        for places in self.rows(draft):
+            if not places:
+                continue
+            words = lines.take().split()
+            if len(words) != len(places):
+                raise LinkFault(
+                    f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
+                )
+            for place, word in zip(places, words, strict=True):
+                word = word.partition("[")[0]  # what follows are small numbers, a solver's notes
+                if word not in ("", ".", self.blank):
+                    self._enter(draft, place, word)
+
+    def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
+        for token in self._tokens(draft, place):
+            value = token.read(word)
+            if value is not None:
+                draft.layer(token.layer)[place] = value
+                return
+        raise LinkFault(f"`{shortened(word)}` means nothing there")
+
+    def write(self, board: Board) -> list[str]:
+        """The rows of a board."""
+        if self.optional and not any(map(board.layer, self.layers)):
+            return []
+        return [" ".join([self._word(board, place) for place in places]) for places in self.rows(board) if places]
+
+    def _word(self, board: Board, place: Place) -> str:
+        for token in self._tokens(board, place):
+            value = board.layer(token.layer).get(place)
+            word = "" if value is None else token.write(value)
+            if word:
+                return word
+        return self.blank
+
+
+@frozen
+class Rooms:
+    """How many rooms there are, and the room of each cell: read as the borders between them."""
+
+    layer: str = "border"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return (self.layer,)
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rooms."""
+        count = whole_number(lines.take())
+        if count is None:
+            raise LinkFault("it does not say how many rooms there are")
+        room: dict[tuple[object, ...], str] = {}
+        for places in cell_rows(draft):
+            words = lines.take().split()
+            if len(words) != len(places):
+                raise LinkFault(
+                    f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
+                )
+            room.update(zip(places, words, strict=True))
+        walls = draft.layer(self.layer)
+        for row in border_rows(draft):
+            walls.update({border: 1 for border in row if room[border[0]] != room[border[1]]})
+
+    def write(self, board: Board) -> list[str]:
+        """The rooms of a board, numbered in the order of their first cells."""
+        room = room_numbers(board, self.layer)
+        rows = [" ".join([str(room[r, c]) for r, c in places]) for places in cell_rows(board)]
+        return [str(len(set(room.values()))), *rows]
+
+
+@frozen
+class CountLine:
+    """One number on a line of its own, in a layer of its own, at the place ()."""
+
+    layer: str
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return (self.layer,)
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the number."""
+        line = lines.take()
+        number = whole_number(line)
+        if number is None:
+            raise LinkFault(f"`{shortened(line)}` is no number")
+        draft.layer(self.layer)[()] = number
+
+    def write(self, board: Board) -> list[str]:
+        """The number."""
+        return [str(board.layer(self.layer).get((), 0))]
+
+
+@frozen
+class Flag:
+    """A line that says the same as a letter before the size of an address; without `no` it may be left out."""
+
+    letter: str
+    yes: str
+    no: str = ""
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """None: a flag is no layer."""
+        return ()
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the line, if it is there."""
+        if lines.peek() == self.yes:
+            draft.flag += self.letter
+        elif not self.no:
+            return
+        elif lines.peek() != self.no:
+            raise LinkFault(f"`{shortened(lines.peek())}` means nothing there")
+        lines.take()
+
+    def write(self, board: Board) -> list[str]:
+        """The line, if need be."""
+        line = self.yes if self.letter in board.flag else self.no
+        return [line] if line else []
+
+
+def borders_as(*tokens: WordSense, optional: bool = False) -> WordRows:
+    """The borders between cells, `0` for nothing."""
+    return WordRows(border_rows, tokens, "0", optional)
+
+
+def lines_drawn(optional: bool = False) -> WordRows:
+    """FileLines between cells, as loops and paths are drawn; `-1` is a cross."""
+    return borders_as(Digits("line"), Marked("no line", "-1"), optional=optional)
+
+
+def shading(*more: WordSense, optional: bool = False) -> WordRows:
+    """Shaded cells, and dots on others."""
+    return WordRows(cell_rows, (*more, Marked("shaded", "#"), Marked("dot", "+")), optional=optional)
+
+
+def clues(layer: str = "clue") -> WordRows:
+    """A number, or a secret one, in each cell."""
+    return WordRows(cell_rows, (Digits(layer),))
+
+
+def written(layer: str = "number") -> WordRows:
+    """Numbers that a solver wrote, and the colours of squares without one."""
+    notes = [Marked("dot", word, number) for number, word in enumerate(("+", "-", "=", "%", "c"), 1)]
+    return WordRows(cell_rows, (Digits(layer, secret=""), *notes))

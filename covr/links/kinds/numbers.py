@@ -1,0 +1,114 @@
+"""Numbers to be written into squares."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import Any
+
+from covr.links.address_parts import On
+from covr.links.board import Board, LinkFault, Value
+from covr.links.choices import numbers
+from covr.links.codes import BITS, NUMBERS
+from covr.links.file_parts import Digits, Marked, WordRows, borders_as, clues, written
+from covr.links.kakuro import KAKURO_ADDRESS, KAKURO_ROWS
+from covr.links.kind import Kind, OnBoard
+from covr.links.places import borders, cell_rows, cells, side_rows, sides
+from covr.links.values import grid, margin
+from covr.links.values import rooms as room_grid
+
+
+def _sudoku(board: Board) -> dict[str, Any]:
+    box = isqrt(board.height)
+    if box * box != board.height or board.height != board.width:
+        raise LinkFault(f"a sudoku of {board.height} by {board.width} squares has no square boxes")
+    return {"box": box, "clue": grid(board)}
+
+
+sudoku = Kind(
+    name="sudoku",
+    model="sudoku",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), written()),
+    square=True,
+    params=_sudoku,
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+
+
+def unprinted(board: Board, shown: OnBoard, layer: str = "clue") -> OnBoard:
+    """The same, but for the cells that say it already."""
+    printed = board.layer(layer)
+    return OnBoard(
+        shown.layer,
+        shown.family,
+        lambda *choice: [(place, value) for place, value in shown.places(*choice) if place not in printed],
+    )
+
+
+skyscrapers = Kind(
+    name="skyscrapers",
+    aliases=("building", "skyscraper"),
+    model="skyscrapers",
+    address=(On(sides, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(WordRows(side_rows, (Digits("clue", before="q"), Digits("number", secret="")), outside=(Digits("margin"),)),),
+    params=lambda board: {
+        "clue": grid(board),
+        "sides": [{"name": side, "seen": margin(board, side)} for side in ("top", "left", "right", "bottom")],
+    },
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+
+
+def _kakuro(board: Board) -> dict[str, Any]:
+    def rows(layer: str) -> list[list[Any]]:
+        found = board.layer(layer)
+        return [[found.get((r, c)) or None for c in range(board.width + 1)] for r in range(board.height + 1)]
+
+    across = rows("across")
+    black = board.layer("black")
+    for r, row in enumerate(across):
+        row[:] = [
+            value if value is not None else "#" if r == 0 or c == 0 or (r, c) in black else None
+            for c, value in enumerate(row)
+        ]
+    return {"across": across, "down": rows("down")}
+
+
+def _moved(r: int, c: int, d: Value) -> list[tuple[tuple[int, int], Value]]:
+    return [((r - 1, c - 1), d)]  # the model counts the margins
+
+
+kakuro = Kind(
+    name="kakuro",
+    model="kakuro",
+    address=(KAKURO_ADDRESS,),
+    file=(KAKURO_ROWS, written()),
+    params=_kakuro,
+    answer=(OnBoard("number", "place", _moved),),
+)
+
+
+def _filled(board: Board) -> dict[str, Any]:
+    """Rooms to be filled with numbers. A hole would part rooms that look like one."""
+    if board.layer("hole"):
+        raise LinkFault("its board has holes, which the model has not")
+    return {"room": room_grid(board), "clue": grid(board)}
+
+
+def _rooms_filled(name: str) -> Kind:
+    """Each room of n squares holds the numbers from 1 to n, and a rule keeps equal numbers apart."""
+    return Kind(
+        name=name,
+        model=name,
+        address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue"), On(cells, BITS, "hole", optional=True)),
+        file=(
+            borders_as(Marked("border", "1")),
+            WordRows(cell_rows, (Marked("hole", "#"), Digits("clue"))),
+            written(),
+        ),
+        params=_filled,
+        answer=lambda board: (unprinted(board, numbers("place")),),
+    )
+
+
+ripple, suguru, cojun = map(_rooms_filled, ("ripple", "suguru", "cojun"))

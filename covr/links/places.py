@@ -1,0 +1,171 @@
+"""The places of a board in the orders in which links and files list them.
+
+Each function takes a board and returns places; the room of a cell is found from the layer `border`, which is read
+before. (The order of rooms is that of their first cells, row by row; a room's number stands in the uppermost cell of
+its leftmost column.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from covr.links.board import Board, BoardDraft, Cell, Place
+
+Sheet = Board | BoardDraft
+Places = Callable[[Sheet], Sequence[Place]]
+Rows = Callable[[Sheet], list[list[Place]]]
+
+
+def cells(sheet: Sheet) -> list[Place]:
+    """All cells, row by row."""
+    return [cell for row in cell_rows(sheet) for cell in row]
+
+
+def cell_rows(sheet: Sheet) -> list[list[Place]]:
+    """The cells of each row."""
+    return [[(r, c) for c in range(1, sheet.width + 1)] for r in range(1, sheet.height + 1)]
+
+
+def is_cell(place: Place, sheet: Sheet) -> bool:
+    """Whether a place is a cell of the board, and not in its margins."""
+    r, c = place
+    return bool(1 <= r <= sheet.height and 1 <= c <= sheet.width)
+
+
+def corners(sheet: Sheet) -> list[Place]:
+    """The corners of all cells, those on the frame too, row by row."""
+    return [corner for row in corner_rows(sheet) for corner in row]
+
+
+def corner_rows(sheet: Sheet) -> list[list[Place]]:
+    """The corners of each line."""
+    return [[(r, c) for c in range(1, sheet.width + 2)] for r in range(1, sheet.height + 2)]
+
+
+def inner_corners(sheet: Sheet) -> list[Place]:
+    """The corners between four cells, row by row."""
+    return [(r, c) for r in range(2, sheet.height + 1) for c in range(2, sheet.width + 1)]
+
+
+def upright_rows(sheet: Sheet) -> list[list[Place]]:
+    """For each row, the borders between cells beside each other: the upright ones."""
+    return [[((r, c), (r, c + 1)) for c in range(1, sheet.width)] for r in range(1, sheet.height + 1)]
+
+
+def level_rows(sheet: Sheet) -> list[list[Place]]:
+    """For each row but the last, the borders between cells above each other: the level ones."""
+    return [[((r, c), (r + 1, c)) for c in range(1, sheet.width + 1)] for r in range(1, sheet.height)]
+
+
+def upright(sheet: Sheet) -> list[Place]:
+    """All upright borders inside the board, row by row."""
+    return [border for row in upright_rows(sheet) for border in row]
+
+
+def level(sheet: Sheet) -> list[Place]:
+    """All level borders inside the board, row by row."""
+    return [border for row in level_rows(sheet) for border in row]
+
+
+def borders(sheet: Sheet) -> list[Place]:
+    """All borders between two cells: the upright ones, then the level ones."""
+    return [*upright(sheet), *level(sheet)]
+
+
+# Places that addresses write in several codes, one after another: each begins with a letter of its own.
+PARTED: Mapping[Places, tuple[Places, ...]] = {borders: (upright, level)}
+
+
+def border_rows(sheet: Sheet) -> list[list[Place]]:
+    """The same by rows, as files write them."""
+    return [*upright_rows(sheet), *level_rows(sheet)]
+
+
+def framed_border_rows(sheet: Sheet) -> list[list[Place]]:
+    """The borders by rows, with those of the frame: the upright ones, then the level ones."""
+    high, wide = sheet.height, sheet.width
+    return [
+        *[[((r, c), (r, c + 1)) for c in range(wide + 1)] for r in range(1, high + 1)],
+        *[[((r, c), (r + 1, c)) for c in range(1, wide + 1)] for r in range(high + 1)],
+    ]
+
+
+def sides(sheet: Sheet) -> list[Place]:
+    """The places in the margins on four sides: above, below, left, right."""
+    high, wide = sheet.height, sheet.width
+    across, down = range(1, wide + 1), range(1, high + 1)
+    above, below = [(0, c) for c in across], [(high + 1, c) for c in across]
+    return [*above, *below, *[(r, 0) for r in down], *[(r, wide + 1) for r in down]]
+
+
+def side_rows(sheet: Sheet) -> list[list[Place]]:
+    """The cells by rows, with the margins on four sides."""
+    return [[(r, c) for c in range(sheet.width + 2)] for r in range(sheet.height + 2)]
+
+
+def margins(sheet: Sheet) -> list[Place]:
+    """The places in the margins above, from left to right, and to the left, from top to bottom."""
+    return [*[(0, c) for c in range(1, sheet.width + 1)], *[(r, 0) for r in range(1, sheet.height + 1)]]
+
+
+def margin_rows(sheet: Sheet) -> list[list[Place]]:
+    """The cells by rows, with the margins above and to the left."""
+    return [[(r, c) for c in range(sheet.width + 1)] for r in range(sheet.height + 1)]
+
+
+def deep_margins(sheet: Sheet) -> list[Place]:
+    """Margins that hold several numbers each, half as many as the line has cells: for each column, from the number
+    next to the board upwards, then for each row, from the number next to the board to the left."""
+    above, left = deep(sheet)
+    return [
+        *[(-k, c) for c in range(1, sheet.width + 1) for k in range(above)],
+        *[(r, -k) for r in range(1, sheet.height + 1) for k in range(left)],
+    ]
+
+
+def deep_margin_rows(sheet: Sheet) -> list[list[Place]]:
+    """The cells by rows, with such margins."""
+    above, left = deep(sheet)
+    return [[(r, c) for c in range(1 - left, sheet.width + 1)] for r in range(1 - above, sheet.height + 1)]
+
+
+def deep(sheet: Sheet) -> tuple[int, int]:
+    """How many numbers a column, and a row, may have in such margins."""
+    return (sheet.height + 1) // 2, (sheet.width + 1) // 2
+
+
+def rooms(sheet: Sheet) -> list[Place]:
+    """For each room, in the order of their first cells, the cell where its number stands."""
+    tops: dict[int, Cell] = {}
+    for (r, c), room in room_numbers(sheet).items():
+        if room not in tops or (c, r) < (tops[room][1], tops[room][0]):
+            tops[room] = (r, c)
+    return [tops[room] for room in sorted(tops)]
+
+
+def room_numbers(sheet: Sheet, walls: str = "border") -> dict[Cell, int]:
+    """The room of each cell, numbered from 0 in the order of their first cells. walls: the layer of borders that part
+    them. Time linear in the cells."""
+    walled = sheet.layer(walls)
+    found: dict[Cell, int] = {}
+    number = 0
+    for row in cell_rows(sheet):
+        for first in row:
+            if first in found:
+                continue
+            found[first] = number
+            waiting = [first]
+            while waiting:
+                r, c = waiting.pop()
+                for i, j in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)):
+                    inside = 1 <= i <= sheet.height and 1 <= j <= sheet.width
+                    if inside and (i, j) not in found and border(r, c, i, j) not in walled:
+                        found[i, j] = number
+                        waiting.append((i, j))
+            number += 1
+    return found
+
+
+def border(r: int, c: int, i: int, j: int) -> Place:
+    """The border between two cells that touch."""
+    return ((r, c), (i, j)) if (r, c) < (i, j) else ((i, j), (r, c))

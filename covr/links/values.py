@@ -1,0 +1,65 @@
+"""The values of a model's params from the layers of a board: parts of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from covr.links.board import Board, Place, Value
+from covr.links.places import deep, room_numbers
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def grid(board: Board, layer: str = "clue", said: Callable[[Any], Any] = lambda value: value) -> list[list[Any]]:
+    """A layer of cells as rows; None where nothing stands. said: what the model calls a value."""
+    found = board.layer(layer)
+    return [
+        [None if (r, c) not in found else said(found[r, c]) for c in range(1, board.width + 1)]
+        for r in range(1, board.height + 1)
+    ]
+
+
+def corner_grid(board: Board, layer: str = "clue", frame: bool = True) -> list[list[Any]]:
+    """A layer of corners as rows. frame: with those on the frame, one row and column more than the board has cells."""
+    found = board.layer(layer)
+    first, more = (1, 2) if frame else (2, 1)
+    return [[found.get((r, c)) for c in range(first, board.width + more)] for r in range(first, board.height + more)]
+
+
+def rooms(board: Board, walls: str = "border") -> list[list[Any]]:
+    """The room of each cell as rows: a letter, or a number behind a letter where there are more rooms than letters."""
+    room = room_numbers(board, walls)
+    return [[room_name(room[r, c]) for c in range(1, board.width + 1)] for r in range(1, board.height + 1)]
+
+
+def room_name(number: int) -> str:
+    """The name of a room: one letter for the first ones, then a letter and a number."""
+    size = len(LETTERS)
+    return LETTERS[number % size] + (str(number // size) if number >= size else "")
+
+
+def margin(board: Board, side: str, layer: str = "margin", blank: Any = ".") -> list[Any]:
+    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`."""
+    found = board.layer(layer)
+    places: Mapping[str, list[Place]] = {
+        "top": [(0, c) for c in range(1, board.width + 1)],
+        "bottom": [(board.height + 1, c) for c in range(1, board.width + 1)],
+        "left": [(r, 0) for r in range(1, board.height + 1)],
+        "right": [(r, board.width + 1) for r in range(1, board.height + 1)],
+    }
+    return [found.get(place, blank) for place in places[side]]
+
+
+def deep_margin(board: Board, side: str, layer: str = "margin") -> list[list[Value]]:
+    """The numbers of each row (`left`) or column (`top`), in reading order."""
+    found = board.layer(layer)
+    above, left = deep(board)
+    if side == "top":
+        return [[found[-k, c] for k in reversed(range(above)) if (-k, c) in found] for c in range(1, board.width + 1)]
+    return [[found[r, -k] for k in reversed(range(left)) if (r, -k) in found] for r in range(1, board.height + 1)]
+
+
+def only(board: Board, layer: str, blank: int = 0) -> Any:
+    """The one value of a layer that has no places."""
+    return board.layer(layer).get((), blank)

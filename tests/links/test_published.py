@@ -1,0 +1,80 @@
+"""Every kind of the table is held to the boards of the site where it is published."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.dsl.diagnostics import ModelErrors
+from covr.links.address import kind_name, read_address, write_address
+from covr.links.answers import drawn_by, drawn_on, is_answer
+from covr.links.board import LinkFault
+from covr.links.file import file_kind, read_file, write_file
+from covr.links.kind import Kind
+from covr.links.opened import read_linked
+from covr.links.table import kinds
+from tests.links.published import NOT_JUDGED, answers, boards, compiled_for, published
+
+SIGNS = "0123456789abcdgz./-+ ,?#"
+EVERY = pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
+
+
+def _address(kind: Kind) -> str:
+    return f"https://puzz.link/p?{kind.name}/{published()[kind.name]['url']}"
+
+
+@EVERY
+def test_what_is_read_is_written_again(kind: Kind) -> None:
+    address = _address(kind)
+    board = read_address(kind_name(address)[1], kind)
+    assert write_address(board, kind).rstrip("/") == address.rstrip("/")
+    for _, drawn in boards(kind):
+        name, version, after = file_kind(write_file(drawn, kind))
+        assert (name, read_file(version, after, kind)) == (kind.name, drawn)
+
+
+@EVERY
+def test_the_puzzle_has_the_answers_that_right_boards_show(kind: Kind) -> None:
+    board = read_address(kind_name(_address(kind))[1], kind)
+    compiled = compiled_for(kind, board)
+    found = {drawn_by(compiled, answer, board, kind) for answer in answers(compiled)}
+    asked = kind.params(board)
+    right = {drawn_on(drawn, kind) for code, drawn in boards(kind) if code is None and kind.params(drawn) == asked}
+    assert right
+    assert found == right
+
+
+@EVERY
+def test_right_boards_are_answers_and_wrong_ones_are_none(kind: Kind) -> None:
+    for code, drawn in boards(kind):
+        if code in NOT_JUDGED.get(kind.name, ()) or (code is not None and not drawn_on(drawn, kind)):
+            continue
+        try:
+            compiled = compiled_for(kind, drawn)
+        except (LinkFault, ModelErrors):
+            assert code is not None, "a board with a right answer is refused"
+            continue
+        assert is_answer(compiled, drawn, kind) == (code is None), code
+
+
+@EVERY
+@given(st.integers(0, 20), st.lists(st.integers(0, 400), min_size=1, max_size=3), st.text(SIGNS, max_size=3))
+def test_a_damaged_puzzle_is_one_fault_or_another_puzzle(kind: Kind, number: int, places: list[int], new: str) -> None:
+    texts = [_address(kind), *(text for _, text in published()[kind.name]["boards"])]
+    text = texts[number % len(texts)]
+    for place in places:
+        at = place % len(text)
+        text = text[:at] + new + text[at + 1 :]
+    try:
+        linked = read_linked(text)
+        params = linked.kind.params(linked.board)
+    except LinkFault:
+        return
+    assert params
+
+
+def test_a_part_that_no_straight_ship_has_is_refused() -> None:
+    linked = read_linked("https://puzz.link/p?battleship/2/2/j7i//c")
+    with pytest.raises(LinkFault, match="a part 7 of a ship"):
+        linked.kind.params(linked.board)
