@@ -18,7 +18,7 @@ def test_every_width_counts_the_same() -> None:
     assert all(set(row.seconds) == set(ALL) for row in rows)
 
 
-def test_the_table() -> None:
+def test_the_table_compares_widths_with_the_widest() -> None:
     text = report([Row("soma", 100, 7, {512: 0.5, 64: 1.0}), Row("x", 1, 1, {512: 0.5, 64: 2.0})], [512, 64])
     assert "| soma | 7 | 100 | 0.5000 | 1.0000 (×2.00) |" in text
     assert "| geometric mean |  |  | ×1.00 | ×2.83 |" in text

@@ -45,7 +45,7 @@ def test_a_round_that_proves_nothing_takes_nothing_back(monkeypatch: pytest.Monk
     assert (runs.found, runs.best) == (179, 0.5)
 
 
-def test_the_table() -> None:
+def test_the_table_says_what_was_found() -> None:
     late = Runs(found=12, trouble="timeout")
     table = {"bus-t1": {"covr": Runs([0.5, 0.25], 7), "highs": Runs([1.0], 7)}, "x": {"covr": late, "highs": late}}
     text = report(table, {"covr": "1", "highs": "2"}, ["bus-t2 is not at hand"], 20.0)

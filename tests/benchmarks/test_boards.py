@@ -122,7 +122,7 @@ def test_another_program_finds_a_rota(other: Callable[..., Any]) -> None:
     assert sound(board, answers, found, False)
 
 
-def test_the_table() -> None:
+def test_the_table_says_who_is_ahead() -> None:
     late = Runs(trouble="timeout")
     row = {"covr": Runs([0.5, 0.2], 1, "", [0.1]), "clingo": Runs([0.1], 1, "", [0.2]), "cpsat": late}
     assert ratio(row, 20.0, "seconds") == 2 and ratio(row, 20.0, "searches") == 0.5

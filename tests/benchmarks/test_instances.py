@@ -28,11 +28,11 @@ def test_equal_to_the_published_ones(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_counts(name: str) -> None:
+def test_generated_problems_have_the_known_counts(name: str) -> None:
     assert count(read_dlx(MAKERS[name]().dlx)).value == KNOWN[name]
 
 
-def test_small_queens() -> None:
+def test_small_boards_have_the_known_numbers_of_queens() -> None:
     assert [count(read_dlx(queens(n).dlx)).value for n in range(3, 8)] == [0, 2, 10, 4, 40]
 
 

@@ -12,7 +12,7 @@ from benchmarks.large import Reached, Table, contradictions, report
 pytestmark = pytest.mark.long
 
 
-def test_the_table() -> None:
+def test_the_table_shows_covers_and_bounds() -> None:
     table: Table = {
         "stn81.scp": {"covr": Reached(61, 27, 20.0), "highs": Reached(None, 33, 20.0)},
         "scp41u.scp": {"covr": Reached(39, 38, 20.0), "highs": Reached(38, 38, 5.25)},
@@ -25,7 +25,7 @@ def test_the_table() -> None:
     assert not list(contradictions(table))
 
 
-def test_what_contradicts() -> None:
+def test_contradictions_are_found() -> None:
     below = {"stn81.scp": {"covr": Reached(60, 27)}}
     above = {"scp41u.scp": {"covr": Reached(39, 37), "highs": Reached(40, 40)}}
     broken = {"x.scp": {"covr": Reached(trouble="not a cover")}}

@@ -66,7 +66,7 @@ PYTHON = [
 
 
 @pytest.mark.parametrize(("name", "given", "meaning"), PYTHON)
-def test_python_values(name: str, given: object, meaning: object) -> None:
+def test_values_of_python_become_values_of_params(name: str, given: object, meaning: object) -> None:
     assert scope(PARAMS, {name: given}).value(name) == meaning
 
 
@@ -104,7 +104,7 @@ FAULTS: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("name", "given", "message"), FAULTS)
-def test_fault(name: str, given: object, message: str) -> None:
+def test_wrong_values_of_params_are_explained(name: str, given: object, message: str) -> None:
     (found,) = told(lambda: scope(PARAMS, {name: given}))
     begin, _, end = message.partition("…")
     assert found.startswith(begin) and found.endswith(end) and (end or found == message)
@@ -121,7 +121,7 @@ def test_unknown_params_are_met_with_a_guess() -> None:
     assert fault.help == "did you mean `clue`?"
 
 
-def test_asserts() -> None:
+def test_a_failed_assert_shows_its_own_message() -> None:
     text = 'param h = 4\nassert h * 5 = 60 "h is {h}, and h times 5 must be 60"\nassert h in 1..9\nassert h > 4'
     assert told(lambda: scope(text)) == [
         'E220 at "h * 5 = 60": h is 4, and h times 5 must be 60',

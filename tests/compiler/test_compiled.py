@@ -92,7 +92,7 @@ def test_goals_are_told_in_the_models_sense() -> None:
         ("choose a(i) for i in 1..3 exactly one a", []),
     ],
 )
-def test_remarks(text: str, codes: list[str]) -> None:
+def test_a_model_is_warned_of_what_it_does_not_use(text: str, codes: list[str]) -> None:
     found = [d.code for d in compiled(text).warnings]
     assert [code for code in found if code in ("W201", "W202")] == codes
 

@@ -58,7 +58,7 @@ MEANINGS = [
 
 
 @pytest.mark.parametrize(("expression", "meaning"), MEANINGS)
-def test_meaning(expression: str, meaning: str) -> None:
+def test_expressions_have_their_meaning(expression: str, meaning: str) -> None:
     assert shown(expression) == meaning
 
 
@@ -109,7 +109,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("expression", "message"), FAULTS)
-def test_fault(expression: str, message: str) -> None:
+def test_expressions_without_a_meaning_are_explained(expression: str, message: str) -> None:
     assert told(lambda: value(expression)) == [message]
 
 
@@ -147,7 +147,7 @@ RECURSION = [
 
 
 @pytest.mark.parametrize(("text", "code"), RECURSION)
-def test_recursion_stops(text: str, code: str) -> None:
+def test_endless_recursion_is_stopped(text: str, code: str) -> None:
     assert [d.code for d in faults(lambda: scope(text, limits=CompileLimits(values=200_000, steps=200_000)))] == [code]
 
 

@@ -13,5 +13,5 @@ CHUNKS = read_chunks(Path(__file__).with_name("evaluation.chunks"))
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=[chunk.name for chunk in CHUNKS])
-def test_chunk(chunk: Chunk) -> None:
+def test_faults_stand_on_the_faulty_line(chunk: Chunk) -> None:
     assert_expected(chunk, faults(lambda: scope(chunk.text)))

@@ -133,7 +133,7 @@ def text(head: str, edges: Iterable[tuple[int, int]], mark: str = "") -> str:
 
 
 @given(GRAPHS)
-def test_graphs(graph: tuple[int, Edges]) -> None:
+def test_graphs_become_least_covers_and_dominating_sets(graph: tuple[int, Edges]) -> None:
     n, edges = graph
     near = {v: {v} | {a + b - v for a, b in edges if v in (a, b)} for v in range(1, n + 1)}
     cover = least(n, lambda some: all(u in some or v in some for u, v in edges))

@@ -106,7 +106,7 @@ def test_placements_are_fast() -> None:
         ("{(1, 2), (1, 3), (2, 1), (2, 2)}", 2, 2),
     ],
 )
-def test_symmetries(area: str, all_: int, turns: int) -> None:
+def test_symmetries_map_an_area_to_itself(area: str, all_: int, turns: int) -> None:
     bound = scope(f"let area = {area}\nlet s = symmetries(area)\nlet t = rotations(area)")
     motions, rotations, cells = bound.value("s"), bound.value("t"), bound.value("area")
     assert isinstance(motions, Set) and isinstance(rotations, Set) and isinstance(cells, Set)
@@ -165,7 +165,7 @@ MEANINGS = [
 
 
 @pytest.mark.parametrize(("expression", "meaning"), MEANINGS)
-def test_meaning(expression: str, meaning: str) -> None:
+def test_functions_of_shapes_have_their_meaning(expression: str, meaning: str) -> None:
     assert shown(expression) == meaning
 
 

@@ -193,7 +193,7 @@ def test_cells_are_ordered_by_lattice_and_then_by_coordinates() -> None:
         ("size(placements({(1, 1), (1, 2), (2, 1)}, box(2, 2, 2), fixed))", "2"),
     ],
 )
-def test_meaning(expression: str, result: str) -> None:
+def test_functions_of_lattices_have_their_meaning(expression: str, result: str) -> None:
     assert shown(expression) == result
 
 
@@ -216,7 +216,7 @@ def test_meaning(expression: str, result: str) -> None:
         ("hexagon(0)", "the side of a hexagon is a whole number from 1, not 0"),
     ],
 )  # fmt: skip
-def test_fault(expression: str, fault: str) -> None:
+def test_misuse_of_lattices_is_explained(expression: str, fault: str) -> None:
     (found,) = told(lambda: value(expression))
     assert found.startswith("E206") and found.endswith(f": {fault}")
 
@@ -344,7 +344,7 @@ def test_symmetries_of_a_lattice_are_printed() -> None:
 
 
 @each("side", range(1, 6))
-def test_hexagons(side: int) -> None:
+def test_hexagons_have_the_known_number_of_cells(side: int) -> None:
     assert len(set(hexagons.hexagon(side))) == 3 * side * (side - 1) + 1
     assert len(set(triangles.hexagon(side))) == 6 * side * side
     assert sorted(hexagons.hexagon(side)) == hexagons.hexagon(side)
@@ -377,7 +377,7 @@ def test_hexagons(side: int) -> None:
         ("area(hex, \". .\")", "{hex(1, 1), hex(1, 3)}"),
     ],
 )  # fmt: skip
-def test_reading(text: str, result: str) -> None:
+def test_pictures_of_lattices_are_read(text: str, result: str) -> None:
     assert shown(text) == result
 
 
@@ -397,7 +397,7 @@ def test_reading(text: str, result: str) -> None:
         ('area(7) """\n.\n"""', "E206"),
     ],
 )
-def test_reading_fault(text: str, fault: str) -> None:
+def test_faults_in_pictures_of_lattices_are_told(text: str, fault: str) -> None:
     assert any(f.startswith(fault) for f in told(lambda: value(text)))
 
 

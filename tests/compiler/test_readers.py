@@ -33,7 +33,7 @@ def places(reader: str, *lines: str) -> list[str]:
 
 @pytest.mark.parametrize("lines", [("5.a", ".0."), ("5 . a", "_ 0 _"), ("5.a", "", ".0.")])
 @pytest.mark.parametrize("reader", ["grid", "grid(2, 3)"])
-def test_grid(reader: str, lines: tuple[str, ...]) -> None:
+def test_a_grid_is_read(reader: str, lines: tuple[str, ...]) -> None:
     assert read(reader, *lines) == Map(GRID)  # type: ignore[arg-type]
 
 
@@ -50,7 +50,7 @@ def test_words_of_a_grid_may_be_long() -> None:
     assert read("grid", "10 -2", ".  red") == Map({(1, 1): 10, (1, 2): -2, (2, 2): "red"})
 
 
-def test_area() -> None:
+def test_an_area_is_read() -> None:
     assert read("area", "..#", ". x") == Set([(1, 1), (1, 2), (2, 1), (2, 3)])
 
 
@@ -85,7 +85,7 @@ def test_table_gives_its_last_column_the_rest_of_the_line() -> None:
     )
 
 
-def test_csv() -> None:
+def test_csv_is_read() -> None:
     found = read("csv", "name, n, words", '"Ann, A", 3, x y 2', "", "Bob,,")
     names = ("name", "n", "words")
     assert found == Seq([Record(names, ("Ann, A", 3, "x y 2")), Record(names, ("Bob", "", ""))])
@@ -98,7 +98,7 @@ def test_list_and_text() -> None:
     assert read("text", "a  b", "", " c") == "a  b\n\n c"
 
 
-def test_split() -> None:
+def test_split_cuts_a_text_at_blanks() -> None:
     assert show_value(value('split("a 1  b")')) == "[a, 1, b]"
     assert show_value(value('split("a; b c;", ";")')) == "[a, b c, ]"
     assert show_value(value("split(5)")) == "[5]"

@@ -23,7 +23,7 @@ CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=[chunk.name for chunk in CHUNKS])
-def test_chunk(chunk: Chunk) -> None:
+def test_remarks_stand_on_their_line(chunk: Chunk) -> None:
     with noting() as noted:
         found = review(compile_model(checked(Source("chunk.cover", chunk.text))), noted)
     assert_expected(chunk, found)

@@ -189,7 +189,7 @@ def test_an_item_nobody_can_reach_means_no_answer_and_says_which() -> None:
         ("exactly 0..2", (0, 2)),
     ],
 )
-def test_bounds(head: str, bounds: tuple[int, int]) -> None:
+def test_a_rule_gives_its_item_bounds(head: str, bounds: tuple[int, int]) -> None:
     (item,) = items(f'choose a(i) for i in 1..3 {head} a "it"').values()
     assert item[:2] == bounds
 
@@ -212,7 +212,7 @@ def test_at_least_nothing_asks_nothing() -> None:
         ('exactly "two"', "how many choices a rule wants is a whole number, and this is text"),
     ],
 )
-def test_wrong_quantities(head: str, message: str) -> None:
+def test_wrong_quantities_are_explained(head: str, message: str) -> None:
     assert fault(f"choose a(i) for i in 1..3 {head} a")[1] == message
 
 

@@ -99,7 +99,7 @@ def test_the_same_seed_gives_the_same_order() -> None:
     assert set(one) == set(plain)
 
 
-def test_minimum() -> None:
+def test_minimize_gives_the_cheapest_answer() -> None:
     model = covr.loads(CREW)
     answer = model.solve()
     assert model.goal == "minimize"
@@ -142,7 +142,7 @@ def test_symmetry_lists_one_answer_of_each_class() -> None:
     assert model.solve() == min(raw.solutions(), key=lambda a: a.options)
 
 
-def test_other_data() -> None:
+def test_a_model_is_solved_with_other_data() -> None:
     model = covr.loads(QUEENS)
     assert model.with_params(n=8).count() == 92
     assert model.params == {"n": 6}
@@ -181,7 +181,7 @@ def test_options_and_keywords_are_one_table() -> None:
     assert set(OptionWords.__annotations__) == {field.name for field in attrs.fields(Options)}
 
 
-def test_the_gallery() -> None:
+def test_models_of_the_gallery_are_found_by_name() -> None:
     assert covr.gallery()["queens"].is_file()
     assert covr.load(covr.gallery()["queens"]).title == covr.load("queens").title
 

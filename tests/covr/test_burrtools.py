@@ -248,7 +248,7 @@ def test_rotations_that_move_what_must_be_filled_are_not_symmetries(covr: Covr) 
         (puzzle([(SOMA[0], "")] * 70, BOX), "70 kinds of pieces"),
     ],
 )  # fmt: skip
-def test_faults(covr: Covr, text: str, what: str) -> None:
+def test_puzzles_that_cannot_be_expressed_are_refused(covr: Covr, text: str, what: str) -> None:
     save(text)
     for words in (("solve", "p.xmpuzzle"), ("convert", "p.xmpuzzle", "m.cover")):
         result = covr(*words)
@@ -258,7 +258,7 @@ def test_faults(covr: Covr, text: str, what: str) -> None:
 
 @settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_damaged_files(covr: Covr, data: st.DataObject) -> None:
+def test_damaged_files_do_no_worse_than_complain(covr: Covr, data: st.DataObject) -> None:
     packed = data.draw(st.booleans())
     raw = puzzle([(cells, 'min="0" max="2"') for cells in SOMA[:2]], BOX).encode()
     raw = bytearray(gzip.compress(raw) if packed else raw)

@@ -253,7 +253,7 @@ def test_a_model_without_a_board_is_a_list() -> None:
     assert run("toy").stdout.splitlines()[2:5] == ["all  take(1)", "all  take(4)", "all  take(5)"]
 
 
-def test_objects() -> None:
+def test_candidates_are_written_as_json() -> None:
     found = objects("queens", "-D", "n=4", "--count", "3")
     assert [o["type"] for o in found] == ["start"] + ["candidate"] * 16 + ["end"]
     assert found[2] == {

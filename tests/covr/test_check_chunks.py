@@ -21,7 +21,7 @@ CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=[chunk.name for chunk in CHUNKS])
-def test_chunk(chunk: Chunk) -> None:
+def test_remarks_stand_on_their_line(chunk: Chunk) -> None:
     model = Source("m.cover", chunk.text)
     try:
         with noting() as noted:

@@ -57,7 +57,7 @@ def test_solve_prints_title_and_picture(covr: Covr) -> None:
     assert result.stderr == ""
 
 
-def test_solve_sudoku(covr: Covr) -> None:
+def test_solve_draws_the_sudoku(covr: Covr) -> None:
     result = covr("solve", "sudoku")
     assert result.stdout.splitlines()[2:5] == [
         "+-------+-------+-------+",
@@ -92,7 +92,7 @@ def test_solve_says_why_there_is_none(covr: Covr) -> None:
     assert '"3 is met"' in result.stderr
 
 
-def test_solve_unique(covr: Covr) -> None:
+def test_solve_says_that_an_answer_is_unique(covr: Covr) -> None:
     result = covr("solve", "sudoku", "--unique")
     assert result.exit_code == 0
     assert result.stdout.endswith("\nunique\n")
@@ -191,7 +191,7 @@ def test_a_name_of_an_earlier_version_is_answered_with_what_to_do(covr: Covr, op
     assert "E505" in result.stderr and "it went, because" in result.stderr
 
 
-def test_estimates(covr: Covr) -> None:
+def test_an_estimate_is_chosen_by_name(covr: Covr) -> None:
     for estimate in ("classic", "none"):
         assert "minimum 2, proved" in covr("solve", "experts", "--estimate", estimate).stdout
     result = covr("solve", "experts", "--estimate", "clasic")
@@ -250,7 +250,7 @@ def test_each_writes_a_line_for_every_record(covr: Covr) -> None:
     assert result.exit_code == 1
 
 
-def test_each_unique(covr: Covr) -> None:
+def test_each_tells_which_records_are_unique(covr: Covr) -> None:
     write("rows", "1234\n12..\n123.\n")
     result = covr("solve", write("row.cover", ROW), "--each", "clue=rows", "--unique")
     assert result.stdout.splitlines() == ["1234", "not unique", "1234"]
@@ -274,7 +274,7 @@ def test_each_never_opens_what_a_record_names(covr: Covr) -> None:
     assert "1234" not in result.stdout
 
 
-def test_each_undecided(covr: Covr) -> None:
+def test_each_tells_which_records_are_undecided(covr: Covr) -> None:
     write("sizes", "4\n30\n")
     result = covr("solve", "queens", "--each", "n=sizes", "--limit-nodes", "8")
     assert result.stdout.splitlines()[1] == "unknown"
@@ -326,7 +326,7 @@ def test_collections_are_unique(covr: Covr, name: str) -> None:
 # --- json ---------------------------------------------------------------------------------------------------
 
 
-def test_json(covr: Covr) -> None:
+def test_solve_writes_json(covr: Covr) -> None:
     start, first, second, end = objects(covr("solve", "queens", "-D", "n=4", "--all", "--json"))
     assert (start["type"], start["title"], start["options"], start["goal"]) == ("start", "N queens", 16, None)
     assert (first["type"], first["number"], second["number"]) == ("solution", 1, 2)
@@ -385,7 +385,7 @@ def test_json_of_a_count(covr: Covr) -> None:
         (("experts",), 0, "2\n"),
     ],
 )
-def test_count(covr: Covr, args: tuple[str, ...], code: int, out: str) -> None:
+def test_count_prints_the_number_of_answers(covr: Covr, args: tuple[str, ...], code: int, out: str) -> None:
     result = covr("count", *args)
     assert (result.exit_code, result.stdout) == (code, out)
 
@@ -402,7 +402,7 @@ def test_count_with_a_limit(covr: Covr) -> None:
 # --- check, test, show, new ---------------------------------------------------------------------------------
 
 
-def test_check(covr: Covr) -> None:
+def test_check_finds_no_faults_in_the_gallery(covr: Covr) -> None:
     result = covr("check", "sudoku", "queens")
     assert (result.exit_code, result.stdout) == (0, "sudoku: no faults\nqueens: no faults\n")
 
@@ -426,7 +426,7 @@ def test_check_with_warnings(covr: Covr) -> None:
 ROOKS = "param n = 2\ncells r, c in 1..n\nchoose rook(r, c)\nexactly one rook per r\nexactly one rook per c\n"
 
 
-def test_test(covr: Covr) -> None:
+def test_test_tells_kept_from_broken_promises(covr: Covr) -> None:
     write("rooks.cover", ROOKS + "expect 2 solutions\nexpect 6 solutions with n = 3\n")
     write("library.cover", "let x = 1\n")
     result = covr("test", ".")
@@ -472,7 +472,7 @@ def test_test_without_promises(covr: Covr) -> None:
     assert covr("test", write("m.cover", ROOKS)).stderr == "m.cover: no `expect` lines\n"
 
 
-def test_show(covr: Covr) -> None:
+def test_show_lists_the_items_of_each_rule(covr: Covr) -> None:
     result = covr("show", "sudoku")
     assert result.exit_code == 0
     assert "items     324  (324 primary, 0 secondary)" in result.stdout
@@ -488,7 +488,7 @@ def test_show_items_and_options(covr: Covr) -> None:
     assert covr("show", "m.cover", "--options").stdout == "f(1)\t1 is met\nf(2)\t2 is met\n"
 
 
-def test_new(covr: Covr) -> None:
+def test_new_writes_a_model_that_can_be_solved(covr: Covr) -> None:
     assert covr("new", "my_rooks").exit_code == 0
     assert 'title "My rooks"' in Path("my_rooks.cover").read_text(encoding="utf-8")
     assert covr("check", "my_rooks.cover").stdout == "my_rooks.cover: no faults\n"
@@ -568,7 +568,7 @@ def test_newlines_and_byte_order_marks_mean_nothing(covr: Covr) -> None:
     assert covr("count", "m.cover").stdout == "2\n"
 
 
-def test_libraries(covr: Covr) -> None:
+def test_libraries_read_nothing_outside_their_folder(covr: Covr) -> None:
     Path("lib").mkdir()
     write("lib/sizes.cover", 'use "more"\nlet n = m\n')
     write("lib/more.cover", "let m = 2\n")
@@ -584,7 +584,7 @@ def test_libraries(covr: Covr) -> None:
 # --- the command itself -------------------------------------------------------------------------------------
 
 
-def test_version(covr: Covr) -> None:
+def test_version_names_the_kernel(covr: Covr) -> None:
     said = covr("--version").stdout
     assert re.fullmatch(r"covr \d+\.\d+\.\d+, kernel (compiled|interpreted), [^,]+, Python 3\.\d+\.\d+\n", said)
     assert f"kernel {kernel()}, {back_end()}," in said
@@ -636,7 +636,7 @@ def test_every_command_has_help(covr: Covr, name: str) -> None:
         ((), "Usage"),
     ],
 )
-def test_usage_errors(covr: Covr, args: tuple[str, ...], message: str) -> None:
+def test_wrong_usage_is_explained(covr: Covr, args: tuple[str, ...], message: str) -> None:
     result = covr(*args)
     assert result.exit_code == 2
     assert message in result.stderr

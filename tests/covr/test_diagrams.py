@@ -61,7 +61,7 @@ def test_a_gallery_model_and_its_diagram_agree(name: str, tmp_path: Path) -> Non
         assert str(next(iter(found))) == str(covr.Answer(model.compiled, min(answers)))
 
 
-def test_restricting(tmp_path: Path) -> None:
+def test_a_diagram_is_restricted_by_choices(tmp_path: Path) -> None:
     queens = covr.load("queens", n=6).compile()
     choice = "queen(1, 2)"
     with_, without = queens.having(choice), queens.lacking(choice)
@@ -245,7 +245,7 @@ def test_the_best_on_the_command(tmp_path: Path) -> None:
     assert str(values[0]) in out
 
 
-def test_percentages() -> None:
+def test_percentages_are_rounded_with_care() -> None:
     assert [percent(part, 1000) for part in (0, 1, 4, 5, 500, 994, 995, 999, 1000)] == [
         "0%", "<1%", "<1%", "1%", "50%", "99%", ">99%", ">99%", "100%",
     ]  # fmt: skip

@@ -115,7 +115,7 @@ def test_regions_have_lines_between_them() -> None:
         """)
 
 
-def test_crooked_regions() -> None:
+def test_crooked_regions_are_outlined() -> None:
     picture = grid("123\n231\n312", regions=regions("aab\nabb\nccc"))
     assert shown(picture, unicode=True) == golden("""
         ┌───────┬───┐
@@ -225,7 +225,7 @@ def test_layers_that_do_not_fit_stand_below() -> None:
     assert plain(draw([solid()], Surface(width=8))) == "A A\nB B\n\nA B\nB A"
 
 
-def test_a_strip() -> None:
+def test_a_strip_is_drawn_in_one_row() -> None:
     marks = tuple(Mark((i,), t, i) for i, t in enumerate("23121", 1))
     assert as_text([Picture(1, (1,), (5,), tuple((i,) for i in range(1, 6)), marks)]) == "2 3 1 2 1"
 
@@ -257,7 +257,7 @@ def test_a_picture_of_places_far_apart_is_a_list() -> None:
     assert as_text([Picture(2, *places, places, marks)]) == ("         1           1  a\n1000000000  1000000000  b")
 
 
-def test_one_line() -> None:
+def test_an_answer_fits_on_one_line() -> None:
     assert one_line([grid("12\n.4")]) == "12.4"
     marks = (Mark((1, 1), "10", 1),)
     assert one_line([Picture(2, (1, 1), (1, 2), ((1, 1), (1, 2)), marks)]) == "10 ."
@@ -269,7 +269,7 @@ def test_nothing_in_a_model_reaches_the_terminal_as_a_command() -> None:
     assert "\x1b" not in as_text([grid("\x1b.")])
 
 
-def test_widths() -> None:
+def test_wide_characters_count_twice() -> None:
     assert width("ab") == 2
     assert width("日本") == 4
     assert width("e\u0301") == 1
@@ -319,7 +319,7 @@ def test_what_a_stream_can_show(
     assert (surface.unicode, surface.colour) == (unicode, colour)
 
 
-def test_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_width_of_a_terminal_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "33")
     assert surface_of(Stream(False)).width == 33
 

@@ -94,7 +94,7 @@ def test_the_puzzle_alone() -> None:
         (["--each", "n=x", "-o", "out.svg"], "goes with neither"),
     ],
 )
-def test_usage(args: list[str], said: str) -> None:
+def test_wrong_usage_writes_no_file(args: list[str], said: str) -> None:
     result = run("solve", "queens", *args)
     assert result.exit_code == 2 and said in result.stderr
     assert not os.listdir()

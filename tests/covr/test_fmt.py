@@ -43,7 +43,7 @@ def test_check_names_what_is_laid_out_otherwise_and_writes_nothing() -> None:
     assert fmt("--check", "sub").exit_code == 0
 
 
-def test_diff() -> None:
+def test_diff_changes_no_file() -> None:
     Path("a.cover").write_text(UNTIDY)
     result = fmt("--diff", "a.cover")
     assert result.exit_code == 0
@@ -51,7 +51,7 @@ def test_diff() -> None:
     assert Path("a.cover").read_text() == UNTIDY
 
 
-def test_standard_input() -> None:
+def test_standard_input_is_laid_out() -> None:
     assert fmt("-", input=UNTIDY).stdout == TIDY
 
 

@@ -36,7 +36,7 @@ MODELS = pytest.mark.parametrize(("text", "value"), [(PAIR, 256), (FLAGS, 736)],
     [(), ("--jobs", "2"), ("--run", "a.run"), ("--engine", "bits"), ("--engine", "memo"), ("--engine", "links"),
      ("--limit-memory", "2G")],
 )  # fmt: skip
-def test_count(covr: Covr, text: str, value: int, words: tuple[str, ...]) -> None:
+def test_count_counts_free_choices(covr: Covr, text: str, value: int, words: tuple[str, ...]) -> None:
     model = write("free.cover", text)
     assert covr("count", model, *words).stdout == f"{value}\n"
     end = json.loads(covr("count", model, "--json", *words).stdout.splitlines()[-1])
@@ -45,20 +45,20 @@ def test_count(covr: Covr, text: str, value: int, words: tuple[str, ...]) -> Non
 
 @MODELS
 @pytest.mark.parametrize("words", [(), ("--jobs", "2"), ("--run", "a.run"), ("--engine", "links")])
-def test_list(covr: Covr, text: str, value: int, words: tuple[str, ...]) -> None:
+def test_solve_lists_every_answer(covr: Covr, text: str, value: int, words: tuple[str, ...]) -> None:
     model = write("free.cover", text)
     lines = covr("solve", model, "--all", "--format", "line", "-q", *words).stdout.splitlines()
     assert len(lines) == len(set(lines)) == value
 
 
 @MODELS
-def test_expect(covr: Covr, text: str, value: int) -> None:
+def test_promises_about_free_choices_are_kept(covr: Covr, text: str, value: int) -> None:
     model = write("free.cover", f"{text}expect {value} solutions\n")
     assert covr("test", model).stdout.splitlines()[-1] == "1 kept, 0 broken"
 
 
 @MODELS
-def test_sample(covr: Covr, text: str, value: int) -> None:
+def test_sample_draws_every_answer_once(covr: Covr, text: str, value: int) -> None:
     model = write("free.cover", text)
     drawn = covr("sample", model, "-n", str(value), "--distinct", "--seed", "1", "--format", "line", "-q")
     lines = drawn.stdout.splitlines()
@@ -67,7 +67,7 @@ def test_sample(covr: Covr, text: str, value: int) -> None:
 
 
 @MODELS
-def test_library(text: str, value: int) -> None:
+def test_the_library_counts_and_lists_alike(text: str, value: int) -> None:
     model = library.loads(text)
     found = list(model.solutions())
     assert len({str(one) for one in found}) == len(found) == model.count() == value

@@ -128,7 +128,7 @@ def test_the_table_has_every_figure() -> None:
     assert wrong == []
 
 
-def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_prints_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert gallery.main([]) == gallery.main(["--help"]) == 2
     assert "usage" in capsys.readouterr().err
 

@@ -168,7 +168,7 @@ def test_a_picture_of_every_step(tmp_path: Path) -> None:
     assert file.read_text("utf-8").count(">step ") == 5
 
 
-def test_a_collection(tmp_path: Path) -> None:
+def test_a_collection_is_graded(tmp_path: Path) -> None:
     file = tmp_path / "puzzles.txt"
     file.write_text("\n".join((EASY, "rubbish", "." * 81, "55" + "." * 79)) + "\n", "utf-8")
     result = run("grade", "sudoku", "--each", f"clue={file}")

@@ -154,7 +154,7 @@ def test_a_symmetric_puzzle_can_be_minimal_clue_by_clue() -> None:
     verify(puzzle)
 
 
-def test_wishes() -> None:
+def test_puzzles_are_as_asked_for() -> None:
     model = covr.load("sudoku", clue="." * 81)
     assert all(len(p) <= 23 for p in model.make(3, at_most=23, seed=1))
     assert all(p.clues[0].args[2] == 7 for p in model.make(2, seed=1, fits=lambda p: p.clues[0].args[2] == 7))
@@ -256,7 +256,9 @@ def test_no_answer_no_puzzle() -> None:
         (("sudoku", "-o", "nowhere/a.txt"), "E605", "can't be made"),
     ),
 )
-def test_faults(words: tuple[str, ...], code: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_wrong_usage_makes_no_puzzle(
+    words: tuple[str, ...], code: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     result = run("make", *words)
     assert result.exit_code == 2 and f"error[{code}]" in result.stderr and says in result.stderr
@@ -277,7 +279,7 @@ def test_what_is_printed(tmp_path: Path) -> None:
     assert "solution 2" in sheet.read_text()
 
 
-def test_json_objects() -> None:
+def test_puzzles_are_written_as_json() -> None:
     result = run("make", "sudoku", "-n", "2", "--seed", "1", "--json")
     start, one, two, end = map(json.loads, result.stdout.splitlines())
     assert start["type"] == "start" and (one["type"], one["number"], two["number"]) == ("puzzle", 1, 2)

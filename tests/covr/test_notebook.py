@@ -88,7 +88,7 @@ def test_what_is_wrong_with_a_line(line: str, said: str) -> None:
         run_cell(line, MODEL, {})
 
 
-def test_the_magic(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_magic_solves_the_model_of_its_cell(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
     result = shell.run_cell(f"%%cover -D n=5 got\n{MODEL}")
     assert result.success and isinstance(result.result, NotebookPicture)
     assert isinstance(shell.user_ns["got"], covr.Answer)

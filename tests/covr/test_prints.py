@@ -153,7 +153,7 @@ show "x" of work at p, d
         ("print q at 1, 1", "E101"),
     ],
 )
-def test_faults(more: str, code: str) -> None:
+def test_faults_of_what_is_drawn_have_their_codes(more: str, code: str) -> None:
     with pytest.raises(covr.ModelErrors) as raised:
         str(covr.loads(BOARD + more).solve())
     assert [fault.code for fault in raised.value.diagnostics] == [code]

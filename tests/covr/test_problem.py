@@ -48,7 +48,7 @@ def test_secondary_items_and_colours() -> None:
     assert covr.Problem.from_rows(queens, secondary=diagonals).count() == 4
 
 
-def test_bounds() -> None:
+def test_bounds_limit_how_often_an_item_is_covered() -> None:
     rows = [["a"], ["a"], ["a", "b"]]
     assert covr.Problem.from_rows(rows, bounds={"a": 2}).count() == 2
     assert covr.Problem.from_rows(rows, bounds={"a": (1, None)}).count() == 4
@@ -65,7 +65,7 @@ def test_costs_and_goals() -> None:
     assert most is not None and (most.rows, most.cost) == ((1,), 9)
 
 
-def test_given_rows() -> None:
+def test_given_rows_are_in_every_answer() -> None:
     assert [a.rows for a in covr.Problem.from_rows([[1], [1]], given=[1]).solutions()] == [(1,)]
 
 
@@ -160,7 +160,7 @@ def test_equals_brute_force(rows: list[frozenset[str]], secondary: frozenset[str
     assert problem.count() == len(expected)
 
 
-def test_numpy() -> None:
+def test_arrays_of_numpy_become_rows() -> None:
     numpy = pytest.importorskip("numpy", reason="numpy is not installed")
     matrix = numpy.array([[1, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0]])
     for kind in (int, bool, float):
@@ -172,14 +172,14 @@ def test_numpy() -> None:
         covr.Problem.from_rows(numpy.zeros(3))
 
 
-def test_scipy_sparse() -> None:
+def test_sparse_matrices_of_scipy_become_rows() -> None:
     sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
     dense = [[1, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0]]
     for kind in (sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix):
         assert [a.rows for a in covr.Problem.from_rows(kind(dense)).solutions()] == [(0, 1), (2, 3)]
 
 
-def test_frames() -> None:
+def test_answers_become_data_frames() -> None:
     pytest.importorskip("pandas", reason="pandas is not installed")
     problem = covr.Problem.from_rows([("x", "y"), ("z",), ("x",), ("y", "z")])
     assert problem.frame().to_numpy().tolist() == [[True, True, False, False], [False, False, True, True]]

@@ -46,7 +46,7 @@ def test_a_terminal_gets_colours_and_box_drawing() -> None:
     assert "┌───────┬" in shown
 
 
-def test_no_color() -> None:
+def test_no_color_turns_colours_off() -> None:
     shown = shown_by("solve", "sudoku", NO_COLOR="1")
     assert "\x1b" not in shown
     assert "┌───────┬" in shown
@@ -58,7 +58,7 @@ def test_a_dumb_terminal() -> None:
     assert "\x1b" not in shown
 
 
-def test_force_color() -> None:
+def test_force_color_turns_colours_on() -> None:
     assert "\x1b[" in run("solve", "sudoku", FORCE_COLOR="1").stdout
 
 

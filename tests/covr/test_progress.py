@@ -222,7 +222,7 @@ def test_what_it_says() -> None:
     assert sentence(Progress(None, 10, 3, None, 9), 5, 0, None) == "bound 9, 5 nodes/s"
 
 
-def test_figures() -> None:
+def test_large_numbers_and_times_are_shortened() -> None:
     assert [short(n) for n in (0, 999, 1000, 2.5e6, 3e9)] == ["0", "999", "1.0 k", "2.5 M", "3.0 G"]
     told = [duration(s) for s in (0.2, 59, 120, 7200, 3e5, 1e8, 1e15)]
     assert told == ["1 s", "59 s", "2 min", "2 h", "3 days", "3 years", "ages"]

@@ -34,7 +34,7 @@ def test_short_numbers_are_records_themselves() -> None:
     assert texts("12\n13") == ["12", "13"]
 
 
-def test_blocks() -> None:
+def test_blank_lines_separate_records() -> None:
     assert texts(f"{GRID}\n\n{GRID}\n \n\n{GRID}\n") == [GRID] * 3
 
 
@@ -44,7 +44,7 @@ def test_a_square_block_alone_is_one_record() -> None:
 
 
 @pytest.mark.parametrize("header", ["Grid 01", "Puzzle #1", "grid 1:", "Nr. 7"])
-def test_headers(header: str) -> None:
+def test_headers_name_records(header: str) -> None:
     found = list(read_records(f"{header}\n12\n34\n{header}\n56\n78\n".split("\n")))
     assert [(r.number, r.line, r.name, r.text) for r in found] == [
         (1, 2, header, "12\n34"),

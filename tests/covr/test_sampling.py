@@ -143,7 +143,7 @@ def test_with_other_bounds_and_a_symmetry_that_moves_the_given() -> None:
     assert looks_uniform(Counter(a.options for a in sample), classes)
 
 
-def test_distinct_answers(scott: Model) -> None:
+def test_distinct_answers_are_drawn(scott: Model) -> None:
     assert len({a.options for a in package.load("langford", n=7).sample(12, seed=1, distinct=True)}) == 12
     every = scott.sample(100, seed=1, distinct=True)
     assert sorted(a.options for a in every) == sorted(a.options for a in scott.solutions())
@@ -174,7 +174,7 @@ def test_a_goal_whose_best_is_not_known_is_refused() -> None:
         package.load("queen_domination", n=8).sample(2, limit_nodes=5)
 
 
-def test_no_answer() -> None:
+def test_no_answer_gives_an_empty_sample() -> None:
     sample = package.load("queens", n=3).sample(4)
     assert len(sample) == 0
     assert list(sample) == []

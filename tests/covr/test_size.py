@@ -63,7 +63,7 @@ def test_faults_are_told(covr: Covr) -> None:
     assert json.loads(covr("size", "nothing", "--json").stdout.splitlines()[0])["code"] == "E501"
 
 
-def test_in_python() -> None:
+def test_python_estimates_the_size_of_a_search() -> None:
     effort = package.load("queens").size(seed=1, probes=500)
     assert effort.exact is not None
     assert abs(effort.nodes.mean - effort.exact.nodes) < 5 * effort.nodes.error

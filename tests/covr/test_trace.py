@@ -23,7 +23,7 @@ def run(*args: str, input: str | None = None) -> Result:
     return result
 
 
-def test_the_toy() -> None:
+def test_the_toy_is_traced_step_by_step() -> None:
     result = run("trace", "toy")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()[2:]
@@ -48,14 +48,14 @@ def test_the_toy() -> None:
     assert result.stderr == "1 solution, 6 nodes\n"
 
 
-def test_a_limit() -> None:
+def test_a_limit_ends_the_trace() -> None:
     result = run("trace", "queens", "--limit-nodes", "5")
     assert result.exit_code == 0
     assert result.stdout.count("take queen") == 4
     assert result.stderr == "stopped after 5 nodes, 0 solutions so far; --limit-nodes shows more\n"
 
 
-def test_json() -> None:
+def test_steps_are_written_as_json() -> None:
     result = run("trace", "toy", "--json")
     start, *steps, end = map(json.loads, result.stdout.splitlines())
     assert start["type"] == "start"
@@ -103,7 +103,7 @@ def test_deep_searches() -> None:
     assert result.stderr == "1 solution, 1101 nodes\n"
 
 
-def test_faults() -> None:
+def test_wrong_usage_is_refused() -> None:
     assert run("trace", "nowhere").exit_code == 2
     result = run("trace", "nowhere", "--json")
     assert result.exit_code == 2
@@ -133,7 +133,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 
 @pytest.mark.parametrize(("variable", "coloured"), [("FORCE_COLOR", True), ("NO_COLOR", False)])
-def test_colours(variable: str, coloured: bool) -> None:
+def test_colours_follow_the_environment(variable: str, coloured: bool) -> None:
     for command in (("trace", "toy"), ("why", "queens", "-D", "n=2")):
         out, errors = process(*command, **{variable: "1"}).communicate(timeout=30)
         assert (b"\x1b[" in out) is coloured

@@ -54,7 +54,7 @@ def test_they_are_verified_in_the_old_way(name: str) -> None:
     hold_that_answers_are_verified(compiled(name))
 
 
-def test_an_interrupt() -> None:
+def test_an_interrupt_leaves_the_search_incomplete() -> None:
     run = Run(compiled("scott"), Options(jobs=1))
     seen = []
     for answer in run.answers():

@@ -186,7 +186,7 @@ def test_a_false_minimum_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- what is said ---
 
 
-def test_the_command(command: Covr, tmp_path: Path) -> None:
+def test_count_can_be_verified(command: Covr, tmp_path: Path) -> None:
     plain = command("count", "queens", "--json")
     assert "verified" not in end_of(plain.stdout)
     counted = command("count", "queens", "--verify")
@@ -227,14 +227,14 @@ def test_a_limit_leaves_it_open(command: Covr) -> None:
     assert (end["verified"], end["exit"]) == (None, 3)
 
 
-def test_solutions_tell() -> None:
+def test_solutions_say_that_they_are_verified() -> None:
     found = covr.load("queens", n=5).solutions(verify=True)
     assert found.verified is None
     assert len(list(found)) == 10
     assert found.verified is True
 
 
-def test_each(command: Covr, tmp_path: Path) -> None:
+def test_every_record_can_be_verified(command: Covr, tmp_path: Path) -> None:
     clue = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     file = write("puzzles.txt", clue + "\n" + "55" + "." * 79 + "\n")
     ran = command("solve", "sudoku", "--each", f"clue={file}", "--unique", "--verify", "--json")

@@ -144,11 +144,11 @@ def test_the_mutilated_chessboard() -> None:
     assert "- + - + - + - +" in str(why)
 
 
-def test_parity() -> None:
+def test_why_finds_a_reason_of_parity() -> None:
     assert "even number of these 7" in str(covr.load("langford", n=5).why())
 
 
-def test_multiples() -> None:
+def test_why_finds_a_reason_by_division() -> None:
     """Pieces of five squares on 24."""
     text = SCOTT.replace("exactly one put per p ", "at most 9 put per p ").replace("area '''", "area")
     head, _, rest = text.partition("let room")
@@ -157,7 +157,7 @@ def test_multiples() -> None:
     assert "every choice covers a multiple of 5 of these 24, and they want 24, which is none" in said
 
 
-def test_golfers() -> None:
+def test_why_counts_the_weeks_of_golfers() -> None:
     """12 players in threes: in 6 weeks each would meet 12 others, and there are 11."""
     said = str(
         covr.loads(
@@ -179,7 +179,7 @@ def test_golfers() -> None:
     assert "that makes 48, and it has 28" in said
 
 
-def test_pigeons() -> None:
+def test_why_finds_that_pigeons_lack_holes() -> None:
     text = "choose sit(p, h) for p in 1..4, h in 1..3\nexactly one sit per p\nat most one sit per h"
     assert "covers at least 1 place of the rule `at most one sit per h`" in str(covr.loads(text).why())
 
@@ -190,7 +190,7 @@ def test_an_item_that_nothing_satisfies_comes_first() -> None:
     assert str(why).startswith('no solution: nothing can satisfy "3 is met"')
 
 
-def test_rules_alone() -> None:
+def test_rules_alone_can_contradict_each_other() -> None:
     why = covr.load("queens", n=3).why()
     assert why.verdict == "conflict"
     assert {m.kind for m in why.members} == {"rule"}
@@ -210,7 +210,7 @@ def test_labels_of_givens() -> None:
     assert names(why) == ["column 1", "the first", "the second"]
 
 
-def test_colours() -> None:
+def test_why_finds_that_colours_cannot_agree() -> None:
     """Tiles whose edges can't agree."""
     why = covr.loads(
         "cells i in 1..2\nvalues v in 1..2\nchoose tile(i, v)\nexactly one tile per i\n"
@@ -352,7 +352,7 @@ def run(*args: str, input: str | None = None) -> Result:
     return result
 
 
-def test_the_command() -> None:
+def test_why_explains_an_impossible_choice() -> None:
     result = run("why", "sudoku", "place(1, 3, 5)")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [
@@ -380,7 +380,7 @@ def test_the_command_with_nothing_to_say() -> None:
     assert result.stderr.startswith("stopped after ")
 
 
-def test_json() -> None:
+def test_reasons_are_written_as_json() -> None:
     result = run("why", "-", "--json", input=ROOKS + "given rook(1, 1)\ngiven rook(1, 2)")
     start, why, end = map(json.loads, result.stdout.splitlines())
     assert (start["type"], why["type"], end["type"]) == ("start", "why", "end")

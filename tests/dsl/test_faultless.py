@@ -73,12 +73,12 @@ def test_every_model_is_read_in_one_go(path: Path) -> None:
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=12).map(" ".join))
-def test_any_text(text: str) -> None:
+def test_any_text_is_read_alike(text: str) -> None:
     alike(text)
 
 
 @pytest.mark.parametrize("many", [100, 199, 200, 201, 300])
 @pytest.mark.parametrize("deep", ["let n = {0}1{1}", 'title "{{{0}1{1}}}"'])
 @pytest.mark.parametrize("ends", [("(", ")"), ("-", ""), ("", " + 1"), ("[", "]"), ("f(", ")"), ("not ", "")])
-def test_deep_texts(deep: str, many: int, ends: tuple[str, str]) -> None:
+def test_deep_texts_are_read_alike(deep: str, many: int, ends: tuple[str, str]) -> None:
     alike(deep.format(ends[0] * many, ends[1] * many))

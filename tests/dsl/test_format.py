@@ -113,7 +113,7 @@ def test_the_gallery_is_laid_out(path: Path) -> None:
     ("agree f on a=b,g on(a,b)=c \"l\"", "agree f on a = b, g on (a, b) = c   \"l\"\n"),
     ("let a = 1 # x\n   # y", "let a = 1   # x\n# y\n"),
 ])  # fmt: skip
-def test_small_things(text: str, wanted: str) -> None:
+def test_small_things_are_laid_out(text: str, wanted: str) -> None:
     assert laid(text) == wanted
     assert laid(wanted) == wanted
 
@@ -141,7 +141,7 @@ HOLES = next(path for path in MODELS if path.stem == "holes")
 
 @given(st.integers(0, 2**32), st.sampled_from(MODELS))
 @example(11575, HOLES)
-def test_laws(seed: int, path: Path) -> None:
+def test_formatting_twice_is_formatting_once(seed: int, path: Path) -> None:
     """Formatting twice is formatting once; what is said, comments and pictures included, stays."""
     source = Source("m.cover", spread(path.read_text(encoding="utf-8"), random.Random(seed)))
     once = laid(source.text)

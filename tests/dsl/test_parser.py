@@ -78,12 +78,12 @@ def test_a_model_with_any_token_replaced(path: Path, slow: bool) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text(text: str) -> None:
+def test_any_text_gives_only_faults(text: str) -> None:
     faults(text)
 
 
 @given(st.lists(st.sampled_from(TOKEN.findall(" ".join(p.read_text("utf-8") for p in MODELS[:6])) or ["x"])))
-def test_any_tokens(tokens: list[str]) -> None:
+def test_any_tokens_give_only_faults(tokens: list[str]) -> None:
     faults(" ".join(t if not t.startswith("#") else "\n" for t in tokens))
 
 

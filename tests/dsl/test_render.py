@@ -82,7 +82,7 @@ def test_nothing_of_a_model_controls_the_terminal() -> None:
     assert "\x1b" not in shown and "\r" not in shown
 
 
-def test_colours() -> None:
+def test_colours_change_no_character() -> None:
     text = "let x = y"
     said = Diagnostic("E101", "m", at(text, "y"), "h")
     painted = render(said, colour=True)
@@ -113,7 +113,7 @@ def test_long_lines_are_cut_around_the_span(before: int, length: int) -> None:
 # --- did you mean -------------------------------------------------------------------------------------------
 
 
-def test_suggestions() -> None:
+def test_a_near_word_is_suggested() -> None:
     words = ["per", "exactly", "queen", "placements", "n"]
     assert suggest("pre", words) == "per"
     assert suggest("exacty", words) == "exactly"

@@ -283,7 +283,7 @@ STATEMENTS: dict[str, s.Statement] = {
 
 
 @each("text", EXPRESSIONS)
-def test_expressions(text: str) -> None:
+def test_expressions_become_trees(text: str) -> None:
     assert expr(text) == EXPRESSIONS[text]
 
 
@@ -299,7 +299,7 @@ def test_expressions_in_labels(text: str) -> None:
 
 
 @each("text", STATEMENTS)
-def test_statements(text: str) -> None:
+def test_statements_become_trees(text: str) -> None:
     assert read(text) == STATEMENTS[text]
 
 
@@ -318,7 +318,7 @@ def test_comments_and_blanks_mean_nothing(text: str) -> None:
 # --- spans --------------------------------------------------------------------------------------------------
 
 
-def test_spans() -> None:
+def test_trees_know_their_places() -> None:
     text = 'let f(x) = (a + 1) * x[2]\nexactly one put per x where x in s   "square {f(x)}"  # c'
     let, rule = parse(Source("m.cover", text)).statements
     assert isinstance(let, s.Let) and isinstance(rule, s.Rule) and isinstance(let.value, s.Binary)
@@ -354,7 +354,7 @@ def test_blocks_know_where_their_lines_are() -> None:
 
 
 @given(st.text(alphabet=" \tab\n\r", max_size=40))
-def test_dedent(raw: str) -> None:
+def test_dedented_lines_know_their_places(raw: str) -> None:
     block, starts = dedent(raw)
     lines = block.split("\n") if starts else []
     assert len(lines) == len(starts)
@@ -376,7 +376,7 @@ def test_dedent(raw: str) -> None:
         ("  a", "  a"),
     ],
 )
-def test_dedent_examples(raw: str, block: str) -> None:
+def test_dedent_removes_common_indentation(raw: str, block: str) -> None:
     assert dedent(raw)[0] == block
 
 

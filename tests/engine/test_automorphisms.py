@@ -117,7 +117,7 @@ def _nauty(problem: Problem) -> int:
         (build([(1, 1), (1, 1)], [[0, 1], [0, 1]]), 2),
     ],
 )
-def test_known_orders(problem: Problem, order: int) -> None:
+def test_groups_have_the_known_orders(problem: Problem, order: int) -> None:
     found = automorphisms(problem)
     assert found.complete
     assert found.order == order

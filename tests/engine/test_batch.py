@@ -83,7 +83,7 @@ def test_a_reader_that_leaves_stops_the_threads() -> None:
     stream.close()  # type: ignore[attr-defined]
 
 
-def test_stopped_early() -> None:
+def test_a_batch_can_be_stopped_early() -> None:
     stop = Event()
     stop.set()
     template = BatchTemplate(build([(1, 1)] * 14, [[a, b] for a in range(14) for b in range(a)]), limit=2**20)
@@ -91,7 +91,7 @@ def test_stopped_early() -> None:
     assert result.nodes < 10**6
 
 
-def test_faults() -> None:
+def test_wrong_batches_are_refused() -> None:
     with pytest.raises(IndexError):
         batch(queens(4), [[16]])
     with pytest.raises(ValueError):

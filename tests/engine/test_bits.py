@@ -105,7 +105,7 @@ PINNED = [
 
 @pytest.mark.parametrize("interpreted", [True, False])
 @pytest.mark.parametrize(("name", "problem", "counters"), PINNED, ids=[p[0] for p in PINNED])
-def test_pinned(name: str, problem: Problem, counters: Counters, interpreted: bool) -> None:
+def test_work_is_pinned(name: str, problem: Problem, counters: Counters, interpreted: bool) -> None:
     run = search(problem, settings=Settings(engine="bits", interpreted=interpreted))
     assert sum(1 for _ in run) == counters.answers
     assert run.counters == counters

@@ -34,7 +34,7 @@ def test_only_answers_below_it_from_now_on(
         assert not late and run.bound == ceiling + 1
 
 
-def test_it_prunes() -> None:
+def test_a_lowered_ceiling_prunes() -> None:
     """Somebody who knows the optimum spares the other the search for it; absurd ceilings do no harm."""
     alone = search(domination(7), goal="minimum", settings=Settings(engine="links"))
     told = search(domination(7), goal="minimum", settings=Settings(engine="links"))

@@ -32,7 +32,7 @@ def test_the_mutilated_chessboard(n: int) -> None:
     assert len(white) == 1
 
 
-def test_parity() -> None:
+def test_parity_proves_that_there_is_no_answer() -> None:
     """Langford's pairs of 5 do not exist, because of the places of even number."""
     found = balance(langford(5))
     assert found is not None
@@ -41,7 +41,7 @@ def test_parity() -> None:
     assert balance(langford(4)) is None
 
 
-def test_counting() -> None:
+def test_counting_proves_that_there_is_no_answer() -> None:
     """Three pieces of two squares on five squares."""
     problem = build([(1, 1)] * 3 + [(0, 1)] * 5, [[p, 3 + s, 4 + s] for p in range(3) for s in range(4)])
     groups = [range(3), range(3, 8)]

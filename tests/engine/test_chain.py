@@ -106,7 +106,7 @@ def test_the_base_of_a_problem(problem: object, slow: bool) -> None:
         (45, [on_pairs(cycles(10, range(10))), on_pairs(cycles(10, (0, 1)))], factorial(10)),
     ],
 )  # fmt: skip
-def test_known_orders(degree: int, generators: list[Image], order: int) -> None:
+def test_groups_have_the_known_orders(degree: int, generators: list[Image], order: int) -> None:
     group = ChainGroup(degree, generators)
     assert group.order == order
     assert ChainGroup(degree, group.generators()).order == order

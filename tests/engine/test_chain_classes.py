@@ -99,7 +99,7 @@ def test_parts_meet_every_smallest_answer_once(made: tuple[Problem, list[Image]]
 
 @settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(0, 6))
-def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
+def test_a_ceiling_hides_dearer_classes(made: tuple[Problem, list[Image]], ceiling: int) -> None:
     problem, images = made
     if not problem.costs:  # then every option costs the same, which any symmetry keeps
         problem = evolve(problem, costs=(1,) * problem.options)
@@ -109,7 +109,7 @@ def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(1, 5), st.integers(1, 20))
-def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
+def test_limits_cut_the_list_short(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
     """What is given up to a limit is the beginning of the list."""
     problem, images = made
     group = group_by(problem, images)
@@ -179,7 +179,7 @@ def check_known(made: Callable[[], tuple[Problem, list[Image]]], order: int, cla
 
 @slow_kernels
 @pytest.mark.parametrize("name", KNOWN)
-def test_published_numbers(name: str) -> None:
+def test_classes_are_as_many_as_published(name: str) -> None:
     check_known(*KNOWN[name])
 
 

@@ -51,7 +51,7 @@ def test_both_checkers_say_the_same(problem: Problem, data: st.DataObject, inter
 
 @pytest.mark.parametrize("items", [1, 63, 64, 65, 127, 128, 129, 257])
 @pytest.mark.parametrize("interpreted", [False, True])
-def test_across_words(items: int, interpreted: bool) -> None:
+def test_items_across_words_are_checked(items: int, interpreted: bool) -> None:
     """Sets of items end and begin at words: every single item that is left out or met twice is seen."""
     problem = build([(1, 1)] * items, [[i] for i in range(items)] * 2)
     checker = load("_check", interpreted).Checker(problem)
@@ -101,14 +101,14 @@ def test_a_search_that_lies(monkeypatch: pytest.MonkeyPatch, settings: Settings,
 
 
 @pytest.mark.parametrize("limits", [Limits(answers=1), Limits(answers=2)])
-def test_few_answers(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
+def test_a_wrong_answer_is_noticed_under_any_limit(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
     lying(monkeypatch)
     with pytest.raises(Mistake):
         next(search(EIGHT, limits=limits))
 
 
 @pytest.mark.parametrize("engine", ["auto", "links", "cover", "reference"])
-def test_minima(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+def test_wrong_minima_are_noticed(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     problem = build([(1, 99)] * 3, [[0, 1], [1, 2], [2]], costs=[1, 1, 1])
     mixed = evolve(problem, high=(1, 1, 99))
     lying(monkeypatch)
@@ -126,7 +126,7 @@ def test_above_the_ceiling() -> None:
 
 
 @pytest.mark.parametrize("goal", ["list", "minimum"])
-def test_pieces(monkeypatch: pytest.MonkeyPatch, goal: str) -> None:
+def test_answers_of_pieces_are_checked(monkeypatch: pytest.MonkeyPatch, goal: str) -> None:
     """Whoever found it, and wherever it was kept: what is read is looked at."""
     problem = EIGHT if goal == "list" else evolve(EIGHT, costs=[o % 7 for o in range(EIGHT.options)])
     ledger = Ledger(minimum=goal == "minimum")
@@ -138,7 +138,7 @@ def test_pieces(monkeypatch: pytest.MonkeyPatch, goal: str) -> None:
     run.halt()
 
 
-def test_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_draws_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     drawer = Drawer(EIGHT)
     way = drawer.ways(drawer.root)[0]
     monkeypatch.setattr(
@@ -165,7 +165,7 @@ class _Crooked:
 
 
 @pytest.mark.parametrize("at", [0, 9, 23])
-def test_batches(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+def test_answers_of_batches_are_checked(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     givens = [[o] for o in (3, 12, 20)]
     right = batch(EIGHT, givens)
     assert [len(found) for found in right] == [1, 1, 1]

@@ -88,7 +88,7 @@ def test_each_class_is_given_once_by_its_smallest_member(made: tuple[Problem, li
 
 @settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(0, 6))
-def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
+def test_a_ceiling_hides_dearer_classes(made: tuple[Problem, list[Image]], ceiling: int) -> None:
     problem, images = made
     assume(problem.costs)
     run = classes(problem, images, Settings(ceiling=ceiling))
@@ -217,7 +217,7 @@ def test_a_piece_whose_memo_does_not_pay_is_cut(constants: Constants) -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(1, 5), st.integers(1, 20))
-def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
+def test_limits_cut_the_list_short(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
     """What is given up to a limit is the beginning of the list."""
     problem, images = made
     whole = list(classes(problem, images, Settings()))
@@ -455,7 +455,7 @@ def test_conjugacy_classes(generators: list[list[int]]) -> None:
 
 @pytest.mark.parametrize("trial", [1, 100, 10**9])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_dominoes(trial: int, jobs: int, constants: Constants) -> None:
+def test_classes_of_dominoes_are_as_many_as_published(trial: int, jobs: int, constants: Constants) -> None:
     """Whichever way they are counted: 6728 tilings of 6 × 6 in 930 classes."""
     constants(class_search, ALONE=trial)
     problem = dominoes(6, 6)

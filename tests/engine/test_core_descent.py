@@ -57,7 +57,7 @@ def meets(needs: list[int], options: list[tuple[int, ...]], taken: list[int]) ->
 
 @pytest.mark.parametrize("interpreted", [True, False])
 @given(problem=covers())
-def test_every_minimum(interpreted: bool, problem: Problem) -> None:
+def test_every_minimum_is_found(interpreted: bool, problem: Problem) -> None:
     with forced():
         true = least(problem)
         run = search(problem, goal="minimum", settings=Settings(engine="cover", interpreted=interpreted))

@@ -23,7 +23,7 @@ PINNED: list[tuple[str, Problem, str, str, Counters]] = [
 
 @pytest.mark.parametrize("engine", ["links"] if INTERPRETED else ["interpreted", "links"])  # which are then one
 @pytest.mark.parametrize(("name", "problem", "goal", "estimate", "counters"), PINNED, ids=[p[0] for p in PINNED])
-def test_pinned(name: str, problem: Problem, goal: str, estimate: str, counters: Counters, engine: str) -> None:
+def test_work_is_pinned(name: str, problem: Problem, goal: str, estimate: str, counters: Counters, engine: str) -> None:
     run = search(problem, goal=goal, settings=by(engine, estimate=estimate))
     assert sum(1 for _ in run) == counters.answers
     assert run.counters == counters

@@ -40,7 +40,7 @@ def tree(problem: Problem, estimates: int, cutoff: int | None = None, interprete
 
 @pytest.mark.parametrize("interpreted", [True, False])
 @given(problem=covers())
-def test_every_minimum(interpreted: bool, problem: Problem) -> None:
+def test_every_minimum_is_found(interpreted: bool, problem: Problem) -> None:
     true = least(problem)
     for estimate in ("auto", "none", "classic", "price", "dual", "classic, lagrange"):
         run = search(problem, goal="minimum", settings=Settings(estimate=estimate, interpreted=interpreted))
@@ -150,7 +150,7 @@ KNOWN = [
 
 
 @pytest.mark.parametrize(("problem", "true"), [k[1:] for k in KNOWN], ids=[k[0] for k in KNOWN])
-def test_known_minima(problem: Problem, true: int) -> None:
+def test_known_minima_are_found(problem: Problem, true: int) -> None:
     if problem.options >= 49 and os.environ.get("COVR_INTERPRETED"):
         pytest.skip("takes seconds interpreted")
     run = search(problem, goal="minimum")

@@ -67,7 +67,7 @@ def told(problem: Problem, run: Search, best: int | None) -> None:
 
 
 @given(problem=covers())
-def test_small_covers(problem: Problem) -> None:
+def test_small_covers_keep_their_minima(problem: Problem) -> None:
     told(problem, search(problem, goal="minimum", settings=Settings(jobs=1)), least(problem))
 
 

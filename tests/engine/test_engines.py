@@ -47,7 +47,7 @@ KNOWN: list[tuple[str, Callable[[], Problem], int]] = [
 
 @every_engine
 @pytest.mark.parametrize(("make", "answers"), [k[1:] for k in KNOWN], ids=[k[0] for k in KNOWN])
-def test_known_counts(engine: str, make: Callable[[], Problem], answers: int) -> None:
+def test_every_engine_finds_the_known_counts(engine: str, make: Callable[[], Problem], answers: int) -> None:
     problem = make()
     settings = by(engine)
     found = list(search(problem, settings=settings))
@@ -58,7 +58,7 @@ def test_known_counts(engine: str, make: Callable[[], Problem], answers: int) ->
 
 
 @every_engine
-def test_documented_order(engine: str) -> None:
+def test_answers_come_in_documented_order(engine: str) -> None:
     """Take first, exclude then; the answer that takes nothing more comes last."""
     answers = list(search(build([(0, 1)], [[0], [], [0]]), settings=by(engine)))
     assert answers == [(0, 1), (0,), (1, 2), (1,), (2,), ()]
@@ -78,7 +78,7 @@ def test_minimum_of_known_problems(engine: str) -> None:
 
 @settings(max_examples=of_oracle(100))
 @given(problems())
-def test_all_answers(problem: Problem) -> None:
+def test_every_engine_lists_the_same_answers(problem: Problem) -> None:
     expected = list(search(problem, settings=Settings(engine="reference")))
     assert sorted(expected) == sorted(brute(problem))
     for engine in ("links", "bits"):
@@ -105,7 +105,7 @@ def test_every_exact_engine_visits_the_same_nodes(problem: Problem, engine: str)
 
 @settings(max_examples=of_oracle(100))
 @given(problems())
-def test_minimum(problem: Problem) -> None:
+def test_every_engine_finds_the_minimum(problem: Problem) -> None:
     costs = [cost(problem, a) for a in brute(problem)]
     expected = list(search(problem, goal="minimum", settings=Settings(engine="reference")))
     paid = [cost(problem, a) for a in expected]
@@ -120,7 +120,7 @@ def test_minimum(problem: Problem) -> None:
 
 @settings(max_examples=of_oracle(100))
 @given(problems(), st.integers(0, 2))
-def test_ceiling(problem: Problem, above: int) -> None:
+def test_a_ceiling_excludes_dearer_answers(problem: Problem, above: int) -> None:
     answers = list(search(problem, settings=Settings(engine="reference")))
     ceiling = min((cost(problem, a) for a in answers), default=0) + above
     expected = [a for a in answers if cost(problem, a) <= ceiling]
@@ -131,14 +131,14 @@ def test_ceiling(problem: Problem, above: int) -> None:
 
 
 @pytest.mark.parametrize("ceiling", [-(10**30), 10**30])
-def test_absurd_ceilings(ceiling: int) -> None:
+def test_absurd_ceilings_do_no_harm(ceiling: int) -> None:
     answers = list(search(toy(), settings=Settings(ceiling=ceiling)))
     assert answers == ([(0, 3, 4)] if ceiling > 0 else [])
     assert list(search(toy(), goal="minimum", settings=Settings(ceiling=ceiling))) == answers
 
 
 @pytest.mark.parametrize("engine", ENGINES[1:])
-def test_largest_costs(engine: str) -> None:
+def test_the_largest_costs_do_not_overflow(engine: str) -> None:
     """Costs up to the promise do not overflow, shifted or not."""
     big = 2**60
     problem = build([(1, 1), (1, 1)], [[0], [0], [1], [1]], costs=[big, -big, big, 1 - big])

@@ -31,7 +31,7 @@ def registry() -> Iterator[None]:
 
 
 @given(problems(), st.sampled_from(["none", "classic"]))
-def test_admissible(problem: Problem, estimate: str) -> None:
+def test_no_bound_is_too_high(problem: Problem, estimate: str) -> None:
     """No bound is too high at the root of what random given options leave. Any node of a search is such a root."""
     run = begin(problem, "minimum", settings=Settings(estimate=estimate))
     run.step(1)
@@ -115,7 +115,7 @@ def test_an_exception_of_an_estimate_goes_to_the_caller() -> None:
 
 
 @pytest.mark.usefixtures("registry")
-def test_the_registry() -> None:
+def test_estimates_are_registered_by_name() -> None:
     def half(view: View, cutoff: int | None) -> float:
         return classic(view, cutoff) / 2
 

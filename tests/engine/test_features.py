@@ -26,7 +26,7 @@ CHUNKS, CHUNK = (of_oracle(3000) // 250, 250) if FAST else (4, 40)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_random_problems(chunk: int) -> None:
+def test_random_problems_have_no_faults(chunk: int) -> None:
     tally = many(CHUNK, 11, start=chunk * CHUNK)
     assert not tally.faults, tally.faults[0]
     assert tally.problems == CHUNK
@@ -41,7 +41,7 @@ def test_a_million_problems() -> None:
 
 @pytest.mark.skipif(not FAST, reason="takes minutes interpreted")
 @pytest.mark.parametrize("size", [s for s in f.SIZES if s != "tiny"] + ["tangled"])
-def test_larger_problems(size: str) -> None:
+def test_larger_problems_have_no_faults(size: str) -> None:
     tally = many(1 if size == "huge" else 40, 12, size=size)
     assert not tally.faults, tally.faults[0]
 
@@ -77,7 +77,7 @@ BLOCKS: list[Callable[[random.Random], f.Block]] = [
 
 
 @pytest.mark.parametrize("make", BLOCKS, ids=lambda m: str(BLOCKS.index(m)))
-def test_closed_forms(make: Callable[[random.Random], f.Block]) -> None:
+def test_closed_forms_equal_brute_force(make: Callable[[random.Random], f.Block]) -> None:
     """What is known of a block is what trying every subset says."""
     rng = random.Random(2)
     for _ in range(40):

@@ -85,7 +85,7 @@ def test_threads_and_limits(problem: Problem, value: int, jobs: int, constants: 
 
 @PROBLEMS
 @pytest.mark.parametrize("goal", ["list", "count"])
-def test_pieces(problem: Problem, value: int, goal: str) -> None:
+def test_pieces_count_free_options(problem: Problem, value: int, goal: str) -> None:
     pieces = Pieces(problem, Ask(goal))
     open_, total = [Prefix()], 0
     while open_:
@@ -103,7 +103,7 @@ def test_rests_of_a_split(problem: Problem, value: int) -> None:
 
 
 @PROBLEMS
-def test_batches(problem: Problem, value: int) -> None:
+def test_batches_count_free_options(problem: Problem, value: int) -> None:
     answers = list(search(problem, settings=Settings(engine="links")))
     givens = [[], [0], [problem.options - 1], [0, problem.options - 1]]
     found = batch(problem, givens, limit=10**6)
@@ -112,7 +112,7 @@ def test_batches(problem: Problem, value: int) -> None:
 
 @PROBLEMS
 @INTERPRETED
-def test_draws(problem: Problem, value: int, interpreted: bool) -> None:
+def test_draws_are_uniform_among_free_options(problem: Problem, value: int, interpreted: bool) -> None:
     drawer = Drawer(problem, Settings(interpreted=interpreted))
     assert drawer.total() == value
     rng = random.Random(1)

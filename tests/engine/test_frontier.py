@@ -110,13 +110,13 @@ def test_counts_what_is_listed(made: tuple[Problem, list[int]], slice_: int) -> 
     (0, 0, 1), (1, 1, 0), (1, 2, 1), (2, 10, 89), (3, 3, 0), (4, 4, 36), (8, 8, 12988816), (8, 16, 540061286536921),
     (12, 12, 53060477521960000),
 ])  # fmt: skip
-def test_dominoes(rows: int, columns: int, number: int) -> None:
+def test_tilings_by_dominoes_are_as_many_as_published(rows: int, columns: int, number: int) -> None:
     """Published numbers, whatever the order of the items."""
     for seed in (0, 1):
         assert by_layers(board(rows, columns, seed=seed)).value == number
 
 
-def test_pinned() -> None:
+def test_work_is_pinned() -> None:
     """The frontier of a square board is as wide as its side; a change that makes these grow is one for the worse."""
     problem = board(10, 10)
     plan = plan_frontier(problem, take_given(problem))
@@ -169,7 +169,7 @@ def test_wide_frontiers_and_colours_have_no_plan() -> None:
 @pytest.mark.parametrize("patience", [1, 7, 100])
 @given(narrow_problems())
 @settings(max_examples=examples(30), deadline=None)
-def test_by_turns(patience: int, made: tuple[Problem, list[int]]) -> None:
+def test_whoever_finishes_first_has_the_same_number(patience: int, made: tuple[Problem, list[int]]) -> None:
     """With little patience the frontier has many turns: whoever finishes first has the same number."""
     problem = made[0]
     expected = right_count(*made)
@@ -180,7 +180,7 @@ def test_by_turns(patience: int, made: tuple[Problem, list[int]]) -> None:
 
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
-def test_turns(constants: Constants) -> None:
+def test_turns_are_as_planned(constants: Constants) -> None:
     """The search alone, then states for the nodes that it had, then as many nodes again; with no memory for the
     frontier the search goes on alone."""
     constants(frontier_count, PATIENCE=1000)

@@ -42,7 +42,7 @@ def test_counts_of_larger_problems(options: list[list[int]], memory: int) -> Non
 
 @pytest.mark.parametrize("memory", ROOM)
 @pytest.mark.parametrize("interpreted", [True, False])
-def test_known_counts(memory: int, interpreted: bool) -> None:
+def test_counts_with_a_memo_are_the_known_ones(memory: int, interpreted: bool) -> None:
     for problem, value in [
         (toy(), 1),
         (queens(6), 4),

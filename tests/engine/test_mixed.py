@@ -219,7 +219,7 @@ def test_open_nodes_need_no_more_room(room: int, constants: Constants) -> None:
 
 
 @given(problems(costs=COSTLY), st.integers(-2, 2))
-def test_a_ceiling(problem: Problem, above: int) -> None:
+def test_a_ceiling_excludes_dearer_answers(problem: Problem, above: int) -> None:
     true = least(problem)
     ceiling = (0 if true is None else true) + above
     paid, _ = grown(problem, ceiling=ceiling)
@@ -295,7 +295,7 @@ def test_larger_problems_against_links(seed: int) -> None:
 
 
 @each("seed", seeds(12))
-def test_large_costs(seed: int) -> None:
+def test_large_costs_keep_the_minimum(seed: int) -> None:
     """Up to what units are made for, and beyond, where Dancing Links go on alone."""
     draw = random.Random(seed)
     plain = drawn(draw, 24)
@@ -344,7 +344,7 @@ def test_nodes_are_met_exactly() -> None:
         assert run.status is Status.EXHAUSTED or run.counters.nodes == nodes
 
 
-def test_known_minima() -> None:
+def test_known_minima_are_found() -> None:
     run = search(assignment([[-3, -7, -5], [-6, -9, -1], [-4, -4, -8]]), goal="minimum", settings=MIXED)
     assert list(run)[-1] == (1, 3, 8)
     assert (run.best, run.bound) == (-21, -21)
@@ -397,7 +397,7 @@ PINNED = [
 
 @pytest.mark.parametrize(("name", "problem", "tree", "walk"), PINNED, ids=[p[0] for p in PINNED])
 @pytest.mark.parametrize("interpreted", [False, True])
-def test_pinned(
+def test_work_is_pinned(
     name: str, problem: Problem, tree: tuple[int, int, int], walk: tuple[int, int] | None, interpreted: bool, slow: bool
 ) -> None:
     """Work of the tree (slices, steps of the simplex method, options settled by reduced costs) and of the walk (nodes,

@@ -169,7 +169,7 @@ def test_pauses_change_nothing(problem: Problem, forced: list[Orbital]) -> None:
 
 
 @pytest.mark.parametrize("ceiling", [17, 18, 19])
-def test_a_ceiling(ceiling: int, forced: list[Orbital]) -> None:
+def test_a_ceiling_excludes_dearer_answers(ceiling: int, forced: list[Orbital]) -> None:
     one = search(steiner(27), goal="minimum", settings=Settings(ceiling=ceiling))
     assert [cost(steiner(27), answer) for answer in one][-1:] == [18][: ceiling - 17]
     assert forced and one.status is Status.EXHAUSTED
@@ -197,7 +197,7 @@ PINNED = [
 
 
 @pytest.mark.parametrize(("problem", "best", "cutoff", "nodes", "branched"), PINNED)
-def test_pinned(problem: Problem, best: int, cutoff: int, nodes: int, branched: int) -> None:
+def test_work_is_pinned(problem: Problem, best: int, cutoff: int, nodes: int, branched: int) -> None:
     one, answer = run(core(problem), cutoff, nodes=64)
     assert answer is not None and len(answer) == best
     assert (one.nodes, one.branched) == (nodes, branched)
@@ -239,7 +239,7 @@ def test_little_symmetry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert OrbitalStart().made(core(steiner(27)), 28, orbital.FIRST, module, None, ()) is not None
 
 
-# Nodes of the whole search, local search included; see test_pinned for those of the search by orbits.
+# Nodes of the whole search, local search included; see test_work_is_pinned for those of the search by orbits.
 WHOLE = [(affine_lines(4), 61, 9811), (covering_code(4, 4), 24, 380)]
 
 

@@ -48,7 +48,7 @@ def test_answers_order_and_nodes(problem: Problem, engine: str) -> None:
 
 
 @given(problems(), st.sampled_from([None, 5]), st.integers(1, 4))
-def test_random_problems(problem: Problem, seed: int | None, limit: int) -> None:
+def test_random_problems_keep_their_answers_and_order(problem: Problem, seed: int | None, limit: int) -> None:
     with constants_of(parallel, ALONE=1):
         answers = list(search(problem, settings=Settings(seed=seed)))
         for jobs in (2, 3):

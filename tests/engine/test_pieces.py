@@ -59,7 +59,7 @@ def test_answers_in_order(problem: Problem, nodes: int, seed: int, shuffled: int
 
 @pytest.mark.usefixtures("small")
 @given(problems(), st.integers(1, 12), st.integers(0, 99))
-def test_counts(problem: Problem, nodes: int, seed: int) -> None:
+def test_pieces_add_up_to_the_count(problem: Problem, nodes: int, seed: int) -> None:
     expected = list(search(problem))
     ledger, _ = in_pieces(problem, Ask("count"), nodes, seed)
     assert ledger.totals.count == len(expected)
@@ -171,7 +171,7 @@ def test_a_wrong_goal() -> None:
 @pytest.mark.parametrize(
     "problem", [queens(8), langford(8), coloured_path(6, 2), rooks(4)], ids=["queens", "langford", "path", "rooks"]
 )
-def test_searches(problem: Problem, jobs: int, constants: Constants) -> None:
+def test_a_search_in_pieces_counts_like_any_other(problem: Problem, jobs: int, constants: Constants) -> None:
     constants("covr.engine.pieces.piece_search", BATCH=0.0)
     whole = search(problem)
     expected = list(whole)

@@ -196,7 +196,7 @@ def test_what_is_refused() -> None:
         ((0, 1, 3, 4), "item 0 is met 2 times"),
     ],
 )
-def test_the_checker(answer: tuple[int, ...], what: str | None) -> None:
+def test_the_checker_refuses_wrong_answers(answer: tuple[int, ...], what: str | None) -> None:
     said = check(toy(), answer)
     assert said is None if what is None else said is not None and what in said
 

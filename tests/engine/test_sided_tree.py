@@ -140,7 +140,7 @@ def test_cuts_forbid_nothing(seed: int) -> None:
 
 
 @given(st.integers(0, 2**40))
-def test_least_cuts(seed: int) -> None:
+def test_least_cuts_equal_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     size = rng.randint(2, 6)
     arcs = [(*rng.sample(range(size), 2), rng.choice((0.25, 0.5, 1.0, 3.0)), rng.choice((0.0, 0.5))) for _ in range(9)]
@@ -187,7 +187,7 @@ def test_prices_never_overflow() -> None:
     ],
     ids=["knapsack", "bin packing", "facility", "network", "trip 15", "trip 25"],
 )
-def test_larger_problems(problem: Problem, least: int, branches: int, added: int) -> None:
+def test_larger_problems_take_pinned_work(problem: Problem, least: int, branches: int, added: int) -> None:
     paid, bounds, tree = grown(problem)
     assert paid[-1] == least and max(bounds) <= least
     assert (tree._count, tree._added) == (branches, added)

@@ -188,7 +188,7 @@ def test_a_cage_knows_which_digits_are_different() -> None:
 
 
 @pytest.mark.parametrize("number", [2**40, 2**57, 2**61 - 1])
-def test_large_numbers(number: int) -> None:
+def test_large_numbers_do_not_overflow(number: int) -> None:
     problem = only_sides(3, Total(((0, number), (1, -number), (2, 1)), ((1, 1), (number, number))))
     assert set(search(problem)) == {(0,), (2,), (0, 1, 2)}
 
@@ -237,7 +237,9 @@ def test_many_loops_at_once_are_found_to_be_impossible() -> None:
     ids=["magic 3", "killer 0", "killer 1", "slitherlink 0", "slitherlink 1", "nurikabe 0", "nurikabe 3",
          "nurikabe 10", "tours 6 by 6", "knight 6 by 6"],
 )  # fmt: skip
-def test_puzzles(make: Callable[..., Problem], values: tuple[float, ...], answers: int, nodes: int) -> None:
+def test_puzzles_take_pinned_work(
+    make: Callable[..., Problem], values: tuple[float, ...], answers: int, nodes: int
+) -> None:
     if nodes > 10_000 and not load("_sides").COMPILED:
         pytest.skip("takes ten seconds without the compiled kernel")
     problem = make(*values)  # here, and not where the tests are collected: every process would make all of them
@@ -259,7 +261,7 @@ def test_magic_squares_of_side_4() -> None:
 
 
 @pytest.mark.parametrize(("things", "nodes"), [(10, 43), (25, 279), (40, 1393)])
-def test_knapsacks(things: int, nodes: int) -> None:
+def test_knapsacks_take_pinned_work(things: int, nodes: int) -> None:
     if nodes > 1000 and not load("_sides").COMPILED:
         pytest.skip("takes ten seconds without the compiled kernel")
     rng = random.Random(things)

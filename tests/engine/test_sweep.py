@@ -140,7 +140,7 @@ def test_small_problems_of_all_kinds(problem: Problem, seed: int | None, interpr
 
 @given(st.randoms(use_true_random=False), st.sampled_from([None, 0, 1, 2]), st.booleans())
 @settings(max_examples=examples(150), deadline=None)
-def test_narrow_problems(rng: random.Random, seed: int | None, interpreted: bool) -> None:
+def test_sweeps_end_with_the_minimum(rng: random.Random, seed: int | None, interpreted: bool) -> None:
     """Whatever the prices are, the sweeps end with the minimum, and never prove too much before."""
     problem = narrow(rng)
     run = swept(problem, seed=seed, interpreted=interpreted)
@@ -159,8 +159,8 @@ def test_narrow_problems(rng: random.Random, seed: int | None, interpreted: bool
 
 @compiled_only
 @each("seed", seeds(30))
-def test_larger_problems(seed: int) -> None:
-    """Against a search by links, with prices of the linear program and others."""
+def test_larger_problems_keep_their_minimum(seed: int) -> None:
+    """Sweeps find the minimum of a search by links, with prices of the linear program and others."""
     problem = planted(random.Random(seed))
     best = [cost(problem, a) for a in search(problem, goal="minimum", settings=Settings(engine="links", jobs=1))]
     for price in (None, seed):
@@ -209,7 +209,7 @@ def in_turn(problem: Problem, engine: str, step: int) -> bool:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("engine", ["auto", "mixed"])
-def test_in_turn(engine: str) -> None:
+def test_sweeps_take_turns_with_other_searches(engine: str) -> None:
     ended = [in_turn(planted(random.Random(seed)), engine, 1 + seed % 5) for seed in range(60)]
     assert sum(ended) >= 10
 
@@ -218,15 +218,15 @@ DOMINATION = [1, 2, 3, 4, 7, 10, 12, 16, 20, 24, 29, 35]  # of square grids from
 
 
 @each("side", range(1, 10))
-def test_grids(side: int) -> None:
-    """Published numbers."""
+def test_grids_have_the_published_minima(side: int) -> None:
+    """The minima of grids are the published numbers."""
     run = swept(grid_domination(side, side), interpreted=side == 5)
     assert run is not None and run.bound == DOMINATION[side - 1]
     answer = answer_of(grid_domination(side, side), run)
     assert answer is not None and len(answer) == DOMINATION[side - 1]
 
 
-def test_pinned() -> None:
+def test_work_is_pinned() -> None:
     """A change that makes these grow is one for the worse. The frontier has two rows of the board and one more cell."""
     problem = grid_domination(10, 10)
     order = order_sweep(core(problem))
@@ -298,7 +298,7 @@ def test_nodes_that_are_dropped(monkeypatch: pytest.MonkeyPatch, constants: Cons
     assert found.found == expected.found is not None
 
 
-def test_slices() -> None:
+def test_slices_change_nothing() -> None:
     """A sweep in slices of one state comes to the same."""
     own = core(trominoes(3, 4, 2))
     order = order_sweep(own)
@@ -342,7 +342,7 @@ def test_a_limit_of_nodes(nodes: int) -> None:
 
 @compiled_only
 @pytest.mark.usefixtures("eager")
-def test_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C in the middle of a sweep: what was found before is there."""
     run = search(grid_domination(14, 14), goal="minimum", settings=Settings(jobs=1))
     calls: Iterator[int] = iter(range(10**9))

@@ -225,7 +225,7 @@ def test_both_bounds_count_and_so_does_the_ceiling() -> None:
     ("n", "many", "dearest", "nodes"),
     [(60, 0.1, 1, 16), (100, 0.1, 1, 408), (100, 0.1, 100, 413), (60, 0.5, 1, 20)],
 )
-def test_pinned(n: int, many: float, dearest: int, nodes: int) -> None:
+def test_work_is_pinned(n: int, many: float, dearest: int, nodes: int) -> None:
     search_for = whole(drawn(n, many, dearest, 1))
     while search_for.run(MUCH, MUCH) != DONE:
         pass

@@ -34,7 +34,7 @@ def test_the_gallery_damaged(seed: int, gentle: bool) -> None:
 
 @settings(QUICK, max_examples=examples(150))
 @given(st.text(st.characters(codec="utf-8"), max_size=200))
-def test_any_text(text: str) -> None:
+def test_any_text_gives_only_model_errors(text: str) -> None:
     lead(text, Counter())
 
 

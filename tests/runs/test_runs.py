@@ -375,7 +375,7 @@ def test_refusals(words: tuple[str, ...], said: str) -> None:
     assert {name: Path(name).read_bytes() for name in os.listdir()} == before, "nothing is overwritten"
 
 
-def test_two_processes() -> None:
+def test_two_processes_cannot_share_a_run() -> None:
     run("count", *QUEENS, "--run", "a.run")
     lock = Lock(Path("a.run"))
     for words in (("resume", "a.run"), ("count", *QUEENS, "--run", "a.run")):

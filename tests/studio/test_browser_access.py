@@ -111,7 +111,7 @@ def test_everything_has_a_name(server: Any, chromium: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 700])
-def test_narrow(server: Any, chromium: Any, width: int) -> None:
+def test_every_pane_fits_a_narrow_screen(server: Any, chromium: Any, width: int) -> None:
     """Every pane is reached and fits; nothing sticks out."""
     with tab(chromium, server.address, viewport={"width": width, "height": 740}) as page:
         page.write(SUDOKU)

@@ -188,7 +188,7 @@ def test_a_click_on_a_cell_asks(server: Any, chromium: Any) -> None:
         page.page.locator("#picks").wait_for()
 
 
-def test_the_dance(server: Any, chromium: Any) -> None:
+def test_the_dance_goes_step_by_step(server: Any, chromium: Any) -> None:
     """Knuth's toy: step by step, back, by depth, played to its end."""
     with tab(chromium, server.address) as page:
         page.write(TOY)

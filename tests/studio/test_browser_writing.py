@@ -193,7 +193,7 @@ def test_gallery_and_links(server: Any, chromium: Any) -> None:
         other.locator(".notice", has_text="no model").wait_for()
 
 
-def test_two_tabs(server: Any, chromium: Any) -> None:
+def test_two_tabs_keep_apart(server: Any, chromium: Any) -> None:
     """Each has its own model, data and answers."""
     with tab(chromium, server.address) as page:
         page.write(QUEENS)

@@ -123,7 +123,7 @@ def test_nonces_are_used_once(page: StudioPage) -> None:
     ["../secret.txt", "..%2fsecret.txt", "/etc/passwd", "%2fetc%2fpasswd", "a/../../secret.txt", "....//secret.txt",
      "..\\secret.txt", "a.cover%00.txt"],
 )  # fmt: skip
-def test_files_elsewhere(page: StudioPage, path: str) -> None:
+def test_files_elsewhere_are_not_served(page: StudioPage, path: str) -> None:
     for address in (f"/api/file?path={path}", f"/static/{path}", f"/api/gallery/{path}"):
         found = page.http.get(address)
         assert found.status_code in (400, 403, 404) and "zebra" not in found.text and "root:" not in found.text
@@ -151,7 +151,7 @@ def test_a_model_reads_only_the_folder(page: StudioPage) -> None:
 
 
 @pytest.mark.parametrize("declared", [True, False])
-def test_ten_megabytes(page: StudioPage, declared: bool) -> None:
+def test_ten_megabytes_are_survived(page: StudioPage, declared: bool) -> None:
     body = json.dumps({"page": "p", "text": "x" * 10_000_000}).encode()
     content: Any = body if declared else iter([body[at : at + 65536] for at in range(0, len(body), 65536)])
     try:

@@ -87,7 +87,7 @@ def test_the_extension_for_zed_names_the_grammar() -> None:
     assert f"name: '{language['grammar']}'" in grammar
 
 
-def test_indentation() -> None:
+def test_lines_are_indented_after_what_opens() -> None:
     rules = read("language-configuration.json")["indentationRules"]
     opens, closes = (re.compile(rules[f"{kind}IndentPattern"]) for kind in ("increase", "decrease"))
     for line in ('let a = grid """', "let b = [", "  cells r in 1..2,", "let c ="):

@@ -62,7 +62,7 @@ def test_words_of_clauses_are_names_elsewhere(tmp_path_factory: pytest.TempPathF
     check_wordy(*coloured([WORDY], tmp_path_factory))
 
 
-def test_broken_texts(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_broken_texts_are_coloured(tmp_path_factory: pytest.TempPathFactory) -> None:
     texts = broken_texts(18, 1000)
     for text, found in zip(texts, coloured(texts, tmp_path_factory), strict=True):
         check_quoted(text, found)

@@ -47,7 +47,7 @@ def test_words_of_clauses_are_names_elsewhere() -> None:
     assert HOLE not in kinds(WORDY)  # all its texts stand where an expression does
 
 
-def test_broken_texts(slow: bool) -> None:
+def test_broken_texts_are_cut_into_tokens(slow: bool) -> None:
     for text in broken_texts(18, 10_000 if slow else 300):
         check_quoted(text, kinds(text))
 

@@ -110,7 +110,7 @@ def test_words_of_clauses_are_names_elsewhere(language: Any) -> None:
     check_wordy(kinds(language, WORDY))
 
 
-def test_broken_texts(language: Any) -> None:
+def test_broken_texts_are_parsed(language: Any) -> None:
     """tree-sitter mends a text in its own way, and may read words again from within a text that it gave up. Comments
     and blocks are whole in all but a few texts: 13 of 600 when this was written."""
     torn = 0

@@ -225,7 +225,7 @@ def test_nothing_is_said_of_comments_signs_and_texts() -> None:
         ("let x = (1, ", None, 0),
     ],
 )
-def test_signatures(typed: str, label: str | None, active: int) -> None:
+def test_the_argument_being_typed_is_known(typed: str, label: str | None, active: int) -> None:
     analysis, _ = opened(TEXT + typed)
     found = signature(analysis, cursor(analysis.fragments, len(TEXT + typed)))
     assert (None if found is None else found.label) == label
@@ -248,7 +248,7 @@ def test_an_outline_names_every_part() -> None:
     assert all(one.span.start <= one.at.start < one.at.end <= one.span.end for one in symbols(analysis))
 
 
-def test_folds() -> None:
+def test_statements_and_comments_can_be_folded() -> None:
     analysis, _ = opened(TEXT)
     assert [(f.first, f.last, f.kind) for f in folds(analysis)] == [
         (3, 4, "comment"),
@@ -258,7 +258,7 @@ def test_folds() -> None:
     ]
 
 
-def test_colours() -> None:
+def test_words_are_coloured_by_what_they_mean() -> None:
     analysis, names = opened(TEXT)
     found = {(TEXT[c.start : c.start + c.length], c.kind, c.binds) for c in coloured(analysis, names)}
     wanted = {
