@@ -114,12 +114,10 @@ def _field(name: str, given: Any) -> _Field | None:
     """A field from what stands behind its name in the class; None if it is an unusual one."""
     if name.startswith("__"):
         return None
+    if type(given) is attrs.Factory:
+        return None
     if type(given) is not _FIELD:
-        return (
-            None
-            if type(given) is attrs.Factory
-            else _Field(name, given, None, True, True, "p", given is not attrs.NOTHING)
-        )
+        return _Field(name, given, None, True, True, "p", given is not attrs.NOTHING)
     for what, usual in _UNUSUAL.items():
         said = getattr(given, what, attrs.NOTHING)
         if said not in (usual if usual is not None else (None,)):

@@ -20,9 +20,11 @@ class AddressPart(Protocol):
     @property
     def layers(self) -> tuple[str, ...]: ...
 
-    def read(self, letters: Letters, draft: BoardDraft) -> None: ...
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Take the part's letters, and enter what they say."""
 
-    def write(self, board: Board) -> str: ...
+    def write(self, board: Board) -> str:
+        """The letters for a board."""
 
 
 @frozen

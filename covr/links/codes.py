@@ -70,9 +70,11 @@ def shortened(text: str, most: int = 60) -> str:
 class RowCode(Protocol):
     """A way to write a row of values."""
 
-    def read(self, letters: Letters, count: int) -> list[Value | None]: ...
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """Take the letters of so many values; None for a blank."""
 
-    def write(self, values: Row) -> str: ...
+    def write(self, values: Row) -> str:
+        """The letters for these values."""
 
 
 @frozen

@@ -45,9 +45,11 @@ class FilePart(Protocol):
     @property
     def layers(self) -> tuple[str, ...]: ...
 
-    def read(self, lines: FileLines, draft: BoardDraft) -> None: ...
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Take the part's lines, and enter what they say."""
 
-    def write(self, board: Board) -> list[str]: ...
+    def write(self, board: Board) -> list[str]:
+        """The lines for a board."""
 
 
 class WordSense(Protocol):
@@ -56,9 +58,11 @@ class WordSense(Protocol):
     @property
     def layer(self) -> str: ...
 
-    def read(self, word: str) -> Value | None: ...
+    def read(self, word: str) -> Value | None:
+        """What a word says; None if it says nothing."""
 
-    def write(self, value: Value) -> str: ...
+    def write(self, value: Value) -> str:
+        """The word for a value."""
 
 
 def whole_number(word: str) -> int | None:
