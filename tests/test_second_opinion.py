@@ -65,16 +65,14 @@ MOST_LINES = 25
 
 
 class Other:
-    """A problem without colours as a model of CP-SAT. options: its variables."""
+    """A problem as a model of CP-SAT. options: its variables."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.model: Any = cp_model.CpModel()
         self.options = [self.model.new_bool_var(f"x{o}") for o in range(problem.options)]
         for i in range(problem.items):
-            self.model.add_linear_constraint(
-                sum(self.options[o] for o in problem.holders[i]), problem.low[i], problem.high[i]
-            )
+            self.model.add_linear_constraint(sum(self.held(i)), problem.low[i], problem.high[i])
         for o in problem.given:
             self.model.add(self.options[o] == 1)
         for side in problem.sides:
@@ -84,6 +82,18 @@ class Other:
                 self.connection(side)
             else:
                 self.circuit(side)
+
+    def held(self, i: int) -> list[Any]:
+        """What counts for an item: the options that hold it; those that show the same colour there count once."""
+        plain = [self.options[o] for o, colour in self.problem.column(i) if not colour]
+        shown: dict[int, list[Any]] = {}
+        for o, colour in self.problem.column(i):
+            if colour:
+                shown.setdefault(colour, []).append(self.options[o])
+        for options in shown.values():
+            plain.append(self.model.new_bool_var(""))
+            self.model.add_max_equality(plain[-1], options)
+        return plain
 
     def total(self, side: Total) -> None:
         ends = [end for pair in side.sums for end in pair]
