@@ -11,8 +11,8 @@ starts at its clue. If the item may be met more than once, the root is the first
 is no such item, the first of all vertices, in the order of numbers.
 
 Totals of at most `SHORT` ones, such as "no line or two" at a square, are forbidden sum by sum. Measured, CPU: seven
-numberlinks of 10 to 14 squares took 8.2 s as weight rules and 4.7 s so, with fewer conflicts on all but one. One of 16 squares got worse, from 688
-conflicts to 2764.
+numberlinks of 10 to 14 squares took 8.2 s as weight rules and 4.7 s so, with fewer conflicts on all but one. One of 16
+squares got worse, from 688 conflicts to 2764.
 
 Source: Gebser, Kaminski, Kaufmann and Schaub, "Multi-shot ASP solving with clingo", TPLP 2019, for the interface, which
 takes rules as numbers: nothing is written as text or grounded.
