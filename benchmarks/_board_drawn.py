@@ -101,7 +101,7 @@ def battleships(n: int, seed: int, fleet: Sequence[int], water: Iterable[Cell]) 
                     break
             ships |= set(ship)
             taken |= {(r + i, c + j) for r, c in ship for i, j in product((-1, 0, 1), repeat=2)}
-    data = {"n": n, "fleet": [*fleet], "water": dict.fromkeys(water, "~")}
+    data = {"n": n, "fleet": [*fleet], "clue": dict.fromkeys(water, "~")}
     return Board("battleships", "battleships", data | _margins(n, ships))
 
 
@@ -142,7 +142,11 @@ def skyscrapers(n: int, seed: int) -> Board:
         "right": [seen((r, c) for c in reversed(ways)) for r in ways],
         "bottom": [seen((r, c) for r in reversed(ways)) for c in ways],
     }
-    return Board("skyscrapers", "skyscrapers", {"n": n, "sides": [{"name": side, "seen": told[side]} for side in told]})
+    return Board(
+        "skyscrapers",
+        "skyscrapers",
+        {"n": n, "clue": {}, "sides": [{"name": side, "seen": told[side]} for side in told]},
+    )
 
 
 def kakuro(n: int, seed: int, black: Iterable[Cell]) -> Board:

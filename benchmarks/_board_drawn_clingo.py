@@ -153,7 +153,7 @@ def rows(board: Board) -> Iterator[tuple[str, Iterable[tuple[Any, ...]]]]:
         yield "spot", [(s, k) for s, (k, _) in ships]
         yield "square", [(s, x) for s, (_, ship) in ships for x in ship]
         yield "corner", [(s, x) for s, (_, ship) in ships for x in corners(ship)]
-        yield "water", [(x,) for x in data["water"]]
+        yield "water", [(x,) for x in data["clue"]]
     elif board.name == "skyscrapers":
         yield "at", [(k, i, x) for k, (_, line) in enumerate(views(board)) for i, x in enumerate(line)]
         yield "clue", [(k, seen) for k, (seen, _) in enumerate(views(board))]

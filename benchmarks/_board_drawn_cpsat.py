@@ -60,7 +60,7 @@ class DrawnModel(CpModel):
             self.model.add_at_most_one(some)
         for told, line in margins(board):
             self.model.add(sum(here for x in line for here in at[x]) == told)
-        for x in board.data["water"]:
+        for x in board.data["clue"]:
             self.model.add(sum(at[x]) == 0)
 
     def _squares(self, board: Board) -> None:

@@ -173,8 +173,7 @@ class FirstTurns(Turns):
         yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
         if self._may_walk:
             yield Contestant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
-        if self._learns:
-            yield self._ruled()
+        yield self._ruled()
 
     def _late(self) -> tuple[Contestant, ...]:
         """The rounds."""
@@ -191,7 +190,7 @@ class FirstTurns(Turns):
             return (self._ruled(), order)
         turn = TURN // 10 * CONFLICT
         solver = Contestant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
-        return (again, solver, self._ruled(), order) if self._learns else (again, solver, order)
+        return again, solver, self._ruled(), order
 
     @property
     def _may_walk(self) -> bool:
@@ -205,16 +204,13 @@ class FirstTurns(Turns):
         return 0 if method is None else WALKED * self.problem.primary * method.node
 
     @cached_property
-    def _learns(self) -> bool:
-        """Whether clingo is installed."""
+    def _hangs(self) -> bool:
+        """Whether clingo has most of the time, as places or lines are to hang together, and it is installed."""
+        if only_totals(self.problem.sides):
+            return False
         from covr.engine.outside import clingo
 
         return clingo.INSTALLED
-
-    @cached_property
-    def _hangs(self) -> bool:
-        """Whether clingo has most of the time, as places or lines are to hang together."""
-        return self._learns and not only_totals(self.problem.sides)
 
     def _ruled(self) -> Contestant:
         """A turn of clingo."""
@@ -314,12 +310,14 @@ class FirstTurns(Turns):
             return None
 
     def _by_clingo(self) -> Method | None:
-        """clingo; None if it can't hold a total."""
-        from covr.engine.outside.clingo import ClingoSearch
+        """clingo; None if it is not installed, or can't hold a total."""
+        from covr.engine.outside import clingo
 
+        if not clingo.INSTALLED:
+            return None
         rest = self._left()
         try:
-            search = ClingoSearch(self.problem if rest is None else rest.problem)
+            search = clingo.ClingoSearch(self.problem if rest is None else rest.problem)
         except Unsuited:
             return None
         search.called = calls = CALLED if self._hangs else CALLED_SOON

@@ -131,7 +131,7 @@ def test_data_faults_stand_where_the_data_is_wrong(reader: str, lines: tuple[str
 @pytest.mark.parametrize(
     ("reader", "code"),
     [("grid", "E301"), ("grid(2, 2)", "E301"), ("area", "E304"), ("pieces", "E304"), ("solids", "E304"),
-     ("csv", "E312"), ("grid(0, 1)", "E206"), ("grid(1)", "E208"), ("table", "E208"), ('table("a", "a")', "E206"),
+     ("csv", "E312"), ("grid(0, 1)", "E206"), ("grid(1)", "E208"), ("table", "E310"), ('table("a", "a")', "E206"),
      ("list(1)", "E208"), ("csv(1)", "E208")],
 )  # fmt: skip
 def test_empty_blocks_and_wrong_arguments(reader: str, code: str) -> None:

@@ -57,6 +57,7 @@ def test_commands_models_files_and_params_are_completed(tmp_path: Path, monkeypa
         "magic_square",
         "masyu",
         "maze_rooms",
+        "minesweeper",
         "motley",
         "mine.cover",
         "more/",
