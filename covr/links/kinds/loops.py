@@ -1,15 +1,16 @@
-"""Loops and paths."""
+"""Loops, paths and bridges."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import SECRET, Board, LinkFault, Value
+from covr.links.board import SECRET, Board, LinkFault, Place, Value
 from covr.links.choices import drawn, edges, shaded
 from covr.links.codes import ARROWED, BITS, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import Arrowed, Digits, Flag, Lettered, Marked, WordRows, clues, lines_drawn, shading
-from covr.links.kind import Kind
+from covr.links.kind import Kind, OnBoard
 from covr.links.places import cell_rows, cells, framed_border_rows
 from covr.links.values import grid
 
@@ -96,4 +97,25 @@ simpleloop = Kind(
     file=(WordRows(cell_rows, (Marked("hole", "*"),)), lines_drawn()),
     params=lambda board: {"board": grid(board, "hole", lambda _: "#")},
     answer=(drawn("draw"),),
+)
+
+
+def _bridge(a: tuple[int, int], b: tuple[int, int], k: Value) -> Iterator[tuple[Place, Value]]:
+    """The lines of a bridge between two islands, of which the first stands above or to the left."""
+    (r, c), (i, j) = a, b
+    down, across = int(i > r), int(j > c)
+    while (r, c) != (i, j):
+        after = (r + down, c + across)
+        yield ((r, c), after), k
+        r, c = after
+
+
+hashikake = Kind(
+    name="hashikake",
+    aliases=("hashi", "bridges"),
+    model="hashi",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), lines_drawn()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("line", "bridge", _bridge),),
 )

@@ -8,7 +8,7 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import Board, LinkFault, Value
 from covr.links.choices import numbers
-from covr.links.codes import BITS, NUMBERS
+from covr.links.codes import BITS, NUMBERS, TRIPLES
 from covr.links.file_parts import Digits, Marked, WordRows, borders_as, clues, written
 from covr.links.kakuro import KAKURO_ADDRESS, KAKURO_ROWS
 from covr.links.kind import Kind, OnBoard
@@ -112,3 +112,22 @@ def _rooms_filled(name: str) -> Kind:
 
 
 ripple, suguru, cojun = map(_rooms_filled, ("ripple", "suguru", "cojun"))
+
+
+def _dotted(board: Board) -> dict[str, Any]:
+    """A character for each square and each border."""
+    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
+    for place, dot in board.layer("dot").items():
+        (r, c), (i, j) = place
+        rows[r + i - 2][c + j - 2] = dot
+    return {"dot": rows}
+
+
+kropki = Kind(
+    name="kropki",
+    model="kropki",
+    address=(On(borders, TRIPLES, "dot", ("o", "*")),),
+    file=(borders_as(Marked("dot", "1", "o"), Marked("dot", "2", "*")), written()),
+    params=_dotted,
+    answer=(numbers("place"),),
+)

@@ -1,4 +1,4 @@
-"""Things to be placed: stars, tents, ships."""
+"""Things to be placed: stars, tents, ships, lamps, mines."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import shaded
-from covr.links.codes import BITS, NUMBERS, TREES
-from covr.links.file_parts import CountLine, Digits, Marked, Rooms, WordRows, borders_as, shading
+from covr.links.codes import BITS, NUMBERS, SPARSE, TREES
+from covr.links.file_parts import CountLine, Digits, Marked, Rooms, WordRows, borders_as, clues, shading
 from covr.links.kind import Kind, OnBoard
 from covr.links.pieces import FLEETS, Bank, BankLines, TickedLine, cells_of, pieces_of
 from covr.links.places import borders, cells, margin_rows, margins
@@ -93,4 +93,23 @@ battleship = Kind(
     ),
     params=_battleship,
     answer=_ships,
+)
+
+lightup = Kind(
+    name="lightup",
+    aliases=("akari", "bijutsukan"),
+    model="akari",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(shading(Digits("clue")),),
+    params=lambda board: {"board": grid(board, "clue", lambda value: "#" if value == SECRET else value)},
+    answer=(OnBoard("shaded", "lamp", lambda x: [(x, 1)]),),
+)
+
+mines = Kind(
+    name="mines",
+    model="minesweeper",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(shaded("mine"),),
 )

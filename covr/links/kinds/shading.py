@@ -101,3 +101,13 @@ yinyang = Kind(
     params=lambda board: {"clue": grid(board)},
     answer=_circles,
 )
+
+kurodoko = Kind(
+    name="kurodoko",
+    aliases=("kuromasu",),
+    model="kuromasu",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("shaded", "shade", lambda x: [(x, 1)]),),
+)
