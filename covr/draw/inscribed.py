@@ -46,11 +46,13 @@ Middle = Callable[[Cell], Point]
 
 def is_dotted(picture: Picture) -> bool:
     """Whether places are dots, between which something is printed in the middle of four: numbers and the like, as in a
-    slitherlink. Circles there are stars of a board of squares, and what an `outline` parts is no dot."""
-    if picture.lattice is not None or picture.outlines:
+    slitherlink. Circles there are stars of a board of squares; what an `outline` parts is no dot, nor is a place that
+    can be filled; and numbers at the rim stand on the corners of squares."""
+    if picture.lattice is not None or picture.outlines or any(mark.look == "dark" for mark in picture.marks):
         return False
-    middles = (p for p in picture.prints if p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1])
-    return any(p.text not in CIRCLES for p in middles)
+    middles = [p for p in picture.prints if p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1]]
+    places = set(picture.places)
+    return any(p.text not in CIRCLES for p in middles) and all(p.at in places and p.to in places for p in middles)
 
 
 def has_stars(picture: Picture) -> bool:

@@ -311,3 +311,22 @@ def test_circles_in_the_middle_of_four_places_are_stars_and_not_the_numbers_of_a
     assert 'class="dots"' in covr.loads(STARS + "print 3 at (1, 1), (2, 2)").svg()
     parted = covr.loads(STARS + "print 3 at (1, 1), (2, 2)\noutline r").svg()
     assert 'class="dots"' not in parted, "what an outline parts is no dot"
+
+
+CORNERS = """
+cells r in 1..2, c in 1..3
+choose shade(r, c)
+exactly one shade
+show "#" of shade at r, c as dark
+"""
+
+
+def test_numbers_on_the_corners_of_squares_make_no_board_of_dots() -> None:
+    """A board with numbers at its rim lost the squares that were filled; so did one on which squares can be filled."""
+    at_the_rim = covr.loads(CORNERS.replace("as dark", "") + "print 1 at (0, 0), (1, 1)")
+    filled = covr.loads(CORNERS + "print 1 at (1, 1), (2, 2)")
+    for model in (at_the_rim, filled):
+        (answer, *_) = model.solutions()
+        assert 'class="dots"' not in answer.svg() and 'class="thin"' in answer.svg()
+    assert 'class="dots"' not in at_the_rim.svg()
+    assert 'class="filled"' in answer.svg()
