@@ -31,11 +31,11 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _shared_ints, _words, _zero_shorts, _zeros
-    from cython.cimports.covr.engine.kernels.shared.words import lowest
+    from cython.cimports.covr.engine.kernels.shared.words import lowest, next_random
     from cython.cimports.libc.string import memcpy
 else:
     from covr.engine.kernels.shared.arrays import _ints, _shared_ints, _words, _zero_shorts, _zeros
-    from covr.engine.kernels.shared.words import lowest
+    from covr.engine.kernels.shared.words import lowest, next_random
 
 COMPILED = cython.compiled
 
@@ -48,7 +48,6 @@ FORCED = cython.declare(cython.int, 1)  # cover the items in the queue
 NEXT = cython.declare(cython.int, 2)  # take the next way of the level
 END = cython.declare(cython.int, 3)  # every instance is finished
 
-FULL_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 DONE_ITEM = cython.declare(cython.short, 32767)  # the count of a covered item: larger than every true count
 
 
@@ -494,17 +493,14 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _shuffle(self, first: cython.int, last: cython.int) -> cython.void:
-        """Put the ways `first` to `last` in random order. The numbers are those of Marsaglia's xorshift64."""
+        """Put the ways `first` to `last` in random order."""
         rows: cython.p_int = self.rows
         x: cython.ulonglong = self.random
-        whole: cython.ulonglong = FULL_WORD
         r: cython.int
         k: cython.int
         b: cython.int
         for r in range(last - 1, first, -1):
-            x ^= (x << 13) & whole
-            x ^= x >> 7
-            x ^= (x << 17) & whole
+            x = next_random(x)
             k = first + cython.cast(cython.int, x % (r - first + 1))
             b = rows[r]
             rows[r] = rows[k]

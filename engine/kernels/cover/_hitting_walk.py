@@ -41,12 +41,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_longs
+    from cython.cimports.covr.engine.kernels.shared.words import next_random
 else:
     from covr.engine.kernels.shared.arrays import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.shared.words import next_random
 
 COMPILED = cython.compiled
-
-FULL_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 @cython.final
@@ -194,14 +194,9 @@ class CutWalk:
     @cython.nogil
     @cython.exceptval(check=False)
     def _below(self, end: cython.int) -> cython.int:
-        """A random number from 0 to end - 1. The numbers are those of Marsaglia's xorshift64."""
-        x: cython.ulonglong = self.random
-        whole: cython.ulonglong = FULL_WORD
-        x ^= (x << 13) & whole
-        x ^= x >> 7
-        x ^= (x << 17) & whole
-        self.random = x
-        return cython.cast(cython.int, (x >> 11) % cython.cast(cython.ulonglong, end))
+        """A random number from 0 to end - 1."""
+        self.random = next_random(self.random)
+        return cython.cast(cython.int, (self.random >> 11) % cython.cast(cython.ulonglong, end))
 
     @cython.cfunc
     @cython.nogil

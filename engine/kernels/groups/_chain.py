@@ -41,8 +41,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _zero_ints
+    from cython.cimports.covr.engine.kernels.shared.words import next_random
 else:
     from covr.engine.kernels.shared.arrays import _ints, _zero_ints
+    from covr.engine.kernels.shared.words import next_random
 
 COMPILED = cython.compiled
 
@@ -338,13 +340,9 @@ class Chain:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _random(self, below: cython.int) -> cython.int:
-        """A random number below another (xorshift; it need not be a good one)."""
-        x: cython.ulonglong = self.dice
-        x ^= (x << 13) & 0xFFFFFFFFFFFFFFFF
-        x ^= x >> 7
-        x ^= (x << 17) & 0xFFFFFFFFFFFFFFFF
-        self.dice = x
-        return cython.cast(cython.int, (x >> 33) % below)
+        """A random number below another; it need not be a good one."""
+        self.dice = next_random(self.dice)
+        return cython.cast(cython.int, (self.dice >> 33) % below)
 
     @cython.cfunc
     def _push(self, g: cython.int) -> cython.void:

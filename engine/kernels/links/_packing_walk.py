@@ -31,13 +31,14 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import FOUND, SLICE
     from cython.cimports.covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
+    from cython.cimports.covr.engine.kernels.shared.words import next_random
 else:
     from covr.engine.kernels.header import FOUND, SLICE
     from covr.engine.kernels.shared.arrays import _shared_ints, _zero_ints, _zero_longs
+    from covr.engine.kernels.shared.words import next_random
 
 COMPILED = cython.compiled
 
-FULL_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 NOISE = cython.declare(cython.int, 64)  # steps: in one of so many, a random option is taken
 REST = cython.declare(cython.longlong, 10)  # steps for which an option that was put away stays away
 RESTING = cython.declare(cython.longlong, 1 << 40)  # what an option that stays away seems to lose
@@ -161,15 +162,10 @@ class PackingWalk:
     @cython.nogil
     @cython.exceptval(check=False)
     def _below(self, end: cython.int) -> cython.int:
-        """A random number from 0 to end - 1. The numbers are those of Marsaglia's xorshift64."""
-        x: cython.ulonglong = self.random
-        whole: cython.ulonglong = FULL_WORD
-        x ^= (x << 13) & whole
-        x ^= x >> 7
-        x ^= (x << 17) & whole
-        self.random = x
+        """A random number from 0 to end - 1."""
         wide: cython.ulonglong = end
-        return cython.cast(cython.int, (x >> 33) % wide)
+        self.random = next_random(self.random)
+        return cython.cast(cython.int, (self.random >> 33) % wide)
 
     @cython.cfunc
     @cython.nogil

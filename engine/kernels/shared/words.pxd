@@ -12,6 +12,12 @@ cdef extern from *:
     }
     static inline int covr_lowest(unsigned long long x) { return covr_bits((x & (0 - x)) - 1); }
     #endif
+    static inline unsigned long long covr_next_random(unsigned long long x) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        return x ^ (x << 17);
+    }
     """
     int lowest "covr_lowest"(unsigned long long word) noexcept nogil
     int bits "covr_bits"(unsigned long long word) noexcept nogil
+    unsigned long long next_random "covr_next_random"(unsigned long long word) noexcept nogil

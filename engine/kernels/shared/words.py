@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+FULL_WORD = 0xFFFFFFFFFFFFFFFF  # a word of 64 ones
+
 
 def lowest(word: int) -> int:
     """The number, from 0, of the lowest set bit. The word must not be 0."""
@@ -11,3 +13,10 @@ def lowest(word: int) -> int:
 def bits(word: int) -> int:
     """How many bits of the word are set."""
     return word.bit_count()
+
+
+def next_random(word: int) -> int:
+    """The number after this one in Marsaglia's xorshift64 ("Xorshift RNGs", 2003). The word must not be 0."""
+    word ^= (word << 13) & FULL_WORD
+    word ^= word >> 7
+    return word ^ ((word << 17) & FULL_WORD)
