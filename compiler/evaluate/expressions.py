@@ -199,7 +199,7 @@ class Compiler(Walks):
             for at, (key, value) in enumerate(zip(keys, values, strict=True)):
                 found = key(env)
                 if found in entries:
-                    raise key_twice(found, places[[run(env) for run in keys[:at]].index(found)], places[at])
+                    raise key_twice(found, places[list(entries).index(found)], places[at])
                 entries[found] = value(env)
             return nested(Map(entries), span)
 

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import attrs
-
 from covr.links.board import Board, Layer, Place, Value
 from covr.links.kind import Kind, OnBoard
 from covr.questions.values import plain
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.engine import Problem
 
 Drawn = frozenset[tuple[str, Place, Value]]  # what is drawn: layer, place and value
 
@@ -56,6 +53,7 @@ def is_answer(compiled: Compiled, board: Board, kind: Kind) -> bool:
     The model is searched for answers that draw this and nothing else. compiled: the model with the board's params.
     """
     from covr.engine import search
+    from covr.engine.pieces.split import Prefix, subproblem
 
     wanted = drawn_on(board, kind)
     shown = shown_by(board, kind)
@@ -73,8 +71,7 @@ def is_answer(compiled: Compiled, board: Board, kind: Kind) -> bool:
     given = {found[0] for found in makers.values() if len(found) == 1}
     if given.intersection(wrong) or set(compiled.problem.given).intersection(wrong):
         return False
-    forced = given | set(compiled.problem.given)
-    restricted = _without(attrs.evolve(compiled.problem, given=tuple(sorted(forced))), wrong)
+    restricted = subproblem(compiled.problem, Prefix(tuple(given), tuple(wrong)))
     return any(drawn_by(compiled, answer, board, kind) == wanted for answer in search(restricted))
 
 
@@ -84,24 +81,3 @@ def _marks(compiled: Compiled, option: int, shown: Sequence[OnBoard]) -> Iterato
         if each.family == choice.family:
             for place, value in each.places(*map(plain, choice.args)):
                 yield (each.layer, place, value)
-
-
-def _without(problem: Problem, wrong: Sequence[int]) -> Problem:
-    """The problem with one more item, of which no answer holds any option: the wrong ones hold it."""
-    if not wrong:
-        return problem
-    item, barred = problem.items, frozenset(wrong)
-    starts, members, colours = [0], list[int](), list[int]()
-    for o in range(problem.options):
-        members += [*problem.option(o), *([item] if o in barred else [])]
-        colours += [*problem.option_colours(o), *([0] if o in barred else [])]
-        starts.append(len(members))
-    return attrs.evolve(
-        problem,
-        low=(*problem.low, 0),
-        high=(*problem.high, 0),
-        starts=starts,
-        members=members,
-        colours=colours if problem.colours else (),
-        item_names=(),
-    )

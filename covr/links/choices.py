@@ -13,6 +13,11 @@ def shaded(family: str = "shade", layer: str = "shaded") -> OnBoard:
     return OnBoard(layer, family, lambda r, c: [((r, c), 1)])
 
 
+def shaded_at(family: str = "shade", layer: str = "shaded") -> OnBoard:
+    """`shade(x)`: a cell with a mark, where the model's key is the cell."""
+    return OnBoard(layer, family, lambda x: [(x, 1)])
+
+
 def numbers(family: str = "place", layer: str = "number") -> OnBoard:
     """`place(r, c, d)`: a cell with a number."""
     return OnBoard(layer, family, lambda r, c, d: [((r, c), d)])

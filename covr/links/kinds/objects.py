@@ -6,7 +6,7 @@ from typing import Any
 
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
-from covr.links.choices import shaded
+from covr.links.choices import shaded, shaded_at
 from covr.links.codes import BITS, NUMBERS, SPARSE, TREES
 from covr.links.file_parts import CountLine, Digits, Marked, Rooms, WordRows, borders_as, clues, shading
 from covr.links.kind import Kind, OnBoard
@@ -102,7 +102,7 @@ lightup = Kind(
     address=(On(cells, SPARSE, "clue"),),
     file=(shading(Digits("clue")),),
     params=lambda board: {"board": grid(board, "clue", lambda value: "#" if value == SECRET else value)},
-    answer=(OnBoard("shaded", "lamp", lambda x: [(x, 1)]),),
+    answer=(shaded_at("lamp"),),
 )
 
 mines = Kind(

@@ -7,7 +7,7 @@ from typing import Any
 
 from covr.links.address_parts import On
 from covr.links.board import Board, Place, Value
-from covr.links.choices import shaded, stretch
+from covr.links.choices import shaded, shaded_at, stretch
 from covr.links.codes import BITS, FULL, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading, written
 from covr.links.kind import Kind, OnBoard
@@ -109,5 +109,5 @@ kurodoko = Kind(
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), shading()),
     params=lambda board: {"clue": grid(board)},
-    answer=(OnBoard("shaded", "shade", lambda x: [(x, 1)]),),
+    answer=(shaded_at("shade"),),
 )
