@@ -201,6 +201,7 @@ def exact_method(prepared: Prepared) -> Method:
 
 def sides_method(prepared: Prepared) -> Method:
     """The kernel that can search any problem, with or without sides."""
+    from covr.engine.prepare.ceiling import at_most_cost, items_raise_costs
     from covr.engine.prepare.shift import shift
     from covr.engine.prepare.sides import side_arrays
 
@@ -210,7 +211,11 @@ def sides_method(prepared: Prepared) -> Method:
     ceiling = settings.ceiling
     bounded = goal == "minimum" or ceiling is not None
     cutoff = FAR if ceiling is None else min(max(ceiling - base + 1, -FAR), FAR)
-    kernel = module.Sides(shifted, side_arrays(problem), goal == "minimum", bounded, cutoff)
+    kept = problem
+    if goal == "all" and ceiling is not None:
+        kept = evolve(problem, sides=(*problem.sides, at_most_cost(shifted, cutoff - 1)))
+        bounded = items_raise_costs(shifted)
+    kernel = module.Sides(shifted, side_arrays(kept), goal == "minimum", bounded, cutoff)
 
     def root_bound() -> int | None:
         value = kernel.root_bound()

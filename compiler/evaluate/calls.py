@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.operators import Code, Env, Run
+from covr.compiler.evaluate.values import Piece
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.frozen import frozen
@@ -136,8 +137,8 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
         budget.steps += CALL
         frames = budget.frames
         values = tuple([run(env) for run in runs])
-        plain = frames == 0 and _are_plain(values)
-        if plain and budget.steps <= most and (known := kept.get(values)) is not None:
+        key = _key(values) if frames == 0 else None
+        if key is not None and budget.steps <= most and (known := kept.get(key)) is not None:
             return known
         local = dict(zip(names, values, strict=True))
         if frames > _SHALLOW or budget.steps > most:
@@ -149,21 +150,42 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
             raise fault.with_note(_called(span)) from None
         finally:
             budget.frames = frames
-        if plain and len(kept) < KEPT:
-            kept[values] = value
+        if key is not None and len(kept) < KEPT:
+            kept[key] = value
         return value
 
     return call
 
 
-def _are_plain(values: tuple[Any, ...]) -> bool:
-    """Whether values are numbers, texts or tuples of such, so that values that are equal are the same in all respects.
-    (A piece equals its letter and has cells as well, and a range equals a set.)"""
+class _Same:
+    """A piece as a key: as it equals its letter and has cells as well, two pieces are the same only if both are."""
+
+    __slots__ = ("piece",)
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+
+    def __hash__(self) -> int:
+        return id(self.piece.cells)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is _Same and other.piece.cells is self.piece.cells and other.piece == self.piece
+
+
+def _key(values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """What stands for values that are numbers, texts, pieces or tuples of such, so that values with equal keys are the
+    same in all respects; None for others. (A range, for example, equals a set.)"""
+    plain = True
     for value in values:
         kind = type(value)
-        if kind is not int and kind is not str and (kind is not tuple or not _are_plain(value)):
-            return False
-    return True
+        if kind is not int and kind is not str:
+            if kind is not tuple and kind is not Piece:
+                return None
+            plain = False
+    if plain:
+        return values
+    key = tuple([_Same(v) if type(v) is Piece else _key(v) if type(v) is tuple else v for v in values])
+    return None if None in key else key
 
 
 def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> Any:

@@ -250,7 +250,11 @@ def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope)
 
 
 def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope) -> list[list[int]]:
-    """Where each motion of `symmetries(area)` or `rotations(area)` sends every choice."""
+    """Where motions of `symmetries(area)` or `rotations(area)` sends every choice: those that generate all of them.
+
+    The first motion that sends a choice to none is among these, as a product of those before it sends none astray. A
+    cube has 24 rotations, and three of them are enough.
+    """
     motions = scope.compile(symmetry)({})
     if not isinstance(motions, Set) or not all(isinstance(m, Isometry | Motion) for m in motions):
         raise EvalFault(
@@ -266,7 +270,7 @@ def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope)
         area = frozenset(scope.compile(symmetry.args[0])({}))
     total = sum(len(f.choices) for f in families.values())
     found = []
-    for motion in motions:
+    for motion in motions if area is None else _generators(motions, area):
         assert isinstance(motion, Isometry | Motion)
         act = _action(motion, area)
         moved = list(range(total))
@@ -274,6 +278,22 @@ def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope)
             _send(moved, family, family, _each(act), symmetry, scope)
         found.append(moved)
     return found
+
+
+def _generators(motions: Iterable[Any], area: frozenset[Any]) -> Iterator[Any]:
+    """Those motions of an area that are no products of the ones before them. Motions that carry a cell out of the area
+    are generators, too."""
+    cells = list(area)
+    number = {cell: at for at, cell in enumerate(cells)}
+    known, chosen = {tuple(range(len(cells)))}, list[Permutation]()
+    for motion in motions:
+        image = tuple([number.get(motion.apply(cell), -1) for cell in cells])
+        if -1 in image:
+            yield motion
+        elif image not in known:
+            yield motion
+            chosen.append(image)
+            known = {tuple(range(len(cells))), *_products(chosen, len(cells))}
 
 
 def _each(act: Callable[[Any], Any]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
@@ -341,6 +361,13 @@ def _on_options(moved: Sequence[int], numbers: Sequence[int], options: int) -> P
         if option >= 0:
             image[option] = numbers[moved[choice]]
     return tuple(image)
+
+
+def _products(generators: Sequence[Permutation], size: int) -> tuple[Permutation, ...]:
+    """All products of the generators except the identity: as many as motions that a lattice has."""
+    found = _closure(generators, size, evolve(CompileLimits(), group=1 << 20, group_entries=1 << 40))
+    assert found is not None
+    return found
 
 
 def _closure(generators: Sequence[Permutation], size: int, limits: CompileLimits) -> tuple[Permutation, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from covr.compiler import compile_model
-from covr.compiler.evaluate.calls import _are_plain
+from covr.compiler.evaluate.calls import _key
 from covr.compiler.evaluate.comparisons import holds
 from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
 from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
@@ -13,7 +13,8 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
 from covr.engine import Status
 from covr.engine.base.heed import Stopped, heeding
-from covr.inputs.library import checked
+from covr.inputs.library import checked, open_model
+from tests.shared import calls_of
 
 pytestmark = pytest.mark.long
 
@@ -72,9 +73,16 @@ def test_what_a_function_gave_for_the_same_numbers_is_not_computed_again() -> No
     assert compile_model(checked(Source("m", text))).problem.options == 60_000
 
 
-def test_values_that_only_equal_each_other_are_not_plain() -> None:
+def test_a_value_is_kept_for_values_that_are_the_same_and_not_only_equal() -> None:
     """A piece equals its letter and a range a set, but a function may give something else for it."""
-    piece = Piece("A", Set([(1, 1)]))
-    assert piece == "A"
-    assert _are_plain((1, "A", (1, ("A", 2)), ()))
-    assert not any(_are_plain((value,)) for value in (piece, (1, piece), Rng(1, 3), Set([1, 2, 3]), Seq([1]), TRUE))
+    cells = Set([(1, 1), (1, 2)])
+    piece, same, turned = Piece("A", cells), Piece("A", cells), Piece("A", Set([(1, 1), (2, 1)]))
+    assert _key((1, "A", (1, ("A", 2)), ())) == (1, "A", (1, ("A", 2)), ())
+    assert _key((piece, (1, piece))) == _key((same, (1, same)))
+    assert len({_key(("A",)), _key((piece,)), _key((turned,)), _key((Piece("B", cells),))}) == 4
+    assert not any(_key((value,)) for value in ((1, Rng(1, 3)), Rng(1, 3), Set([1, 2, 3]), Seq([1]), TRUE))
+
+
+@pytest.mark.parametrize(("name", "most"), [("onesided_pentominoes", 400_000), ("bedlam_cube", 1_500_000)])
+def test_symmetries_are_made_of_few_motions_and_functions_asked_once_for_a_piece(name: str, most: int) -> None:
+    assert calls_of(lambda: compile_model(open_model(name)).symmetry) < most
