@@ -67,7 +67,7 @@ def test_every_model_is_read_in_one_go(path: Path) -> None:
     text = path.read_text("utf-8")
     assert alike(text)
     damaged = random.Random(path.stem)
-    for _ in range(3):
+    for _ in range(1):
         at = damaged.randrange(len(text))
         alike(text[:at] + damaged.choice(["", "(", '"', "}", "x", "\\"]) + text[at + 1 :])
 

@@ -286,7 +286,7 @@ def test_both_together_and_stopped_at_a_limit() -> None:
     if process._processors() < 2:
         pytest.skip("one processor")
     problem = slow_one()
-    run = search(problem, goal="minimum", limits=Limits(seconds=2.5), settings=FREE)
+    run = search(problem, goal="minimum", limits=Limits(seconds=2), settings=FREE)
     assert isinstance(run, HighsBeside)
     bounds, solver = [], None
     while run.step(1):

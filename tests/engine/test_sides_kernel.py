@@ -58,7 +58,7 @@ SIDES = Settings(engine="sides")
 
 @each("seed", range(4))
 def test_random_problems_against_every_set_of_options(seed: int) -> None:
-    assert many(60, 1000 + seed) == []
+    assert many(30, 1000 + seed) == []
 
 
 @each("seed", seeds(30))

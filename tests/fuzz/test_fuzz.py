@@ -39,7 +39,7 @@ def test_any_text_gives_only_model_errors(text: str) -> None:
 
 
 def test_what_the_grammar_allows_crossed() -> None:
-    models = of_oracle(200)
+    models = of_oracle(100)
     met, broken = grown(models, 1, 60)
     assert not broken, broken[0]
     assert met["review"] >= models // 2
