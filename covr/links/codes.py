@@ -209,6 +209,48 @@ DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of bl
 ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
 
 
+# Of several numbers in one place, pairs are written from 360 on, triples from 396, fours from 460: in base 36, each
+# number below the base that is named here, 0 for a secret one.
+LISTS = {2: (360, 6), 3: (396, 4), 4: (460, 2)}
+
+
+def listed(letters: Letters) -> Value:
+    """One to four numbers, each of which may be secret: `(3, 1)`."""
+    start, letter = letters.at, letters.take()
+    if letter == ".":
+        return (SECRET,)
+    if letter == "9":
+        return (1, 1, 1, 1)
+    if letter in DIGITS[:9]:
+        return (int(letter),)
+    if letter in DIGITS[10:16]:
+        number = 36 * DIGITS.index(letter) + letters.number(1, 36)
+        for many, (first, base) in LISTS.items():
+            if first <= number < first + base**many:
+                places = [(number - first) // base**at % base for at in reversed(range(many))]
+                return tuple([place or SECRET for place in places])
+    raise letters.unknown(start, letter)
+
+
+def listed_text(value: Value) -> str:
+    """`listed`, written."""
+    assert isinstance(value, tuple)
+    if len(value) == 1:
+        return "." if value[0] == SECRET else digit_text(value[0])
+    if value == (1, 1, 1, 1):
+        return "9"
+    first, base = LISTS.get(len(value), (0, 0))
+    number = 0
+    for one in value:
+        if one != SECRET and not 0 < one < base:
+            raise LinkFault(f"{one} is no number of {len(value)} in one place")
+        number = number * base + (0 if one == SECRET else one)
+    return DIGITS[(first + number) // 36] + DIGITS[(first + number) % 36]
+
+
+RUN_LENGTHS = Runs(16, listed, listed_text)
+
+
 @frozen
 class Sparse:
     """Small numbers, with up to two blanks after each in the same letter; longer runs of blanks have letters."""

@@ -132,6 +132,23 @@ class Arrowed:
 
 
 @frozen
+class Listed:
+    """Several numbers with commas between them, `3,1`; `-` is a secret one."""
+
+    layer: str
+
+    def read(self, word: str) -> Value | None:
+        """The numbers as a tuple, or None for another word."""
+        numbers = [SECRET if one == "-" else whole_number(one) for one in word.split(",")]
+        return None if None in numbers else tuple(numbers)
+
+    def write(self, value: Value) -> str:
+        """The numbers as a word."""
+        assert isinstance(value, tuple)
+        return ",".join("-" if one == SECRET else str(one) for one in value)
+
+
+@frozen
 class Lettered:
     """A number from 1 to 52, written as a letter: A to Z, then a to z."""
 
