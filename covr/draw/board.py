@@ -127,7 +127,8 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     if dotted:
         flat.append(_cells(cells, frame, theme.board, "cells"))
     elif edges is None:
-        flat += _ground(cells, look, walls, texts, frame, theme)
+        outlined = bool(walls) and _same_parts(walls, fields)
+        flat += _ground(cells, look, {} if outlined else walls, texts, frame, theme)
         flat += _fills(owner, look.fill, frame)
         inside = {at: walls.get(at, -2) for at in cells}
         both = {at: (inside[at], owner.get(at, -1)) for at in cells}
@@ -137,9 +138,9 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
         flat.append(_lines(cells, lambda one, other: not thick(one, other), frame, theme.thin, THIN, "thin"))
     if edges is None and fields and not dotted:
         fielded = partial(_differ, {at: fields.get(at, -1) for at in cells})
-        if walls:
+        if walls and not outlined:
             flat.append(dashes(picture, frame.corner, theme))
-        else:
+        elif not walls:
             within = lambda a, b: a in cells and b in cells and fielded(a, b)  # noqa: E731
             flat.append(_lines(cells, within, frame, theme.line, FIELD, "field"))
     if not dotted:
@@ -192,6 +193,12 @@ def _cell_size(texts: object, size: float) -> Point:
     widest = max((text_width(t, size) for shown in texts for t in shown), default=0)  # type: ignore[attr-defined]
     deepest = max((len(shown) for shown in texts), default=1)  # type: ignore[attr-defined]
     return max(SIDE, widest + 0.6 * size), max(SIDE, (deepest - 1) * STEP * size + SIDE)
+
+
+def _same_parts(one: Mapping[Cell, int], other: Mapping[Cell, int]) -> bool:
+    """Whether two numberings part the same places alike."""
+    pairs = {(one[at], other.get(at, -1)) for at in one}
+    return one.keys() == other.keys() and len(pairs) == len(set(one.values())) == len(set(other.values()))
 
 
 # --- ground and fills ---
