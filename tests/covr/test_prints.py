@@ -330,3 +330,22 @@ def test_numbers_on_the_corners_of_squares_make_no_board_of_dots() -> None:
         assert 'class="dots"' not in answer.svg() and 'class="thin"' in answer.svg()
     assert 'class="dots"' not in at_the_rim.svg()
     assert 'class="filled"' in answer.svg()
+
+
+ROOMS = """
+param room = grid \"\"\"
+  aab
+  abb
+\"\"\"
+cells x in room
+choose shade(x)
+exactly one shade per room[x]
+show "#" of shade at x as dark
+"""
+
+
+def test_an_outline_that_names_the_regions_of_a_rule_draws_them_once_and_without_tints() -> None:
+    plain, outlined, other = (covr.loads(ROOMS + more).svg() for more in ("", "outline room[x]", "outline x[1]"))
+    assert 'class="region"' in plain and 'class="cage"' not in plain
+    assert 'class="region"' not in outlined and 'class="cage"' not in outlined
+    assert 'class="region"' in other and 'class="cage"' in other
