@@ -43,3 +43,9 @@ def stretch(r: int, c: int, down: int, across: int, size: int) -> Iterator[tuple
     """So many shaded cells in a line."""
     for k in range(size):
         yield (r + down * k, c + across * k), 1
+
+
+def regions(family: str = "own") -> tuple[OnBoard, ...]:
+    """`own(x, k)`: a cell and the name of its region; what else the choice says does not matter. Lines that part no
+    regions are drawn by no choice."""
+    return OnBoard("region", family, lambda x, k, *_: [(x, k)]), OnBoard("loose", "", lambda *_: [])

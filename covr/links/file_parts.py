@@ -6,11 +6,11 @@ is read by the first that knows it, and a place is written by the first whose la
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
-from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Place, Value
+from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.codes import ARROWS, DIGITS, shortened
 from covr.links.places import Rows, Sheet, border_rows, cell_rows, is_cell, room_numbers
 
@@ -247,6 +247,61 @@ class Rooms:
         room = room_numbers(board, self.layer)
         rows = [" ".join([str(room[r, c]) for r, c in places]) for places in cell_rows(board)]
         return [str(len(set(room.values()))), *rows]
+
+
+def first_cell(draft: BoardDraft, region: Sequence[Cell]) -> Value:
+    """A region's name: its first cell."""
+    return region[0]
+
+
+@frozen
+class Regions:
+    """The borders that a solver drew: read as the name of each cell's region, in the layer `region`.
+
+    Borders that end nowhere, and so part no regions, are in the layer `loose`. Cells of the layer `hole` have no region.
+    named: the name of a region, which is never the same for two that touch.  more: what other words mean.
+    """
+
+    named: Callable[[BoardDraft, Sequence[Cell]], Value] = first_cell
+    more: tuple[WordSense, ...] = ()
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The two, and those of other words."""
+        return ("region", "loose", *[token.layer for token in self.more])
+
+    @property
+    def _rows(self) -> WordRows:
+        drawn = (Marked("edge", "1"), Marked("edge", "2"), Marked("no edge", "-1"))
+        return borders_as(*self.more, *drawn)
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the borders."""
+        self._rows.read(lines, draft)
+        edges = dict(draft.layers.pop("edge", {}))
+        if not edges:
+            return
+        holes = draft.layer("hole")
+        walls = [pair for row in border_rows(draft) for pair in row if pair[0] in holes or pair[1] in holes]
+        draft.layers["wall"] = {**edges, **{pair: 1 for pair in walls}}
+        cells_of: dict[int, list[Cell]] = {}
+        for cell, number in room_numbers(draft, "wall").items():
+            if cell not in holes:
+                cells_of.setdefault(number, []).append(cell)
+        del draft.layers["wall"]
+        region = draft.layer("region")
+        for found in cells_of.values():
+            region.update(dict.fromkeys(found, self.named(draft, sorted(found))))
+        room = {cell: number for number, found in cells_of.items() for cell in found}
+        draft.layer("loose").update({pair: 1 for pair in edges if room.get(pair[0]) == room.get(pair[1])})
+
+    def write(self, board: Board) -> list[str]:
+        """The borders between cells of unlike regions, and those that part none."""
+        region = board.layer("region")
+        between = [pair for row in border_rows(board) for pair in row if region.get(pair[0]) != region.get(pair[1])]
+        edges = {pair: 1 for pair in between if pair[0] in region and pair[1] in region}
+        layers = {**board.layers, "edge": {**edges, **board.layer("loose")}}
+        return self._rows.write(Board(board.kind, board.height, board.width, board.flag, layers))
 
 
 @frozen
