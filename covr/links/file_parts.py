@@ -6,7 +6,7 @@ is read by the first that knows it, and a place is written by the first whose la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
@@ -181,7 +181,7 @@ class WordRows:
         for places in self.rows(draft):
             if not places:
                 continue
-            words = lines.take().split()
+            words = self._split(lines.take())
             if len(words) != len(places):
                 raise LinkFault(
                     f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
@@ -203,7 +203,17 @@ class WordRows:
         """The rows of a board."""
         if self.optional and not any(map(board.layer, self.layers)):
             return []
-        return [" ".join([self._word(board, place) for place in places]) for places in self.rows(board) if places]
+        rows = [places for places in self.rows(board) if places]
+        return [self._between.join([self._word(board, place) for place in places]) for places in rows]
+
+    def _split(self, line: str) -> list[str]:
+        """The words of a line."""
+        return line.split()
+
+    @property
+    def _between(self) -> str:
+        """What stands between two words."""
+        return " "
 
     def _word(self, board: Board, place: Place) -> str:
         for token in self._tokens(board, place):
@@ -212,6 +222,18 @@ class WordRows:
             if word:
                 return word
         return self.blank
+
+
+@frozen
+class LetterRows(WordRows):
+    """Rows of words of one letter, with nothing between them."""
+
+    def _split(self, line: str) -> list[str]:
+        return list(line)
+
+    @property
+    def _between(self) -> str:
+        return ""
 
 
 @frozen
@@ -258,12 +280,14 @@ def first_cell(draft: BoardDraft, region: Sequence[Cell]) -> Value:
 class Regions:
     """The borders that a solver drew: read as the name of each cell's region, in the layer `region`.
 
-    Borders that end nowhere, and so part no regions, are in the layer `loose`. Cells of the layer `hole` have no region.
-    named: the name of a region, which is never the same for two that touch.  more: what other words mean.
+    Borders that end nowhere, and so part no regions, are in the layer `loose`.
+    named: the name of a region; None if it has none that the model knows.  more: what other words mean.
+    holes: the cells that have no region.
     """
 
-    named: Callable[[BoardDraft, Sequence[Cell]], Value] = first_cell
+    named: Callable[[BoardDraft, Sequence[Cell]], Value | None] = first_cell
     more: tuple[WordSense, ...] = ()
+    holes: Callable[[BoardDraft], Collection[Place]] = lambda draft: draft.layer("hole")
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -281,7 +305,7 @@ class Regions:
         edges = dict(draft.layers.pop("edge", {}))
         if not edges:
             return
-        holes = draft.layer("hole")
+        holes = self.holes(draft)
         walls = [pair for row in border_rows(draft) for pair in row if pair[0] in holes or pair[1] in holes]
         draft.layers["wall"] = {**edges, **{pair: 1 for pair in walls}}
         cells_of: dict[int, list[Cell]] = {}
@@ -291,7 +315,8 @@ class Regions:
         del draft.layers["wall"]
         region = draft.layer("region")
         for found in cells_of.values():
-            region.update(dict.fromkeys(found, self.named(draft, sorted(found))))
+            name = self.named(draft, sorted(found))
+            region.update(dict.fromkeys(found, ("no name", min(found)) if name is None else name))
         room = {cell: number for number, found in cells_of.items() for cell in found}
         draft.layer("loose").update({pair: 1 for pair in edges if room.get(pair[0]) == room.get(pair[1])})
 

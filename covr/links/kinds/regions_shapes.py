@@ -1,0 +1,57 @@
+"""Regions that the answer makes, told by their shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from covr.links.address_parts import On
+from covr.links.board import Board, BoardDraft, Cell, Place, Value
+from covr.links.choices import regions
+from covr.links.codes import BITS, DOTS
+from covr.links.file_parts import LetterRows, Marked, Regions, WordRows
+from covr.links.kind import Kind
+from covr.links.places import Sheet, cell_rows, cells, half_rows, halves
+
+
+def _middles(sheet: Sheet) -> list[Place]:
+    """The middles of all cells, as places of `halves`."""
+    return [(2 * r - 1, 2 * c - 1) for r, c in cells(sheet)]
+
+
+def _star_in(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """The star of a region, if it has just one."""
+    inside = set(region)
+    found = [
+        (i, j)
+        for i, j in draft.layer("star")
+        if {(r, c) for r in ((i + 1) // 2, i // 2 + 1) for c in ((j + 1) // 2, j // 2 + 1)} <= inside
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _holes(draft: BoardDraft) -> set[Place]:
+    return {((i + 1) // 2, (j + 1) // 2) for i, j in draft.layer("hole")}
+
+
+def _tentaisho(board: Board) -> dict[str, Any]:
+    """A character for each place of `halves`."""
+    star, hole = board.layer("star"), board.layer("hole")
+    return {"star": [["#" if place in hole else star.get(place) for place in row] for row in half_rows(board)]}
+
+
+_coloured = WordRows(cell_rows, (Marked("colour", "1", 1), Marked("colour", "2", 2), Marked("colour", "3", 3)), "0")
+
+tentaisho = Kind(
+    name="tentaisho",
+    aliases=("spiralgalaxies", "galaxies"),
+    model="tentaisho",
+    address=(On(halves, DOTS, "star", ("o", "*")), On(_middles, BITS, "hole", optional=True)),
+    file=(
+        LetterRows(half_rows, (Marked("star", "1", "o"), Marked("star", "2", "*"), Marked("hole", "X"))),
+        Regions(_star_in, holes=_holes),
+        _coloured,
+    ),
+    params=_tentaisho,
+    answer=regions("own"),
+)
