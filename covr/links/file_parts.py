@@ -307,7 +307,7 @@ class Regions:
             return
         holes = self.holes(draft)
         walls = [pair for row in border_rows(draft) for pair in row if pair[0] in holes or pair[1] in holes]
-        draft.layers["wall"] = {**edges, **{pair: 1 for pair in walls}}
+        draft.layers["wall"] = {**edges, **dict.fromkeys(walls, 1)}
         cells_of: dict[int, list[Cell]] = {}
         for cell, number in room_numbers(draft, "wall").items():
             if cell not in holes:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, BoardDraft, Cell, Place, Value
+from covr.links.board import SECRET, Board, BoardDraft, Cell, Place, Value
 from covr.links.choices import regions
-from covr.links.codes import BITS, DOTS
-from covr.links.file_parts import LetterRows, Marked, Regions, WordRows
-from covr.links.kind import Kind
+from covr.links.codes import BITS, DOTS, SPARSE
+from covr.links.file_parts import Digits, LetterRows, Marked, Regions, WordRows
+from covr.links.kind import Kind, OnBoard
 from covr.links.places import Sheet, cell_rows, cells, half_rows, halves
+from covr.links.values import grid
 
 
 def _middles(sheet: Sheet) -> list[Place]:
@@ -54,4 +55,33 @@ tentaisho = Kind(
     ),
     params=_tentaisho,
     answer=regions("own"),
+)
+
+# The halves of a square that is halved, by the numbers that files have for them.
+HALVES = {2: "◣", 3: "◢", 4: "◥", 5: "◤"}
+
+
+def _halved(shape: Collection[tuple[Cell, str]]) -> list[tuple[Place, Value]]:
+    """The halved squares of a rectangle."""
+    return [(cell, corner) for cell, corner in shape if corner]
+
+
+shakashaka = Kind(
+    name="shakashaka",
+    aliases=("proofofquilt",),
+    model="shakashaka",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(
+        WordRows(cell_rows, (Marked("clue", "5", SECRET), Digits("clue"))),
+        WordRows(
+            cell_rows,
+            (
+                *[Marked("half", str(number), half) for number, half in HALVES.items()],
+                Marked("dot", "+"),
+                Marked("dot", "-", 2),
+            ),
+        ),
+    ),
+    params=lambda board: {"board": grid(board, "clue", lambda value: "#" if value == SECRET else value)},
+    answer=(OnBoard("half", "lay", _halved),),
 )
