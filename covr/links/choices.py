@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from covr.links.board import Place, Value
 from covr.links.kind import OnBoard
@@ -49,3 +49,13 @@ def regions(family: str = "own") -> tuple[OnBoard, ...]:
     """`own(x, k)`: a cell and the name of its region; what else the choice says does not matter. Lines that part no
     regions are drawn by no choice."""
     return OnBoard("region", family, lambda x, k, *_: [(x, k)]), OnBoard("loose", "", lambda *_: [])
+
+
+def pieces(family: str = "lay") -> tuple[OnBoard, ...]:
+    """`lay(s)` or `lay(s, k)`: the cells of a region, which is named by k, or by its first cell."""
+
+    def shown(region: Iterable[Place], *name: Value) -> Iterator[tuple[Place, Value]]:
+        found = sorted(region)
+        return ((cell, name[0] if name else found[0]) for cell in found)
+
+    return OnBoard("region", family, shown), OnBoard("loose", "", lambda *_: [])

@@ -271,9 +271,18 @@ class Rooms:
         return [str(len(set(room.values()))), *rows]
 
 
+Named = Callable[[BoardDraft, Sequence[Cell]], Value | None]
+
+
 def first_cell(draft: BoardDraft, region: Sequence[Cell]) -> Value:
     """A region's name: its first cell."""
     return region[0]
+
+
+def one_clue(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """The same of a region that holds one clue: where it stands."""
+    found = [cell for cell in region if cell in draft.layer("clue")]
+    return found[0] if len(found) == 1 else None
 
 
 @frozen
@@ -282,12 +291,13 @@ class Regions:
 
     Borders that end nowhere, and so part no regions, are in the layer `loose`.
     named: the name of a region; None if it has none that the model knows.  more: what other words mean.
-    holes: the cells that have no region.
+    holes: the cells that have no region.  rows: the borders that a file tells.
     """
 
-    named: Callable[[BoardDraft, Sequence[Cell]], Value | None] = first_cell
+    named: Named = first_cell
     more: tuple[WordSense, ...] = ()
     holes: Callable[[BoardDraft], Collection[Place]] = lambda draft: draft.layer("hole")
+    rows: Rows = border_rows
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -297,7 +307,7 @@ class Regions:
     @property
     def _rows(self) -> WordRows:
         drawn = (Marked("edge", "1"), Marked("edge", "2"), Marked("no edge", "-1"))
-        return borders_as(*self.more, *drawn)
+        return WordRows(self.rows, (*self.more, *drawn), "0")
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the borders."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import SECRET, Board, BoardDraft, Cell, Place, Value
-from covr.links.choices import regions
-from covr.links.codes import BITS, DOTS, SPARSE
-from covr.links.file_parts import Digits, LetterRows, Marked, Regions, WordRows
+from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
+from covr.links.choices import pieces, regions
+from covr.links.codes import BITS, DOTS, NUMBERS, SPARSE
+from covr.links.file_parts import Digits, LetterRows, Marked, Regions, WordRows, one_clue
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import Sheet, cell_rows, cells, half_rows, halves
 from covr.links.values import grid
@@ -84,4 +84,26 @@ shakashaka = Kind(
     ),
     params=lambda board: {"board": grid(board, "clue", lambda value: "#" if value == SECRET else value)},
     answer=(OnBoard("half", "lay", _halved),),
+)
+
+
+def _sign(number: Any) -> str:
+    """A sign by its number."""
+    if number not in SIGNS:
+        raise LinkFault(f"it has a sign {number}, which means nothing")
+    return SIGNS[number]
+
+
+SIGNS: Mapping[Value, str] = {1: "|", 2: "-", 3: "+", SECRET: "?"}
+
+tatamibari = Kind(
+    name="tatamibari",
+    model="tatamibari",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(
+        WordRows(cell_rows, (*[Marked("clue", word, value) for word, value in zip("abc-", SIGNS, strict=True)],)),
+        Regions(one_clue),
+    ),
+    params=lambda board: {"clue": grid(board, "clue", _sign)},
+    answer=pieces("lay"),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, LinkFault
-from covr.links.choices import regions
-from covr.links.codes import BITS, NUMBERS
-from covr.links.file_parts import Flag, Marked, Regions, clues, written
+from covr.links.board import Board, BoardDraft, LinkFault, Place
+from covr.links.choices import pieces, regions
+from covr.links.codes import BITS, DECIMALS, NUMBERS
+from covr.links.file_parts import Digits, Flag, Marked, Named, Regions, WordRows, clues, first_cell, one_clue, written
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cells
+from covr.links.places import borders, cell_rows, cells, framed_border_rows
 from covr.links.values import grid
 
 
@@ -37,3 +37,32 @@ fillomino = Kind(
     answer=_lines_or_numbers,
     meant={"t": "no region has more than three squares"},
 )
+
+_HOLE = 7  # what addresses write for a square that is none
+
+
+def _holes(draft: BoardDraft) -> set[Place]:
+    return {cell for cell, value in draft.layer("clue").items() if value == _HOLE}
+
+
+def _with_holes(board: Board) -> list[list[Any]]:
+    return grid(board, "clue", lambda value: "#" if value == _HOLE else value)
+
+
+def _sides_counted(name: str, model: str, named: Named, params: dict[str, Any]) -> Kind:
+    """Numbers count the lines round their squares."""
+    printed = WordRows(cell_rows, (Marked("clue", "*", _HOLE), Digits("clue")))
+    return Kind(
+        name=name,
+        model=model,
+        address=(On(cells, DECIMALS, "clue"),),
+        file=(printed, Regions(named, holes=_holes, rows=framed_border_rows)),
+        older=(printed, Regions(named, holes=_holes)) if name == "fourcells" else (),
+        params=lambda board: {"clue": _with_holes(board), **params},
+        answer=pieces("lay"),
+    )
+
+
+nawabari = _sides_counted("nawabari", "nawabari", one_clue, {})
+fourcells = _sides_counted("fourcells", "fourcells", first_cell, {"many": 4})
+fivecells = _sides_counted("fivecells", "fourcells", first_cell, {"many": 5})
