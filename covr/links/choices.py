@@ -51,11 +51,11 @@ def regions(family: str = "own") -> tuple[OnBoard, ...]:
     return OnBoard("region", family, lambda x, k, *_: [(x, k)]), OnBoard("loose", "", lambda *_: [])
 
 
-def pieces(family: str = "lay") -> tuple[OnBoard, ...]:
-    """`lay(s)` or `lay(s, k)`: the cells of a region, which is named by k, or by its first cell."""
+def pieces(family: str = "lay", named: bool = False) -> tuple[OnBoard, ...]:
+    """`lay(s, …)`: the cells of a region. named: the region's name is what comes next, and not its first cell."""
 
-    def shown(region: Iterable[Place], *name: Value) -> Iterator[tuple[Place, Value]]:
+    def shown(region: Iterable[Place], *more: Value) -> Iterator[tuple[Place, Value]]:
         found = sorted(region)
-        return ((cell, name[0] if name else found[0]) for cell in found)
+        return ((cell, more[0] if named else found[0]) for cell in found)
 
     return OnBoard("region", family, shown), OnBoard("loose", "", lambda *_: [])

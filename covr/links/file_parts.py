@@ -289,15 +289,17 @@ def one_clue(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
 class Regions:
     """The borders that a solver drew: read as the name of each cell's region, in the layer `region`.
 
-    Borders that end nowhere, and so part no regions, are in the layer `loose`.
+    Borders that end nowhere, and so part no regions, are in the layer `loose`; those of the layer `border` are printed.
     named: the name of a region; None if it has none that the model knows.  more: what other words mean.
     holes: the cells that have no region.  rows: the borders that a file tells.
+    filled: without borders, what stands in the cells tells regions, if something stands in each of them.
     """
 
     named: Named = first_cell
     more: tuple[WordSense, ...] = ()
     holes: Callable[[BoardDraft], Collection[Place]] = lambda draft: draft.layer("hole")
     rows: Rows = border_rows
+    filled: bool = False
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -312,12 +314,12 @@ class Regions:
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the borders."""
         self._rows.read(lines, draft)
-        edges = dict(draft.layers.pop("edge", {}))
+        edges = dict(draft.layers.pop("edge", {})) or self._told_by_numbers(draft)
         if not edges:
             return
         holes = self.holes(draft)
         walls = [pair for row in border_rows(draft) for pair in row if pair[0] in holes or pair[1] in holes]
-        draft.layers["wall"] = {**edges, **dict.fromkeys(walls, 1)}
+        draft.layers["wall"] = {**edges, **draft.layer("border"), **dict.fromkeys(walls, 1)}
         cells_of: dict[int, list[Cell]] = {}
         for cell, number in room_numbers(draft, "wall").items():
             if cell not in holes:
@@ -329,6 +331,13 @@ class Regions:
             region.update(dict.fromkeys(found, ("no name", min(found)) if name is None else name))
         room = {cell: number for number, found in cells_of.items() for cell in found}
         draft.layer("loose").update({pair: 1 for pair in edges if room.get(pair[0]) == room.get(pair[1])})
+
+    def _told_by_numbers(self, draft: BoardDraft) -> dict[Place, Value]:
+        """The borders between unlike numbers."""
+        number = {**draft.layer("number"), **draft.layer("clue")}
+        if not self.filled or any(cell not in number for row in cell_rows(draft) for cell in row):
+            return {}
+        return {pair: 1 for row in border_rows(draft) for pair in row if number[pair[0]] != number[pair[1]]}
 
     def write(self, board: Board) -> list[str]:
         """The borders between cells of unlike regions, and those that part none."""

@@ -9,9 +9,9 @@ from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions
 from covr.links.codes import BITS, DOTS, NUMBERS, SPARSE
-from covr.links.file_parts import Digits, LetterRows, Marked, Regions, WordRows, one_clue
+from covr.links.file_parts import Digits, LetterRows, Marked, Regions, WordRows, clues, one_clue, written
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import Sheet, cell_rows, cells, half_rows, halves
+from covr.links.places import Sheet, borders, cell_rows, cells, half_rows, halves
 from covr.links.values import grid
 
 
@@ -105,5 +105,53 @@ tatamibari = Kind(
         Regions(one_clue),
     ),
     params=lambda board: {"clue": grid(board, "clue", _sign)},
+    answer=pieces("lay", named=True),
+)
+
+squarejam = Kind(
+    name="squarejam",
+    model="square_jam",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), Regions()),
+    params=lambda board: {"clue": grid(board)},
     answer=pieces("lay"),
 )
+
+
+_LETTERS = {"tetrominous": "ILOST", "pentominous": "FILNPTUVWXYZ"}
+_HOLE = 12  # what addresses write for a square that is none
+
+
+def _no_squares(draft: BoardDraft) -> set[Place]:
+    return {cell for cell, value in draft.layer("clue").items() if value == _HOLE}
+
+
+def _lettered(name: str) -> Kind:
+    """Regions of one size, of which those that touch have unlike shapes. Letters tell shapes."""
+    letters = _LETTERS[name]
+
+    def said(number: Any) -> str:
+        if number in (SECRET, _HOLE):
+            return SECRET if number == SECRET else "#"
+        if number >= len(letters):
+            raise LinkFault(f"it has a letter {number}, which is no shape")
+        return letters[number]
+
+    return Kind(
+        name=name,
+        model=name,
+        address=(On(cells, NUMBERS, "clue"), On(borders, BITS, "border", optional=True)),
+        file=(
+            WordRows(cell_rows, (Marked("clue", "*", _HOLE), Digits("clue"))),
+            written(),
+            Regions(holes=_no_squares, filled=True, more=(Marked("border", "X"), Marked("border", "-X"))),
+        ),
+        params=lambda board: {
+            "clue": grid(board, "clue", said),
+            "wall": [[*a, *b] for a, b in sorted(board.layer("border"))],
+        },
+        answer=pieces("lay"),
+    )
+
+
+tetrominous, pentominous = _lettered("tetrominous"), _lettered("pentominous")

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, BoardDraft, LinkFault, Place
+from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions
 from covr.links.codes import BITS, DECIMALS, NUMBERS
-from covr.links.file_parts import Digits, Flag, Marked, Named, Regions, WordRows, clues, first_cell, one_clue, written
+from covr.links.file_parts import (
+    Digits,
+    Flag,
+    Marked,
+    Named,
+    Regions,
+    WordRows,
+    clues,
+    first_cell,
+    one_clue,
+    shading,
+    written,
+)
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, framed_border_rows
-from covr.links.values import grid
+from covr.links.values import grid, letter
 
 
 def _fillomino(board: Board) -> dict[str, Any]:
@@ -20,21 +33,18 @@ def _fillomino(board: Board) -> dict[str, Any]:
     return {"clue": grid(board), "most": 3 if "t" in board.flag else 0}
 
 
-def _lines_or_numbers(board: Board) -> tuple[OnBoard, ...]:
-    """An answer is shown by lines, or by a number in every square."""
-    printed = board.layer("clue")
-    if board.layer("number") and not board.layer("region"):
-        return (OnBoard("number", "own", lambda x, _, d: [] if x in printed else [(x, d)]),)
-    return regions("own")
-
-
 fillomino = Kind(
     name="fillomino",
     model="fillomino",
     address=(On(cells, NUMBERS, "clue"), On(borders, BITS, "border", optional=True)),
-    file=(Flag("t", "t"), clues(), written(), Regions(more=(Marked("border", "X"), Marked("border", "-X")))),
+    file=(
+        Flag("t", "t"),
+        clues(),
+        written(),
+        Regions(filled=True, more=(Marked("border", "X"), Marked("border", "-X"))),
+    ),
     params=_fillomino,
-    answer=_lines_or_numbers,
+    answer=regions("own"),
     meant={"t": "no region has more than three squares"},
 )
 
@@ -59,10 +69,35 @@ def _sides_counted(name: str, model: str, named: Named, params: dict[str, Any]) 
         file=(printed, Regions(named, holes=_holes, rows=framed_border_rows)),
         older=(printed, Regions(named, holes=_holes)) if name == "fourcells" else (),
         params=lambda board: {"clue": _with_holes(board), **params},
-        answer=pieces("lay"),
+        answer=pieces("lay", named=name == "nawabari"),
     )
 
 
 nawabari = _sides_counted("nawabari", "nawabari", one_clue, {})
 fourcells = _sides_counted("fourcells", "fourcells", first_cell, {"many": 4})
 fivecells = _sides_counted("fivecells", "fourcells", first_cell, {"many": 5})
+
+
+def _two_clues(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """A region that holds two clues is named by the first."""
+    found = [cell for cell in region if cell in draft.layer("clue")]
+    return found[0] if len(found) == 2 else None
+
+
+araf = Kind(
+    name="araf",
+    model="araf",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), Regions(_two_clues)),
+    params=lambda board: {"clue": grid(board)},
+    answer=regions("own"),
+)
+
+dominion = Kind(
+    name="dominion",
+    model="dominion",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board, "clue", letter)},
+    answer=(OnBoard("shaded", "lay", lambda domino: [(cell, 1) for cell in domino]),),
+)
