@@ -204,9 +204,26 @@ def arrow_text(value: Value) -> str:
     return f"{direction + 5}{number:02x}" if number < 256 else f"-{direction}{number:03x}"
 
 
+def compass(letters: Letters) -> Value:
+    """Four numbers: up, down, left and right, secret ones where nothing is told; or a square that is none, `#`."""
+    if letters.peek() == "_":
+        letters.take()
+        return "#"
+    return tuple([long_number(letters) for _ in range(4)])
+
+
+def compass_text(value: Value) -> str:
+    """`compass`, written."""
+    if value == "#":
+        return "_"
+    assert isinstance(value, tuple)
+    return "".join(map(long_text, value))
+
+
 NUMBERS = Runs(16, long_number, long_text)  # numbers of any size: most kinds
 DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of blanks have a letter
 ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
+COMPASSES = Runs(16, compass, compass_text)  # four numbers
 
 
 @frozen

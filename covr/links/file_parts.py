@@ -132,6 +132,26 @@ class Arrowed:
 
 
 @frozen
+class FourNumbers:
+    """Four numbers, `1,-1,2,2`: to the right, down, to the left, up; -1 is a secret one. A value has them as addresses
+    do: up, down, left, right."""
+
+    layer: str
+
+    def read(self, word: str) -> Value | None:
+        """The four, or None for another word."""
+        found = [SECRET if part == "-1" else whole_number(part) for part in word.split(",")]
+        return None if len(found) != 4 or None in found else (found[3], *found[1:3], found[0])
+
+    def write(self, value: Value) -> str:
+        """The four as a word; "" for other values."""
+        if not isinstance(value, tuple):
+            return ""
+        up, down, left, right = ["-1" if each == SECRET else str(each) for each in value]
+        return f"{right},{down},{left},{up}"
+
+
+@frozen
 class Lettered:
     """A number from 1 to 52, written as a letter: A to Z, then a to z."""
 

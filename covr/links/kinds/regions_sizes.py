@@ -8,10 +8,11 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions
-from covr.links.codes import BITS, DECIMALS, NUMBERS
+from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS
 from covr.links.file_parts import (
     Digits,
     Flag,
+    FourNumbers,
     Marked,
     Named,
     Regions,
@@ -100,4 +101,32 @@ dominion = Kind(
     file=(clues(), shading()),
     params=lambda board: {"clue": grid(board, "clue", letter)},
     answer=(OnBoard("shaded", "lay", lambda domino: [(cell, 1) for cell in domino]),),
+)
+
+
+def _compass(board: Board) -> dict[str, Any]:
+    """Each compass by its number, and what it says."""
+    clue = board.layer("clue")
+    found = [cell for cell in sorted(clue) if clue[cell] != "#"]
+    name = {cell: number for number, cell in enumerate(found, 1)}
+    rows = range(1, board.height + 1)
+    said = [
+        dict(zip(("name", "up", "down", "left", "right"), (name[cell], *clue[cell]), strict=True)) for cell in found
+    ]
+    return {
+        "clue": [[name.get((r, c), clue.get((r, c))) for c in range(1, board.width + 1)] for r in rows],
+        "compass": said,
+    }
+
+
+compass = Kind(
+    name="compass",
+    model="compass",
+    address=(On(cells, COMPASSES, "clue"),),
+    file=(
+        WordRows(cell_rows, (Marked("clue", "#", "#"), FourNumbers("clue"))),
+        Regions(one_clue, holes=lambda draft: {cell for cell, value in draft.layer("clue").items() if value == "#"}),
+    ),
+    params=_compass,
+    answer=regions("own"),
 )
