@@ -9,8 +9,9 @@ from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions
 from covr.links.codes import BITS, DOTS, NUMBERS, SPARSE
-from covr.links.file_parts import Digits, LetterRows, Marked, Regions, WordRows, clues, one_clue, written
+from covr.links.file_parts import Digits, Flag, LetterRows, Marked, Regions, WordRows, clues, one_clue, shading, written
 from covr.links.kind import Kind, OnBoard
+from covr.links.pieces import Bank, BankLines, TickedLine, drawn_pieces
 from covr.links.places import Sheet, borders, cell_rows, cells, half_rows, halves
 from covr.links.values import grid
 
@@ -155,3 +156,30 @@ def _lettered(name: str) -> Kind:
 
 
 tetrominous, pentominous = _lettered("tetrominous"), _lettered("pentominous")
+
+BANK = Bank()
+ARROWS = "udlr"  # by the bits of a number
+
+
+def _arrows(number: Any) -> str:
+    """The arrows of a clue."""
+    if number in (SECRET, 0):
+        return SECRET
+    if number >= 1 << len(ARROWS):
+        raise LinkFault(f"it has arrows {number}, which mean nothing")
+    return "".join([letter for bit, letter in enumerate(ARROWS) if number >> bit & 1])
+
+
+def _pentopia(board: Board) -> dict[str, Any]:
+    return {"arrow": grid(board, "clue", _arrows), "bank": drawn_pieces(board), "over": int("t" in board.flag)}
+
+
+pentopia = Kind(
+    name="pentopia",
+    model="pentopia",
+    address=(On(cells, NUMBERS, "clue", lenient=True), BANK),
+    file=(BankLines(BANK), Flag("t", "t"), clues(), shading(), TickedLine()),
+    params=_pentopia,
+    answer=(OnBoard("shaded", "put", lambda _, squares: [(cell, 1) for cell in squares]),),
+    meant={"t": "pieces may lie on arrows"},
+)
