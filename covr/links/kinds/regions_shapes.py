@@ -8,11 +8,11 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions
-from covr.links.codes import BITS, DOTS, NUMBERS, SPARSE
+from covr.links.codes import BITS, DECIMALS, DOTS, NUMBERS, SPARSE
 from covr.links.file_parts import Digits, Flag, LetterRows, Marked, Regions, WordRows, clues, one_clue, shading, written
 from covr.links.kind import Kind, OnBoard
 from covr.links.pieces import Bank, BankLines, TickedLine, drawn_pieces
-from covr.links.places import Sheet, borders, cell_rows, cells, half_rows, halves
+from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, half_rows, halves
 from covr.links.values import grid
 
 
@@ -182,4 +182,32 @@ pentopia = Kind(
     params=_pentopia,
     answer=(OnBoard("shaded", "put", lambda _, squares: [(cell, 1) for cell in squares]),),
     meant={"t": "pieces may lie on arrows"},
+)
+
+fillmat = Kind(
+    name="fillmat",
+    model="fillmat",
+    address=(On(cells, DECIMALS, "clue"),),
+    file=(clues(), Regions()),
+    params=lambda board: {"clue": grid(board)},
+    answer=pieces("lay"),
+)
+
+
+def _black(value: Any) -> str:
+    if value != 7:
+        raise LinkFault(f"it has a number {value}, and none is meant")
+    return "#"
+
+
+heteromino = Kind(
+    name="heteromino",
+    model="heteromino",
+    address=(On(cells, DECIMALS, "black"),),
+    file=(
+        WordRows(cell_rows, (Marked("black", "*", 7),)),
+        Regions(holes=lambda draft: draft.layer("black"), rows=framed_border_rows),
+    ),
+    params=lambda board: {"board": grid(board, "black", _black)},
+    answer=pieces("lay"),
 )
