@@ -7,7 +7,7 @@ from typing import Any
 
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import pieces, regions
+from covr.links.choices import pieces, regions, shaded_at
 from covr.links.codes import BITS, DECIMALS, DOTS, NUMBERS, SPARSE
 from covr.links.file_parts import Digits, Flag, LetterRows, Marked, Regions, WordRows, clues, one_clue, shading, written
 from covr.links.kind import Kind, OnBoard
@@ -210,4 +210,13 @@ heteromino = Kind(
     ),
     params=lambda board: {"board": grid(board, "black", _black)},
     answer=pieces("lay"),
+)
+
+bosnianroad = Kind(
+    name="bosnianroad",
+    model="bosnian_road",
+    address=(On(cells, DECIMALS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(shaded_at("shade"),),
 )

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from covr.frozen import frozen
 from covr.links.address_parts import On
-from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
+from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions
 from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS
 from covr.links.file_parts import (
     Digits,
+    FileLines,
     Flag,
     FourNumbers,
     Marked,
     Named,
     Regions,
+    Rooms,
     WordRows,
+    borders_as,
     clues,
     first_cell,
     one_clue,
@@ -24,8 +28,8 @@ from covr.links.file_parts import (
     written,
 )
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cell_rows, cells, framed_border_rows
-from covr.links.values import grid, letter
+from covr.links.places import borders, cell_rows, cells, framed_border_rows, room_numbers
+from covr.links.values import grid, letter, rooms
 
 
 def _fillomino(board: Board) -> dict[str, Any]:
@@ -129,4 +133,46 @@ compass = Kind(
     ),
     params=_compass,
     answer=regions("own"),
+)
+
+
+@frozen
+class CountedNumbers:
+    """The numbers that a solver wrote. A square of which only is said that it has one gets that of its region: what
+    others in it say, or how many squares of the region have one."""
+
+    layers = ("number", "dot")
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows."""
+        written().read(lines, draft)
+        number, dot, clue = draft.layer("number"), draft.layer("dot"), draft.layer("clue")
+        regions: dict[int, list[Cell]] = {}
+        for cell, room in room_numbers(draft).items():
+            regions.setdefault(room, []).append(cell)
+        for region in regions.values():
+            filled = [cell for cell in region if cell in clue or cell in number or dot.get(cell) == 1]
+            told = {number.get(cell, clue.get(cell, SECRET)) for cell in filled} - {SECRET}
+            for cell in filled:
+                if clue.get(cell, SECRET) == SECRET and cell not in number and len(told) < 2:
+                    number[cell] = min(told, default=len(filled))
+                    dot.pop(cell, None)
+
+    def write(self, board: Board) -> list[str]:
+        """The rows."""
+        return written().write(board)
+
+
+def _unprinted(x: Place, d: Value, board: Board) -> list[tuple[Place, Value]]:
+    return [] if board.layer("clue").get(x, SECRET) != SECRET else [(x, d)]
+
+
+nanro = Kind(
+    name="nanro",
+    model="nanro",
+    address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), CountedNumbers()),
+    older=(Rooms(), clues(), CountedNumbers()),
+    params=lambda board: {"room": rooms(board), "clue": grid(board)},
+    answer=lambda board: (OnBoard("number", "place", lambda x, d: _unprinted(x, d, board)),),
 )
