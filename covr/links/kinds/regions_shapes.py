@@ -9,11 +9,24 @@ from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions, shaded_at
 from covr.links.codes import BITS, DECIMALS, DOTS, NUMBERS, SPARSE
-from covr.links.file_parts import Digits, Flag, LetterRows, Marked, Regions, WordRows, clues, one_clue, shading, written
+from covr.links.file_parts import (
+    Digits,
+    Flag,
+    LetterRows,
+    Marked,
+    Regions,
+    Rooms,
+    WordRows,
+    clues,
+    one_clue,
+    shading,
+    written,
+)
 from covr.links.kind import Kind, OnBoard
 from covr.links.pieces import Bank, BankLines, TickedLine, drawn_pieces
-from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, half_rows, halves
+from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, half_rows, halves, rooms
 from covr.links.values import grid
+from covr.links.values import rooms as room_grid
 
 
 def _middles(sheet: Sheet) -> list[Place]:
@@ -219,4 +232,13 @@ bosnianroad = Kind(
     file=(clues(), shading()),
     params=lambda board: {"clue": grid(board)},
     answer=(shaded_at("shade"),),
+)
+
+hinge = Kind(
+    name="hinge",
+    model="hinge",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(Rooms(), clues(), shading()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(OnBoard("shaded", "shade", lambda x, *_: [(x, 1)]),),
 )
