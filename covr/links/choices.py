@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from covr.links.board import Place, Value
 from covr.links.kind import OnBoard
@@ -43,3 +43,19 @@ def stretch(r: int, c: int, down: int, across: int, size: int) -> Iterator[tuple
     """So many shaded cells in a line."""
     for k in range(size):
         yield (r + down * k, c + across * k), 1
+
+
+def regions(family: str = "own") -> tuple[OnBoard, ...]:
+    """`own(x, k)`: a cell and the name of its region; what else the choice says does not matter. Lines that part no
+    regions are drawn by no choice."""
+    return OnBoard("region", family, lambda x, k, *_: [(x, k)]), OnBoard("loose", "", lambda *_: [])
+
+
+def pieces(family: str = "lay", named: bool = False) -> tuple[OnBoard, ...]:
+    """`lay(s, …)`: the cells of a region. named: the region's name is what comes next, and not its first cell."""
+
+    def shown(region: Iterable[Place], *more: Value) -> Iterator[tuple[Place, Value]]:
+        found = sorted(region)
+        return ((cell, more[0] if named else found[0]) for cell in found)
+
+    return OnBoard("region", family, shown), OnBoard("loose", "", lambda *_: [])

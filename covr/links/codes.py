@@ -204,9 +204,26 @@ def arrow_text(value: Value) -> str:
     return f"{direction + 5}{number:02x}" if number < 256 else f"-{direction}{number:03x}"
 
 
+def compass(letters: Letters) -> Value:
+    """Four numbers: up, down, left and right, secret ones where nothing is told; or a square that is none, `#`."""
+    if letters.peek() == "_":
+        letters.take()
+        return "#"
+    return tuple([long_number(letters) for _ in range(4)])
+
+
+def compass_text(value: Value) -> str:
+    """`compass`, written."""
+    if value == "#":
+        return "_"
+    assert isinstance(value, tuple)
+    return "".join(map(long_text, value))
+
+
 NUMBERS = Runs(16, long_number, long_text)  # numbers of any size: most kinds
 DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of blanks have a letter
 ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
+COMPASSES = Runs(16, compass, compass_text)  # four numbers
 
 
 # Of several numbers in one place, pairs are written from 360 on, triples from 396, fours from 460: in base 36, each
@@ -438,3 +455,40 @@ class Full:
 
 
 FULL = Full()
+
+
+@frozen
+class Dots:
+    """Marks of two sorts, 1 and 2, with up to seven blanks after each in the same letter; longer runs have letters."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many places."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            at = letters.number(1, 36)
+            values += [at % 2 + 1, *[None] * (at // 2)] if at < 16 else [None] * (at - 15)
+        # The blanks after the last mark may reach beyond the board.
+        if any(value is not None for value in values[count:]) or len(values) > count + 7:
+            raise LinkFault("there is more in it than the board has places")
+        return values[:count]
+
+    def write(self, values: Row) -> str:
+        """The marks."""
+        text, at, size = "", 0, len(values)
+        while at < size:
+            value, start = values[at], at
+            most = 7 if value is not None else 20
+            at = at + 1 if value is not None else at
+            first = at
+            while at < size and values[at] is None and at - first < most:
+                at += 1
+            if value is None:
+                text += DIGITS[at - start + 15]
+                continue
+            assert isinstance(value, int)
+            blanks = at - first if at < size else most
+            text += DIGITS[2 * blanks + value - 1]
+        return text
+
+
+DOTS = Dots()

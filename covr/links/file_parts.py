@@ -6,11 +6,11 @@ is read by the first that knows it, and a place is written by the first whose la
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
-from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Place, Value
+from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.codes import ARROWS, DIGITS, shortened
 from covr.links.places import Rows, Sheet, border_rows, cell_rows, is_cell, room_numbers
 
@@ -132,6 +132,26 @@ class Arrowed:
 
 
 @frozen
+class FourNumbers:
+    """Four numbers, `1,-1,2,2`: to the right, down, to the left, up; -1 is a secret one. A value has them as addresses
+    do: up, down, left, right."""
+
+    layer: str
+
+    def read(self, word: str) -> Value | None:
+        """The four, or None for another word."""
+        found = [SECRET if part == "-1" else whole_number(part) for part in word.split(",")]
+        return None if len(found) != 4 or None in found else (found[3], *found[1:3], found[0])
+
+    def write(self, value: Value) -> str:
+        """The four as a word; "" for other values."""
+        if not isinstance(value, tuple):
+            return ""
+        up, down, left, right = ["-1" if each == SECRET else str(each) for each in value]
+        return f"{right},{down},{left},{up}"
+
+
+@frozen
 class Listed:
     """Several numbers with commas between them, `3,1`; `-` is a secret one."""
 
@@ -198,7 +218,7 @@ class WordRows:
         for places in self.rows(draft):
             if not places:
                 continue
-            words = lines.take().split()
+            words = self._split(lines.take())
             if len(words) != len(places):
                 raise LinkFault(
                     f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
@@ -220,7 +240,17 @@ class WordRows:
         """The rows of a board."""
         if self.optional and not any(map(board.layer, self.layers)):
             return []
-        return [" ".join([self._word(board, place) for place in places]) for places in self.rows(board) if places]
+        rows = [places for places in self.rows(board) if places]
+        return [self._between.join([self._word(board, place) for place in places]) for places in rows]
+
+    def _split(self, line: str) -> list[str]:
+        """The words of a line."""
+        return line.split()
+
+    @property
+    def _between(self) -> str:
+        """What stands between two words."""
+        return " "
 
     def _word(self, board: Board, place: Place) -> str:
         for token in self._tokens(board, place):
@@ -229,6 +259,18 @@ class WordRows:
             if word:
                 return word
         return self.blank
+
+
+@frozen
+class LetterRows(WordRows):
+    """Rows of words of one letter, with nothing between them."""
+
+    def _split(self, line: str) -> list[str]:
+        return list(line)
+
+    @property
+    def _between(self) -> str:
+        return ""
 
 
 @frozen
@@ -264,6 +306,83 @@ class Rooms:
         room = room_numbers(board, self.layer)
         rows = [" ".join([str(room[r, c]) for r, c in places]) for places in cell_rows(board)]
         return [str(len(set(room.values()))), *rows]
+
+
+Named = Callable[[BoardDraft, Sequence[Cell]], Value | None]
+
+
+def first_cell(draft: BoardDraft, region: Sequence[Cell]) -> Value:
+    """A region's name: its first cell."""
+    return region[0]
+
+
+def one_clue(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """The same of a region that holds one clue: where it stands."""
+    found = [cell for cell in region if cell in draft.layer("clue")]
+    return found[0] if len(found) == 1 else None
+
+
+@frozen
+class Regions:
+    """The borders that a solver drew: read as the name of each cell's region, in the layer `region`.
+
+    Borders that end nowhere, and so part no regions, are in the layer `loose`; those of the layer `border` are printed.
+    named: the name of a region; None if it has none that the model knows.  more: what other words mean.
+    holes: the cells that have no region.  rows: the borders that a file tells.
+    filled: without borders, what stands in the cells tells regions, if something stands in each of them.
+    """
+
+    named: Named = first_cell
+    more: tuple[WordSense, ...] = ()
+    holes: Callable[[BoardDraft], Collection[Place]] = lambda draft: draft.layer("hole")
+    rows: Rows = border_rows
+    filled: bool = False
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The two, and those of other words."""
+        return ("region", "loose", *[token.layer for token in self.more])
+
+    @property
+    def _rows(self) -> WordRows:
+        drawn = (Marked("edge", "1"), Marked("edge", "2"), Marked("no edge", "-1"))
+        return WordRows(self.rows, (*self.more, *drawn), "0")
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the borders."""
+        self._rows.read(lines, draft)
+        edges = dict(draft.layers.pop("edge", {})) or self._told_by_numbers(draft)
+        if not edges:
+            return
+        holes = self.holes(draft)
+        walls = [pair for row in border_rows(draft) for pair in row if pair[0] in holes or pair[1] in holes]
+        draft.layers["wall"] = {**edges, **draft.layer("border"), **dict.fromkeys(walls, 1)}
+        cells_of: dict[int, list[Cell]] = {}
+        for cell, number in room_numbers(draft, "wall").items():
+            if cell not in holes:
+                cells_of.setdefault(number, []).append(cell)
+        del draft.layers["wall"]
+        region = draft.layer("region")
+        for found in cells_of.values():
+            name = self.named(draft, sorted(found))
+            region.update(dict.fromkeys(found, ("no name", min(found)) if name is None else name))
+        room = {cell: number for number, found in cells_of.items() for cell in found}
+        draft.layer("loose").update({pair: 1 for pair in edges if room.get(pair[0]) == room.get(pair[1])})
+
+    def _told_by_numbers(self, draft: BoardDraft) -> dict[Place, Value]:
+        """The borders between unlike numbers."""
+        number = {**draft.layer("number"), **draft.layer("clue")}
+        if not self.filled or any(cell not in number for row in cell_rows(draft) for cell in row):
+            return {}
+        return {pair: 1 for row in border_rows(draft) for pair in row if number[pair[0]] != number[pair[1]]}
+
+    def write(self, board: Board) -> list[str]:
+        """The borders between cells of unlike regions, and those that part none."""
+        region = board.layer("region")
+        between = [pair for row in border_rows(board) for pair in row if region.get(pair[0]) != region.get(pair[1])]
+        edges = {pair: 1 for pair in between if pair[0] in region and pair[1] in region}
+        layers = {**board.layers, "edge": {**edges, **board.layer("loose")}}
+        return self._rows.write(Board(board.kind, board.height, board.width, board.flag, layers))
 
 
 @frozen

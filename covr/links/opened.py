@@ -73,7 +73,8 @@ def _drawn(param: Param, value: Any) -> str:
         return _written(value)
     head, quotes, _ = param.value.span.text.partition('"""')
     reader: Callable[[Any], list[str]] = _table if param.value.name.id == "table" else _picture
-    return "\n".join([head + quotes, *("  " + line for line in reader(value)), quotes])
+    lines = value.split("\n") if isinstance(value, str) else reader(value)
+    return "\n".join([head + quotes, *("  " + line for line in lines), quotes])
 
 
 def _picture(rows: Sequence[Sequence[Any]]) -> list[str]:
@@ -91,7 +92,7 @@ def _table(records: Sequence[Any]) -> list[str]:
         [str(word) for field in record.values() for word in (field if isinstance(field, list) else [field])]
         for record in records
     ]
-    wide = max(len(row[0]) for row in rows)
+    wide = max((len(row[0]) for row in rows), default=0)
     return [" ".join([row[0].ljust(wide), *row[1:]]) for row in rows]
 
 

@@ -12,6 +12,7 @@ from covr.frozen import frozen
 from covr.links.board import Board, BoardDraft, Cell, LinkFault
 from covr.links.codes import BITS, DIGITS, Letters, shortened
 from covr.links.file_parts import FileLines, whole_number
+from covr.links.values import LETTERS
 
 Set = tuple[str, ...]
 
@@ -147,12 +148,26 @@ def pieces_of(board: Board, layer: str = "pieces") -> Set:
     return found
 
 
+def drawn_pieces(board: Board) -> str:
+    """The pieces as a picture, each with a letter of its own. Raises LinkFault where there are none, or too many."""
+    found = pieces_of(board)
+    if not 0 < len(found) <= len(LETTERS):
+        raise LinkFault(f"it has {len(found)} pieces, and the model takes 1 to {len(LETTERS)}")
+    pictures = []
+    for letter, piece in zip(LETTERS, found, strict=False):
+        squares = cells_of(piece)
+        high, wide = max(r for r, _ in squares), max(c for _, c in squares)
+        rows = ["".join([letter if (r, c) in squares else "." for c in range(1, wide + 1)]) for r in range(1, high + 1)]
+        pictures.append("\n".join(rows))
+    return "\n".join(pictures)
+
+
 def cells_of(piece: str) -> frozenset[Cell]:
     """The cells of a piece, from (1, 1). Raises LinkFault if it is none."""
     if len(piece) < 3 or len(piece) > LONGEST_PIECE or any(letter not in DIGITS for letter in piece):
         raise LinkFault(f"`{shortened(piece)}` is no piece")
     wide, high = int(piece[0], 36), int(piece[1], 36)
-    letters = Letters(piece[2:])
+    letters = Letters(piece[2:].ljust(-(-wide * high // 5), "0"))  # blanks at the end may be left out
     row = BITS.read(letters, wide * high)
     found = frozenset((at // wide + 1, at % wide + 1) for at, value in enumerate(row) if value is not None)
     if not found or not letters.over:

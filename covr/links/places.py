@@ -169,3 +169,14 @@ def room_numbers(sheet: Sheet, walls: str = "border") -> dict[Cell, int]:
 def border(r: int, c: int, i: int, j: int) -> Place:
     """The border between two cells that touch."""
     return ((r, c), (i, j)) if (r, c) < (i, j) else ((i, j), (r, c))
+
+
+def half_rows(sheet: Sheet) -> list[list[Place]]:
+    """The middles of cells, of the borders between them, and the corners inside the board, row by row: two columns, and
+    two lines, for each cell but the last."""
+    return [[(i, j) for j in range(1, 2 * sheet.width)] for i in range(1, 2 * sheet.height)]
+
+
+def halves(sheet: Sheet) -> list[Place]:
+    """The same without rows."""
+    return [place for row in half_rows(sheet) for place in row]

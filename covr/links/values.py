@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from covr.links.board import Board, Place, Value
+from covr.links.board import Board, LinkFault, Place, Value
 from covr.links.places import deep, room_numbers
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -37,6 +37,15 @@ def room_name(number: int) -> str:
     """The name of a room: one letter for the first ones, then a letter and a number."""
     size = len(LETTERS)
     return LETTERS[number % size] + (str(number // size) if number >= size else "")
+
+
+def letter(number: Value) -> Value:
+    """The letter that a site shows for a number: A to Z, then a to z; a secret one stays so."""
+    if not isinstance(number, int):
+        return number
+    if not 1 <= number <= len(LETTERS):
+        raise LinkFault(f"it has a letter {number}, and there are {len(LETTERS)}")
+    return LETTERS[number - 1].swapcase()
 
 
 def margin(board: Board, side: str, layer: str = "margin", blank: Any = ".") -> list[Any]:

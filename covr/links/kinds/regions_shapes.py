@@ -1,0 +1,244 @@
+"""Regions that the answer makes, told by their shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from covr.links.address_parts import On
+from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
+from covr.links.choices import pieces, regions, shaded_at
+from covr.links.codes import BITS, DECIMALS, DOTS, NUMBERS, SPARSE
+from covr.links.file_parts import (
+    Digits,
+    Flag,
+    LetterRows,
+    Marked,
+    Regions,
+    Rooms,
+    WordRows,
+    clues,
+    one_clue,
+    shading,
+    written,
+)
+from covr.links.kind import Kind, OnBoard
+from covr.links.pieces import Bank, BankLines, TickedLine, drawn_pieces
+from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, half_rows, halves, rooms
+from covr.links.values import grid
+from covr.links.values import rooms as room_grid
+
+
+def _middles(sheet: Sheet) -> list[Place]:
+    """The middles of all cells, as places of `halves`."""
+    return [(2 * r - 1, 2 * c - 1) for r, c in cells(sheet)]
+
+
+def _star_in(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """The star of a region, if it has just one."""
+    inside = set(region)
+    found = [
+        (i, j)
+        for i, j in draft.layer("star")
+        if {(r, c) for r in ((i + 1) // 2, i // 2 + 1) for c in ((j + 1) // 2, j // 2 + 1)} <= inside
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _holes(draft: BoardDraft) -> set[Place]:
+    return {((i + 1) // 2, (j + 1) // 2) for i, j in draft.layer("hole")}
+
+
+def _tentaisho(board: Board) -> dict[str, Any]:
+    """A character for each place of `halves`."""
+    star, hole = board.layer("star"), board.layer("hole")
+    return {"star": [["#" if place in hole else star.get(place) for place in row] for row in half_rows(board)]}
+
+
+_coloured = WordRows(cell_rows, (Marked("colour", "1", 1), Marked("colour", "2", 2), Marked("colour", "3", 3)), "0")
+
+tentaisho = Kind(
+    name="tentaisho",
+    aliases=("spiralgalaxies", "galaxies"),
+    model="tentaisho",
+    address=(On(halves, DOTS, "star", ("o", "*")), On(_middles, BITS, "hole", optional=True)),
+    file=(
+        LetterRows(half_rows, (Marked("star", "1", "o"), Marked("star", "2", "*"), Marked("hole", "X"))),
+        Regions(_star_in, holes=_holes),
+        _coloured,
+    ),
+    params=_tentaisho,
+    answer=regions("own"),
+)
+
+# The halves of a square that is halved, by the numbers that files have for them.
+HALVES = {2: "◣", 3: "◢", 4: "◥", 5: "◤"}
+
+
+def _halved(shape: Collection[tuple[Cell, str]]) -> list[tuple[Place, Value]]:
+    """The halved squares of a rectangle."""
+    return [(cell, corner) for cell, corner in shape if corner]
+
+
+shakashaka = Kind(
+    name="shakashaka",
+    aliases=("proofofquilt",),
+    model="shakashaka",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(
+        WordRows(cell_rows, (Marked("clue", "5", SECRET), Digits("clue"))),
+        WordRows(
+            cell_rows,
+            (
+                *[Marked("half", str(number), half) for number, half in HALVES.items()],
+                Marked("dot", "+"),
+                Marked("dot", "-", 2),
+            ),
+        ),
+    ),
+    params=lambda board: {"board": grid(board, "clue", lambda value: "#" if value == SECRET else value)},
+    answer=(OnBoard("half", "lay", _halved),),
+)
+
+
+def _sign(number: Any) -> str:
+    """A sign by its number."""
+    if number not in SIGNS:
+        raise LinkFault(f"it has a sign {number}, which means nothing")
+    return SIGNS[number]
+
+
+SIGNS: Mapping[Value, str] = {1: "|", 2: "-", 3: "+", SECRET: "?"}
+
+tatamibari = Kind(
+    name="tatamibari",
+    model="tatamibari",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(
+        WordRows(cell_rows, (*[Marked("clue", word, value) for word, value in zip("abc-", SIGNS, strict=True)],)),
+        Regions(one_clue),
+    ),
+    params=lambda board: {"clue": grid(board, "clue", _sign)},
+    answer=pieces("lay", named=True),
+)
+
+squarejam = Kind(
+    name="squarejam",
+    model="square_jam",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), Regions()),
+    params=lambda board: {"clue": grid(board)},
+    answer=pieces("lay"),
+)
+
+
+_LETTERS = {"tetrominous": "ILOST", "pentominous": "FILNPTUVWXYZ"}
+_HOLE = 12  # what addresses write for a square that is none
+
+
+def _no_squares(draft: BoardDraft) -> set[Place]:
+    return {cell for cell, value in draft.layer("clue").items() if value == _HOLE}
+
+
+def _lettered(name: str) -> Kind:
+    """Regions of one size, of which those that touch have unlike shapes. Letters tell shapes."""
+    letters = _LETTERS[name]
+
+    def said(number: Any) -> str:
+        if number in (SECRET, _HOLE):
+            return SECRET if number == SECRET else "#"
+        if number >= len(letters):
+            raise LinkFault(f"it has a letter {number}, which is no shape")
+        return letters[number]
+
+    return Kind(
+        name=name,
+        model=name,
+        address=(On(cells, NUMBERS, "clue"), On(borders, BITS, "border", optional=True)),
+        file=(
+            WordRows(cell_rows, (Marked("clue", "*", _HOLE), Digits("clue"))),
+            written(),
+            Regions(holes=_no_squares, filled=True, more=(Marked("border", "X"), Marked("border", "-X"))),
+        ),
+        params=lambda board: {
+            "clue": grid(board, "clue", said),
+            "wall": [[*a, *b] for a, b in sorted(board.layer("border"))],
+        },
+        answer=pieces("lay"),
+    )
+
+
+tetrominous, pentominous = _lettered("tetrominous"), _lettered("pentominous")
+
+BANK = Bank()
+ARROWS = "udlr"  # by the bits of a number
+
+
+def _arrows(number: Any) -> str:
+    """The arrows of a clue."""
+    if number in (SECRET, 0):
+        return SECRET
+    if number >= 1 << len(ARROWS):
+        raise LinkFault(f"it has arrows {number}, which mean nothing")
+    return "".join([letter for bit, letter in enumerate(ARROWS) if number >> bit & 1])
+
+
+def _pentopia(board: Board) -> dict[str, Any]:
+    return {"arrow": grid(board, "clue", _arrows), "bank": drawn_pieces(board), "over": int("t" in board.flag)}
+
+
+pentopia = Kind(
+    name="pentopia",
+    model="pentopia",
+    address=(On(cells, NUMBERS, "clue", lenient=True), BANK),
+    file=(BankLines(BANK), Flag("t", "t"), clues(), shading(), TickedLine()),
+    params=_pentopia,
+    answer=(OnBoard("shaded", "put", lambda _, squares: [(cell, 1) for cell in squares]),),
+    meant={"t": "pieces may lie on arrows"},
+)
+
+fillmat = Kind(
+    name="fillmat",
+    model="fillmat",
+    address=(On(cells, DECIMALS, "clue"),),
+    file=(clues(), Regions()),
+    params=lambda board: {"clue": grid(board)},
+    answer=pieces("lay"),
+)
+
+
+def _black(value: Any) -> str:
+    if value != 7:
+        raise LinkFault(f"it has a number {value}, and none is meant")
+    return "#"
+
+
+heteromino = Kind(
+    name="heteromino",
+    model="heteromino",
+    address=(On(cells, DECIMALS, "black"),),
+    file=(
+        WordRows(cell_rows, (Marked("black", "*", 7),)),
+        Regions(holes=lambda draft: draft.layer("black"), rows=framed_border_rows),
+    ),
+    params=lambda board: {"board": grid(board, "black", _black)},
+    answer=pieces("lay"),
+)
+
+bosnianroad = Kind(
+    name="bosnianroad",
+    model="bosnian_road",
+    address=(On(cells, DECIMALS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(shaded_at("shade"),),
+)
+
+hinge = Kind(
+    name="hinge",
+    model="hinge",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(Rooms(), clues(), shading()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(OnBoard("shaded", "shade", lambda x, *_: [(x, 1)]),),
+)

@@ -1,0 +1,178 @@
+"""Regions that the answer makes, told by how many squares they have, or by what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from covr.frozen import frozen
+from covr.links.address_parts import On
+from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
+from covr.links.choices import pieces, regions
+from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS
+from covr.links.file_parts import (
+    Digits,
+    FileLines,
+    Flag,
+    FourNumbers,
+    Marked,
+    Named,
+    Regions,
+    Rooms,
+    WordRows,
+    borders_as,
+    clues,
+    first_cell,
+    one_clue,
+    shading,
+    written,
+)
+from covr.links.kind import Kind, OnBoard
+from covr.links.places import borders, cell_rows, cells, framed_border_rows, room_numbers
+from covr.links.values import grid, letter, rooms
+
+
+def _fillomino(board: Board) -> dict[str, Any]:
+    if board.layer("border"):
+        raise LinkFault("it has printed lines, which the model has not")
+    return {"clue": grid(board), "most": 3 if "t" in board.flag else 0}
+
+
+fillomino = Kind(
+    name="fillomino",
+    model="fillomino",
+    address=(On(cells, NUMBERS, "clue"), On(borders, BITS, "border", optional=True)),
+    file=(
+        Flag("t", "t"),
+        clues(),
+        written(),
+        Regions(filled=True, more=(Marked("border", "X"), Marked("border", "-X"))),
+    ),
+    params=_fillomino,
+    answer=regions("own"),
+    meant={"t": "no region has more than three squares"},
+)
+
+_HOLE = 7  # what addresses write for a square that is none
+
+
+def _holes(draft: BoardDraft) -> set[Place]:
+    return {cell for cell, value in draft.layer("clue").items() if value == _HOLE}
+
+
+def _with_holes(board: Board) -> list[list[Any]]:
+    return grid(board, "clue", lambda value: "#" if value == _HOLE else value)
+
+
+def _sides_counted(name: str, model: str, named: Named, params: dict[str, Any]) -> Kind:
+    """Numbers count the lines round their squares."""
+    printed = WordRows(cell_rows, (Marked("clue", "*", _HOLE), Digits("clue")))
+    return Kind(
+        name=name,
+        model=model,
+        address=(On(cells, DECIMALS, "clue"),),
+        file=(printed, Regions(named, holes=_holes, rows=framed_border_rows)),
+        older=(printed, Regions(named, holes=_holes)) if name == "fourcells" else (),
+        params=lambda board: {"clue": _with_holes(board), **params},
+        answer=pieces("lay", named=name == "nawabari"),
+    )
+
+
+nawabari = _sides_counted("nawabari", "nawabari", one_clue, {})
+fourcells = _sides_counted("fourcells", "fourcells", first_cell, {"many": 4})
+fivecells = _sides_counted("fivecells", "fourcells", first_cell, {"many": 5})
+
+
+def _two_clues(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """A region that holds two clues is named by the first."""
+    found = [cell for cell in region if cell in draft.layer("clue")]
+    return found[0] if len(found) == 2 else None
+
+
+araf = Kind(
+    name="araf",
+    model="araf",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), Regions(_two_clues)),
+    params=lambda board: {"clue": grid(board)},
+    answer=regions("own"),
+)
+
+dominion = Kind(
+    name="dominion",
+    model="dominion",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board, "clue", letter)},
+    answer=(OnBoard("shaded", "lay", lambda domino: [(cell, 1) for cell in domino]),),
+)
+
+
+def _compass(board: Board) -> dict[str, Any]:
+    """Each compass by its number, and what it says."""
+    clue = board.layer("clue")
+    found = [cell for cell in sorted(clue) if clue[cell] != "#"]
+    name = {cell: number for number, cell in enumerate(found, 1)}
+    rows = range(1, board.height + 1)
+    said = [
+        dict(zip(("name", "up", "down", "left", "right"), (name[cell], *clue[cell]), strict=True)) for cell in found
+    ]
+    return {
+        "clue": [[name.get((r, c), clue.get((r, c))) for c in range(1, board.width + 1)] for r in rows],
+        "compass": said,
+    }
+
+
+compass = Kind(
+    name="compass",
+    model="compass",
+    address=(On(cells, COMPASSES, "clue"),),
+    file=(
+        WordRows(cell_rows, (Marked("clue", "#", "#"), FourNumbers("clue"))),
+        Regions(one_clue, holes=lambda draft: {cell for cell, value in draft.layer("clue").items() if value == "#"}),
+    ),
+    params=_compass,
+    answer=regions("own"),
+)
+
+
+@frozen
+class CountedNumbers:
+    """The numbers that a solver wrote. A square of which only is said that it has one gets that of its region: what
+    others in it say, or how many squares of the region have one."""
+
+    layers = ("number", "dot")
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows."""
+        written().read(lines, draft)
+        number, dot, clue = draft.layer("number"), draft.layer("dot"), draft.layer("clue")
+        regions: dict[int, list[Cell]] = {}
+        for cell, room in room_numbers(draft).items():
+            regions.setdefault(room, []).append(cell)
+        for region in regions.values():
+            filled = [cell for cell in region if cell in clue or cell in number or dot.get(cell) == 1]
+            told = {number.get(cell, clue.get(cell, SECRET)) for cell in filled} - {SECRET}
+            for cell in filled:
+                if clue.get(cell, SECRET) == SECRET and cell not in number and len(told) < 2:
+                    number[cell] = min(told, default=len(filled))
+                    dot.pop(cell, None)
+
+    def write(self, board: Board) -> list[str]:
+        """The rows."""
+        return written().write(board)
+
+
+def _unprinted(x: Place, d: Value, board: Board) -> list[tuple[Place, Value]]:
+    return [] if board.layer("clue").get(x, SECRET) != SECRET else [(x, d)]
+
+
+nanro = Kind(
+    name="nanro",
+    model="nanro",
+    address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), CountedNumbers()),
+    older=(Rooms(), clues(), CountedNumbers()),
+    params=lambda board: {"room": rooms(board), "clue": grid(board)},
+    answer=lambda board: (OnBoard("number", "place", lambda x, d: _unprinted(x, d, board)),),
+)
