@@ -183,13 +183,11 @@ class _Reading:
         wanted = closure([g for g in groups if set(g.names) - some], local)
         self._walk = Walk(scope, wanted, alone, frozenset())
         self._again = {n for g in wanted for n in g.names if n not in some}
-        self._some = Walk(
-            scope,
-            [g for g in groups if not _settled(g, some, local)],
-            [p for p in parts if free_names(p) & some],
-            frozenset(self.first),
-        )
-        self._rebound = [n for g in groups if not _settled(g, some, local) for n in g.names if n in self._again]
+        unsettled = [g for g in groups if not _settled(g, some, local)]
+        self._rebound = [n for g in unsettled for n in g.names if n in self._again]
+        # A first name that is bound again has another value in between, so no condition may be tested before it is.
+        known = frozenset(self.first).difference(self._rebound)
+        self._some = Walk(scope, unsettled, [p for p in parts if free_names(p) & some], known)
         self._args: dict[NamedChoice, list[Any]] = {}
         self._known = frozenset(local)
         self._label = self._made_label()

@@ -204,6 +204,21 @@ def test_a_choice_that_excludes_itself_is_never_taken() -> None:
     assert len(answers(THREE + text + " where i != j")) == 4 * 4
 
 
+@pytest.mark.parametrize("order", ["(w, x, y) in related, e in 1..4", "e in 1..4, (w, x, y) in related"])
+def test_a_pattern_on_both_sides_of_then_keeps_the_values_of_its_first_names(order: str) -> None:
+    text = f"""
+      cells q in 1..2
+      values d in 1..4
+      choose place(q, d)
+      exactly one place per q
+      let related = {{("far", 1, 2), ("grow", 1, 2)}}
+      let clash(w, d, e) = if w = "far" then abs(d - e) < 2 else e <= d
+      if place(x, d) then not place(y, e) for {order} where clash(w, d, e)
+    """
+    pairs = [(d, e) for d, e in product(range(1, 5), repeat=2) if abs(d - e) >= 2 and e > d]
+    assert answers(text) == sorted([f"place(1, {d})", f"place(2, {e})"] for d, e in pairs)
+
+
 def test_the_label_of_an_if_speaks_of_what_stands_before_then() -> None:
     assert fault(THREE + 'if a(1) then b(k) "{k}"') == ("E414", "`k` has no value in this label")
 
