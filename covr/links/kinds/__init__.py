@@ -1,4 +1,5 @@
-"""The table of kinds, in files by genre, one row for each kind; docs/adding-kinds.md says how a row is written.
+"""The kinds of puzzles that links hold, each a row of the table, by genre. Every `Kind` that a file here defines is one.
 
-Reading order: loops.py, shading.py, numbers.py, objects.py, regions.py.
+Reading order: loops.py, numbers.py, numbers_rooms.py, objects.py, regions.py, regions_shapes.py, regions_sizes.py,
+shading.py, shading_connected.py.
 """
