@@ -326,9 +326,10 @@ def one_clue(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
 class Regions:
     """The borders that a solver drew: read as the name of each cell's region, in the layer `region`.
 
-    Borders that end nowhere, and so part no regions, are in the layer `loose`; those of the layer `border` are printed.
+    Borders that end nowhere, and so part no regions, are in the layer `loose`; those of the layer printed are printed.
     named: the name of a region; None if it has none that the model knows.  more: what other words mean.
     holes: the cells that have no region.  rows: the borders that a file tells.
+    drawn: the words for borders that the solver drew.
     filled: without borders, what stands in the cells tells regions, if something stands in each of them.
     """
 
@@ -337,6 +338,8 @@ class Regions:
     holes: Callable[[BoardDraft], Collection[Place]] = lambda draft: draft.layer("hole")
     rows: Rows = border_rows
     filled: bool = False
+    drawn: tuple[WordSense, ...] = (Marked("edge", "1"), Marked("edge", "2"), Marked("no edge", "-1"))
+    printed: str = "border"
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -345,8 +348,7 @@ class Regions:
 
     @property
     def _rows(self) -> WordRows:
-        drawn = (Marked("edge", "1"), Marked("edge", "2"), Marked("no edge", "-1"))
-        return WordRows(self.rows, (*self.more, *drawn), "0")
+        return WordRows(self.rows, (*self.more, *self.drawn), "0")
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the borders."""
@@ -356,7 +358,7 @@ class Regions:
             return
         holes = self.holes(draft)
         walls = [pair for row in border_rows(draft) for pair in row if pair[0] in holes or pair[1] in holes]
-        draft.layers["wall"] = {**edges, **draft.layer("border"), **dict.fromkeys(walls, 1)}
+        draft.layers["wall"] = {**edges, **draft.layer(self.printed), **dict.fromkeys(walls, 1)}
         cells_of: dict[int, list[Cell]] = {}
         for cell, number in room_numbers(draft, "wall").items():
             if cell not in holes:

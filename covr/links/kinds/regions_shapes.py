@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import pieces, regions, shaded_at
-from covr.links.codes import BITS, DECIMALS, DOTS, NUMBERS, SPARSE
+from covr.links.choices import drawn, pieces, regions, shaded_at
+from covr.links.codes import ARROWED, BITS, DECIMALS, DOTS, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import (
+    Arrowed,
     Digits,
+    FileLines,
     Flag,
     LetterRows,
     Marked,
     Regions,
     Rooms,
     WordRows,
+    borders_as,
     clues,
+    lines_drawn,
     one_clue,
     shading,
     written,
@@ -241,4 +246,114 @@ hinge = Kind(
     file=(Rooms(), clues(), shading()),
     params=lambda board: {"room": room_grid(board), "clue": grid(board)},
     answer=(OnBoard("shaded", "shade", lambda x, *_: [(x, 1)]),),
+)
+
+
+def _walls(board: Board) -> list[list[int]]:
+    """The printed lines, each as the rows and columns of the squares on its sides."""
+    return [[*a, *b] for a, b in sorted(board.layer("border"))]
+
+
+yajitatami = Kind(
+    name="yajitatami",
+    model="yajitatami",
+    address=(On(cells, ARROWED, "clue"), On(borders, BITS, "border", optional=True)),
+    file=(WordRows(cell_rows, (Arrowed("clue"),)), borders_as(Marked("border", "1")), Regions()),
+    params=lambda board: {
+        "clue": grid(board, "clue", lambda value: value[1]),
+        "arrow": grid(board, "clue", lambda value: value[0] or None),
+        "wall": _walls(board),
+    },
+    answer=pieces("lay"),
+)
+
+_circles = WordRows(cell_rows, (Marked("circle", "1", "o"), Marked("circle", "2", "*")))
+_marks = WordRows(cell_rows, (Marked("mark", "1", 1), Marked("mark", "2", 2)), "0", optional=True)
+
+dotchi = Kind(
+    name="dotchi",
+    model="dotchi_loop",
+    address=(On(borders, BITS, "border"), On(cells, TRIPLES, "circle", ("o", "*"))),
+    file=(borders_as(Marked("border", "1")), _circles, lines_drawn(), _marks),
+    older=(Rooms(), _circles, lines_drawn(), _marks),
+    params=lambda board: {"room": room_grid(board), "circle": grid(board, "circle")},
+    answer=(drawn("draw"),),
+)
+
+MARKS = "x*+o"  # a plain line, and black, grey and white dots, by their numbers
+
+
+def _all_borders(sheet: Sheet) -> list[Place]:
+    """All borders as one row of places."""
+    return list(borders(sheet))
+
+
+def _voxas(board: Board) -> dict[str, Any]:
+    """A character for each square and each border."""
+    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
+    for place, mark in board.layer("mark").items():
+        (r, c), (i, j) = place
+        if not isinstance(mark, int) or mark >= len(MARKS):
+            raise LinkFault(f"it has a mark {mark}, which means nothing")
+        rows[r + i - 2][c + j - 2] = MARKS[mark]
+    return {"mark": rows, "tatami": int("t" in board.flag)}
+
+
+voxas = Kind(
+    name="voxas",
+    model="voxas",
+    address=(On(_all_borders, SPARSE, "mark"),),
+    file=(
+        Flag("t", "t"),
+        Regions(
+            more=tuple(
+                [Marked("mark", sign + str(number), number - 1) for number in range(1, 5) for sign in ("", "-")]
+            ),
+            drawn=(Marked("edge", "5"), Marked("edge", "-5"), Marked("no edge", "-0")),
+            printed="mark",
+        ),
+    ),
+    params=_voxas,
+    answer=pieces("lay"),
+    meant={"t": "four strips never meet at a point"},
+)
+
+
+@frozen
+class CircledNumbers:
+    """Rows of numbers, after a `#` where a circle is."""
+
+    layers = ("circle", "clue")
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows."""
+        for r in range(1, draft.height + 1):
+            words = lines.take().split()
+            if len(words) != draft.width:
+                raise LinkFault(f"a row has {len(words)} words instead of {draft.width}")
+            for c, word in enumerate(words, 1):
+                number = Digits("clue").read(word.removeprefix("#"))
+                if word.startswith("#"):
+                    draft.layer("circle")[r, c] = 1
+                if number is not None:
+                    draft.layer("clue")[r, c] = number
+
+    def write(self, board: Board) -> list[str]:
+        """The rows."""
+        circle, clue = board.layer("circle"), board.layer("clue")
+
+        def word(cell: Place) -> str:
+            number = Digits("clue").write(clue[cell]) if cell in clue else ""
+            return ("#" if cell in circle else "") + number or "."
+
+        return [" ".join(map(word, row)) for row in cell_rows(board)]
+
+
+familyphoto = Kind(
+    name="familyphoto",
+    model="family_photo",
+    address=(On(cells, BITS, "circle"), On(cells, NUMBERS, "clue")),
+    file=(CircledNumbers(), Regions(one_clue)),
+    params=lambda board: {"clue": grid(board), "circle": grid(board, "circle", lambda _: "o")},
+    answer=pieces("lay", named=True),
 )

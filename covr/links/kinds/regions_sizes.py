@@ -9,7 +9,7 @@ from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import pieces, regions
-from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS
+from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS, Letters
 from covr.links.file_parts import (
     Digits,
     FileLines,
@@ -28,7 +28,7 @@ from covr.links.file_parts import (
     written,
 )
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cell_rows, cells, framed_border_rows, room_numbers
+from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, room_numbers
 from covr.links.values import grid, letter, rooms
 
 
@@ -175,4 +175,73 @@ nanro = Kind(
     older=(Rooms(), clues(), CountedNumbers()),
     params=lambda board: {"room": rooms(board), "clue": grid(board)},
     answer=lambda board: (OnBoard("number", "place", lambda x, d: _unprinted(x, d, board)),),
+)
+
+
+def _frame(sheet: Sheet) -> list[Place]:
+    """The borders on the frame: above, below, left, right."""
+    across, down = range(1, sheet.width + 1), range(1, sheet.height + 1)
+    return [
+        *[((0, c), (1, c)) for c in across],
+        *[((sheet.height, c), (sheet.height + 1, c)) for c in across],
+        *[((r, 0), (r, 1)) for r in down],
+        *[((r, sheet.width), (r, sheet.width + 1)) for r in down],
+    ]
+
+
+@frozen
+class FramedGaps:
+    """The borders where no line is: those inside, and those on the frame if there is one among them."""
+
+    layers = ("gap",)
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read the borders."""
+        places = borders(draft)
+        if 5 * (len(letters.text) - letters.at) >= len(places) + len(_frame(draft)):
+            places = [*places, *_frame(draft)]
+        values = BITS.read(letters, len(places))
+        draft.layer("gap").update({place: 1 for place, value in zip(places, values, strict=True) if value})
+
+    def write(self, board: Board) -> str:
+        """The borders."""
+        gap = board.layer("gap")
+        framed = any(place in gap for place in _frame(board))
+        return BITS.write([gap.get(place) for place in [*borders(board), *(_frame(board) if framed else ())]])
+
+
+def _mejilink(board: Board) -> dict[str, Any]:
+    """A character for each line, and none for each gap."""
+    gap = board.layer("gap")
+    rows: list[list[Any]] = [[None] * (2 * board.width + 1) for _ in range(2 * board.height + 1)]
+    for row in framed_border_rows(board):
+        for place in row:
+            (r, c), (i, j) = place
+            if place not in gap:
+                rows[r + i - 1][c + j - 1] = "|" if r == i else "-"
+    return {"board": rows}
+
+
+def _line_at(e: tuple[int, int]) -> list[tuple[Place, Value]]:
+    """The border at a place of such a picture, counted from 1."""
+    i, j = e
+    return [(((i // 2, j // 2), ((i + 1) // 2, (j + 1) // 2)), 1)]
+
+
+mejilink = Kind(
+    name="mejilink",
+    model="mejilink",
+    address=(FramedGaps(),),
+    file=(WordRows(framed_border_rows, (Marked("gap", "0"), Marked("line", "2"), Marked("no line", "-1")), "1"),),
+    params=_mejilink,
+    answer=(OnBoard("line", "draw", _line_at),),
+)
+
+view = Kind(
+    name="view",
+    model="view",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=lambda board: (OnBoard("number", "place", lambda x, d: [] if x in board.layer("clue") else [(x, d)]),),
 )
