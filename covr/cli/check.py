@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from covr.cli.common.help import command
 from covr.cli.common.shared import complete_models, define_option, from_option, json_option, models_in, open_from
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.output.exits import FAULT, FOUND, UNKNOWN
+from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
 from covr.output.report import report
 from covr.output.streams import known
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.explain.drawn_answer import Judgement
 
 
 @command("check")
@@ -23,12 +29,17 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     A folder stands for all models in it. A matrix in another program's format is only read. A comment
     `# covr: allow W202` beside a statement, or on the line above it, silences that warning.
 
-    The exit code is 2 if there is an error, and 0 if there are only warnings.
+    An answer that is drawn in a puzzle's file is held against the rules: it is right, unfinished, or wrong, and then
+    what is wrong is said.
+
+    The exit code is 2 if there is an error, and 0 if there are only warnings. For a drawn answer it is 0 if it is
+    right, 1 if it is wrong, and 3 if it is unfinished.
 
     \b
     Examples:
       covr check mine.cover
       covr check models/ --json
+      covr check board.txt
     """
     from covr.compiler.evaluate.unlike import noting
     from covr.questions.remarks import remarks
@@ -36,32 +47,70 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     code = FOUND
     known(UNKNOWN)
     for model, _ in models_in(models):
+        judgement = None
         try:
             with noting() as noted:
-                found = list(remarks(open_from(model, defines), noted))
+                compiled = open_from(model, defines)
+                found = list(remarks(compiled, noted))
+            judgement = _judged(model, compiled)
         except ModelErrors as errors:
             found = list(errors.diagnostics)
         if any(d.is_error for d in found):
             code = FAULT
+        elif judgement is not None:
+            code = _worse(code, _CODES[judgement.verdict])
         known(code)
-        _write(model, found, as_json)
+        _write(model, found, judgement, as_json)
     return code
 
 
-def _write(model: str, found: list[Diagnostic], as_json: bool) -> None:
+_CODES = {"right": FOUND, "wrong": NONE, "unfinished": UNKNOWN, "unknown": UNKNOWN}
+
+
+def _worse(code: int, other: int) -> int:
+    """The code of several models: a fault, then something wrong, then something open."""
+    return min((code, other), key=(FAULT, NONE, UNKNOWN, FOUND).index)
+
+
+def _judged(name: str, compiled: Compiled) -> Judgement | None:
+    """What is known of the answer that is drawn in a puzzle's file; None if nothing is drawn there."""
+    from covr.inputs.library import find_linked
+
+    linked = find_linked(name)
+    if linked is None:
+        return None
+    from covr.explain.drawn_answer import judge
+    from covr.links.answers import drawn_on
+
+    return judge(compiled, linked.board, linked.kind) if drawn_on(linked.board, linked.kind) else None
+
+
+def _write(model: str, found: list[Diagnostic], judgement: Judgement | None, as_json: bool) -> None:
     if as_json:
         from covr.output import stream
 
         stream.emit_diagnostics(found)
+        if judgement is not None:
+            stream.emit(
+                "drawn",
+                verdict=judgement.verdict,
+                places=list(judgement.places),
+                rules=list(judgement.rules),
+                minimal=judgement.minimal,
+            )
         stream.emit("end", model=model, **_figures(found))
         return
     report(found)
+    from covr.inputs.library import is_link
+
     errors, warnings = _figures(found).values()
-    if not found:
+    if not found and judgement is None:
         click.echo(f"{model}: no faults")
-    else:
+    elif found:
         parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
         click.echo(f"{model}: {', '.join(parts)}")
+    if judgement is not None:
+        click.echo(judgement if is_link(model) else f"{model}: {judgement}")
 
 
 def _figures(found: list[Diagnostic]) -> dict[str, int]:

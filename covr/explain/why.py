@@ -202,7 +202,7 @@ class Inquiry:
         if found is None:
             return None
         parts = [
-            (w, tuple(self._member(i) for i, x in sorted(found.weights.items()) if x == w))
+            (w, tuple(self.member(i) for i, x in sorted(found.weights.items()) if x == w))
             for w in sorted(set(found.weights.values()), reverse=True)
         ]
         return Proof(found, parts=tuple(parts), board=self._board(found))
@@ -272,7 +272,7 @@ class Inquiry:
 
         members = conflict.constraints
         givens = [c for c in members if self._is_given(c)][:MOST_TRIED]
-        found = [self._member(c) for c in givens if leaves((c,))]
+        found = [self.member(c) for c in givens if leaves((c,))]
         if found or len(members) == len(relaxing.everything):
             return tuple(found)
         statements = [u for u in self._statements(relaxing.everything) if not self._is_given(u[0])]
@@ -348,7 +348,12 @@ class Inquiry:
     def _span(self, constraint: int) -> Span:
         return self._nowhere if self._is_matrix else self._origin(constraint).statement.span
 
-    def _member(self, constraint: int) -> Member:
+    def relaxing(self, problem: Problem) -> Relaxing:
+        """A problem made of this one, with some of its constraints, under the budget of this question."""
+        return Relaxing(problem, self.budget)
+
+    def member(self, constraint: int) -> Member:
+        """A constraint in the model's names."""
         if constraint < self.problem.items:
             return Member("rule", item_name(self.compiled, constraint), self._span(constraint))
         if constraint >= self._first_side:
@@ -358,11 +363,11 @@ class Inquiry:
     def _statement(self, constraint: int) -> Member:
         span = self._span(constraint)
         if self._is_matrix:
-            return attrs.evolve(self._member(constraint), span=span)
+            return attrs.evolve(self.member(constraint), span=span)
         return Member("statement", span.one_line, span)
 
     def _members(self, conflict: Conflict) -> tuple[Member, ...]:
-        return tuple(self._member(c) for c in conflict.constraints)
+        return tuple(self.member(c) for c in conflict.constraints)
 
     def _seconds_left(self) -> float:
         left = self.budget.clock.left

@@ -19,12 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
+from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source
 from covr.faults import usage_error
 
 if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
+    from covr.links.board import LinkFault
+    from covr.links.opened import Linked
 
 SUFFIX = ".cover"  # the ending of a model's file name
 STD = "std"  # the folder of the gallery with the library
@@ -141,6 +144,41 @@ def is_link(name: str) -> bool:
     return is_linked(name)
 
 
+def find_linked(name: str) -> Linked | None:
+    """The puzzle that a link, the text of a puzzle's file, or the name of such a file holds; None for anything else.
+    Standard input is not read. Raises ModelErrors E606 for a link or file that can't be read."""
+    path = Path(name)
+    if is_link(name):
+        text, shown = name, None
+    elif name != STDIN and path.suffix != SUFFIX and is_there(path) and not path.is_dir():
+        try:
+            text, shown = read_text(path, name, LARGEST_MODEL), name
+        except ModelErrors:  # a matrix may be larger, and no text
+            return None
+        if not is_link(text):
+            return None
+    else:
+        return None
+    return linked_in(text, shown)
+
+
+def linked_in(text: str, shown: str | None = None) -> Linked:
+    """The puzzle in the text of a link or file. shown: how messages call it; None for its beginning. Raises ModelErrors
+    E606."""
+    from covr.links.board import LinkFault
+    from covr.links.opened import called, read_linked
+
+    try:
+        return read_linked(text)
+    except LinkFault as fault:
+        raise unreadable_link(shown or called(text), fault) from None
+
+
+def unreadable_link(name: str, fault: LinkFault) -> ModelErrors:
+    """The error for a link or file that can't be read."""
+    return usage_error("E606", f"`{name}` can't be read: {fault}", help=fault.help)
+
+
 def unlinked(source: Source) -> Source:
     """A text that is a link or file of another puzzle program, as a model (covr/links); any other as it is.
 
@@ -156,7 +194,7 @@ def unlinked(source: Source) -> Source:
         linked = read_linked(source.text)
         return model_of(linked, open_model(linked.kind.model), name)
     except LinkFault as fault:
-        raise usage_error("E606", f"`{name}` can't be read: {fault}", help=fault.help) from None
+        raise unreadable_link(name, fault) from None
 
 
 def _converted(name: str, file: str) -> Source:

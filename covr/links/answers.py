@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
+from covr.frozen import frozen
 from covr.links.board import Board, Layer, Place, Value
 from covr.links.kind import Kind, OnBoard
 from covr.questions.values import plain
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.engine import Problem
 
-Drawn = frozenset[tuple[str, Place, Value]]  # what is drawn: layer, place and value
+Mark = tuple[str, Place, Value]  # layer, place and value
+Drawn = frozenset[Mark]  # what is drawn
 
 
 def drawn_on(board: Board, kind: Kind) -> Drawn:
@@ -47,35 +52,87 @@ def answer_layers(drawn: Drawn) -> Mapping[str, Layer]:
     return layers
 
 
+@frozen
+class DrawnRules:
+    """The problem of a model with what is drawn as further items.
+
+    problem: its first items, one for each of `marks`, ask for at least one option that draws that; the model's own
+    items come after them.  others: the options that draw something else.  lost: what no option draws; it has no item.
+    """
+
+    problem: Problem
+    marks: tuple[Mark, ...]
+    others: tuple[int, ...]
+    lost: tuple[Mark, ...]
+
+    @property
+    def whole(self) -> Problem:
+        """The problem whose answers draw all of it, and nothing else. Not for boards on which something is lost."""
+        from covr.engine.pieces.split import Prefix, subproblem
+
+        return subproblem(self.problem, Prefix((), self.others))
+
+
+def drawn_rules(compiled: Compiled, board: Board, kind: Kind) -> DrawnRules:
+    """What is drawn on a board, as rules for its model. compiled: the model with the board's params. Linear time."""
+    wanted = drawn_on(board, kind)
+    shown = shown_by(board, kind)
+    makers: dict[Mark, list[int]] = {mark: [] for mark in sorted(wanted, key=_by_place)}
+    others = []
+    for option in range(compiled.problem.options):
+        made = frozenset(_marks(compiled, option, shown))
+        if not made <= wanted:
+            others.append(option)
+        for mark in made & wanted:
+            makers[mark].append(option)
+    lost = tuple(mark for mark, found in makers.items() if not found)
+    marks = tuple(mark for mark, found in makers.items() if found)
+    problem = _with_items(compiled.problem, [makers[mark] for mark in marks])
+    return DrawnRules(problem, marks, tuple(others), lost)
+
+
 def is_answer(compiled: Compiled, board: Board, kind: Kind) -> bool:
     """Whether what is drawn on a board is an answer of its puzzle.
 
-    The model is searched for answers that draw this and nothing else. compiled: the model with the board's params.
+    The model is searched for an answer that draws this and nothing else. compiled: the model with the board's params.
     """
     from covr.engine import search
-    from covr.engine.pieces.split import Prefix, subproblem
 
-    wanted = drawn_on(board, kind)
-    shown = shown_by(board, kind)
-    marks = {o: frozenset(_marks(compiled, o, shown)) for o in range(compiled.problem.options)}
-    makers: dict[tuple[str, Place, Value], list[int]] = {mark: [] for mark in wanted}
-    wrong = []
-    for option, made in marks.items():
-        if not made <= wanted:
-            wrong.append(option)
-            continue
-        for mark in made:
-            makers[mark].append(option)
-    if any(not found for found in makers.values()):
+    rules = drawn_rules(compiled, board, kind)
+    if rules.lost or set(rules.problem.given).intersection(rules.others):
         return False
-    given = {found[0] for found in makers.values() if len(found) == 1}
-    if given.intersection(wrong) or set(compiled.problem.given).intersection(wrong):
-        return False
-    restricted = subproblem(compiled.problem, Prefix(tuple(given), tuple(wrong)))
-    return any(drawn_by(compiled, answer, board, kind) == wanted for answer in search(restricted))
+    return next(search(rules.whole), None) is not None
 
 
-def _marks(compiled: Compiled, option: int, shown: Sequence[OnBoard]) -> Iterator[tuple[str, Place, Value]]:
+def _with_items(problem: Problem, holders: Sequence[Sequence[int]]) -> Problem:
+    """The problem with items before its own, each of which at least one of some options must hold."""
+    more = len(holders)
+    held: list[list[int]] = [[] for _ in range(problem.options)]
+    for item, options in enumerate(holders):
+        for option in options:
+            held[option].append(item)
+    starts, members, colours = [0], [], []
+    for option, new in enumerate(held):
+        members += [*new, *(item + more for item in problem.option(option))]
+        colours += [*(0 for _ in new), *problem.option_colours(option)]
+        starts.append(len(members))
+    return attrs.evolve(
+        problem.by_all(),
+        low=(*(1 for _ in holders), *problem.low),
+        high=(*(len(options) for options in holders), *problem.high),
+        primary=problem.primary + more,
+        starts=starts,
+        members=members,
+        colours=colours if any(colours) else (),
+        item_names=(),
+    )
+
+
+def _by_place(mark: Mark) -> tuple[str, str, str]:
+    return mark[0], str(mark[1]), str(mark[2])
+
+
+def _marks(compiled: Compiled, option: int, shown: Sequence[OnBoard]) -> Iterator[Mark]:
     choice = compiled.choice(option)
     for each in shown:
         if each.family == choice.family:

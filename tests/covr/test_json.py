@@ -93,6 +93,7 @@ CASES = {
     "count": (("count", "queens"), ""),
     "check": (("check", "queens"), ""),
     "check a fault": (("check", "-"), FAULTY),
+    "check a drawn answer": (("check", "pzprv3/kurodoko/2/2/. . /. . /# . /# . /"), ""),
     "why": (("why", "queens", "-D", "n=3"), ""),
     "why a choice": (("why", "queens", "queen(1, 1)"), ""),
     "why by counting": (
