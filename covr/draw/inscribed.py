@@ -178,9 +178,10 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
         meeting = Counter((at[0], at[1]) for link in found for at in (link.one, link.other))
         if max(meeting.values(), default=0) <= 2 and min(meeting.values(), default=2) == 1:
             yield dots([at for at, count in meeting.items() if count == 1], middle, theme, TIP)
+    dark = {(mark.at[0], mark.at[1]) for mark in picture.marks if mark.look == "dark" and not mark.faint}
     for at in sorted(ends & texts.keys()):
         x, y = middle(at)
-        yield tag("circle", class_="disc", cx=x, cy=y, r=DISC, fill=theme.board)
+        yield tag("circle", class_="disc", cx=x, cy=y, r=DISC, fill=theme.filled if at in dark else theme.board)
 
 
 def _parallel(found: Sequence[Link], middle: Middle) -> Iterator[list[Point]]:

@@ -226,6 +226,45 @@ ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
 COMPASSES = Runs(16, compass, compass_text)  # four numbers
 
 
+COLOURS = "gwb"  # grey, white and black, by their numbers
+
+
+def castle(letters: Letters) -> Value:
+    """A colour, a direction and a number: `("b", ">", 3)`."""
+    start, colour = letters.at, letters.number(1, 16)
+    if colour >= len(COLOURS):
+        raise letters.unknown(start, str(colour))
+    if letters.peek() == "-":
+        letters.take()
+        direction, digits = letters.number(1, 16), 3
+    else:
+        direction, digits = letters.number(1, 10), 1
+        if direction >= 5:
+            direction, digits = direction - 5, 2
+    if direction >= len(ARROWS):
+        raise letters.unknown(start, str(direction))
+    if digits == 1 and letters.peek() == ".":
+        letters.take()
+        return COLOURS[colour], ARROWS[direction], SECRET
+    return COLOURS[colour], ARROWS[direction], letters.number(digits, 16)
+
+
+def castle_text(value: Value) -> str:
+    """`castle`, written."""
+    assert isinstance(value, tuple)
+    colour, direction, number = COLOURS.index(value[0]), ARROWS.index(value[1]), value[2]
+    if number == SECRET:
+        return f"{colour}{direction}."
+    if not 0 <= number < 4096:
+        raise LinkFault(f"{number} is larger than any number of such an address")
+    if number < 16:
+        return f"{colour}{direction}{number:x}"
+    return f"{colour}{direction + 5}{number:02x}" if number < 256 else f"{colour}-{direction}{number:03x}"
+
+
+CASTLES = Runs(10, castle, castle_text)  # a colour, a direction and a number
+
+
 # Of several numbers in one place, pairs are written from 360 on, triples from 396, fours from 460: in base 36, each
 # number below the base that is named here, 0 for a secret one.
 LISTS = {2: (360, 6), 3: (396, 4), 4: (460, 2)}

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from covr.frozen import frozen
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.codes import ARROWS, DIGITS, shortened
+from covr.links.codes import ARROWS, COLOURS, DIGITS, shortened
 from covr.links.places import Rows, Sheet, border_rows, cell_rows, is_cell, room_numbers
 
 
@@ -149,6 +149,47 @@ class FourNumbers:
             return ""
         up, down, left, right = ["-1" if each == SECRET else str(each) for each in value]
         return f"{right},{down},{left},{up}"
+
+
+@frozen
+class Castle:
+    """A direction, a number and a colour, `3,0,2`: left, none, black. 4 more is for a clue that is ticked off."""
+
+    layer: str
+
+    def read(self, word: str) -> Value | None:
+        """The three as an address has them, or None for another word."""
+        parts = word.split(",")
+        direction, colour = whole_number(parts[0]), whole_number(parts[-1])
+        number = SECRET if len(parts) == 3 and parts[1] == "-" else whole_number(parts[1]) if len(parts) == 3 else None
+        if direction is None or colour is None or number is None or direction >= len(ARROWS) or colour & 3 == 3:
+            return None
+        return COLOURS[colour & 3], ARROWS[direction], number
+
+    def write(self, value: Value) -> str:
+        """The three as a word."""
+        assert isinstance(value, tuple)
+        number = "-" if value[2] == SECRET else value[2]
+        return f"{ARROWS.index(value[1])},{number},{COLOURS.index(value[0])}"
+
+
+@frozen
+class Coloured:
+    """A colour, 0 or 1, and a number, `1,4`, of which -2 is secret; the value is twice the number and the colour."""
+
+    layer: str
+
+    def read(self, word: str) -> Value | None:
+        """The value, or None for another word."""
+        colour, _, number = word.partition(",")
+        if number == "-2":
+            number = "0"
+        found = whole_number(number)
+        return None if colour not in ("0", "1") or found is None else 2 * found + int(colour)
+
+    def write(self, value: Value) -> str:
+        """The pair as a word; "" for other values."""
+        return f"{value % 2},{value // 2 or -2}" if isinstance(value, int) else ""
 
 
 @frozen

@@ -349,3 +349,16 @@ def test_an_outline_that_names_the_regions_of_a_rule_draws_them_once_and_without
     assert 'class="region"' in plain and 'class="cage"' not in plain
     assert 'class="region"' not in outlined and 'class="cage"' not in outlined
     assert 'class="region"' in other and 'class="cage"' in other
+
+
+def test_a_number_on_a_dark_square_that_a_line_passes_stands_on_a_dark_disc() -> None:
+    text = """
+    choose draw(e) for e in edges(box(2, 2))
+    loop draw along e
+    show "" of draw at x in box(2, 2) where x in e as line
+    print 3 at (1, 1) as dark
+    print 4 at (2, 2)
+    """
+    (answer,) = covr.loads(text).solutions()
+    discs = re.findall(r'class="disc"[^>]*fill="([^"]*)"', answer.svg())
+    assert discs == [THEMES["light"].filled, THEMES["light"].board]
