@@ -100,3 +100,23 @@ class CountBefore:
     def write(self, board: Board) -> str:
         """The number, and the `/` after it."""
         return f"{board.layer(self.layer).get((), 0)}/"
+
+
+@frozen
+class Slash:
+    """A `/` between two parts, which says nothing."""
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read the `/`."""
+        start, letter = letters.at, letters.take()
+        if letter != "/":
+            raise letters.unknown(start, letter)
+
+    def write(self, board: Board) -> str:
+        """The `/`."""
+        return "/"

@@ -174,7 +174,7 @@ class Castle:
 
 
 @frozen
-class Coloured:
+class ColouredNumber:
     """A colour, 0 or 1, and a number, `1,4`, of which -2 is secret; the value is twice the number and the colour."""
 
     layer: str

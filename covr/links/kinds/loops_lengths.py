@@ -11,7 +11,7 @@ from covr.links.choices import drawn
 from covr.links.codes import BITS, CASTLES, DOTS, NUMBERS
 from covr.links.file_parts import (
     Castle,
-    Coloured,
+    ColouredNumber,
     Digits,
     Flag,
     LetterRows,
@@ -77,7 +77,7 @@ balance = Kind(
     name="balance",
     model="balance_loop",
     address=(On(cells, NUMBERS, "circle"),),
-    file=(Flag("f", "f"), WordRows(cell_rows, (Coloured("circle"),)), lines_drawn()),
+    file=(Flag("f", "f"), WordRows(cell_rows, (ColouredNumber("circle"),)), lines_drawn()),
     params=_full(
         lambda board: {
             "circle": grid(board, "circle", lambda value: "wb"[value % 2]),
