@@ -6,7 +6,7 @@ from typing import Any
 
 from covr.links.address_parts import On, Slash
 from covr.links.board import Board
-from covr.links.choices import shaded, shaded_at
+from covr.links.choices import shaded_at
 from covr.links.codes import ARROWED, BITS, DECIMALS, NUMBERS, SPARSE
 from covr.links.file_parts import (
     Arrowed,
