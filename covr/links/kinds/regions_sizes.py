@@ -266,3 +266,21 @@ box = Kind(
     params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
     answer=(shaded("shade"),),
 )
+
+
+def _middle_and_size(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """A region by its middle, as the sum of two corners, and its size."""
+    rows, columns = [r for r, _ in region], [c for _, c in region]
+    return (min(rows) + max(rows), min(columns) + max(columns)), len(region)
+
+
+symmarea = Kind(
+    name="symmarea",
+    aliases=("symmetryarea",),
+    model="symmetry_area",
+    address=fillomino.address,
+    file=(Flag("t", "t"), clues(), written(), Regions(_middle_and_size, filled=True, more=_PRINTED)),
+    params=_fillomino,
+    answer=(OnBoard("region", "own", lambda x, m, d: [(x, (m, d))]), OnBoard("loose", "", lambda *_: [])),
+    meant=fillomino.meant,
+)
