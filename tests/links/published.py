@@ -24,6 +24,7 @@ PATH = SHARED / "data" / "pzpr.json"
 # Wrong boards that are wrong for a reason that the model does not know: kind → codes. Each says why.
 NOT_JUDGED: dict[str, frozenset[str]] = {
     "fillomino": frozenset({"ceNoNum"}),  # the lines are right, but no number stands in some square
+    "symmarea": frozenset({"ceNoNum"}),  # the same
     "pentominous": frozenset({"nmShapeNe"}),  # the lines are right, but a wrong letter is written
 }
 

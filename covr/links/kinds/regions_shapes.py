@@ -30,6 +30,7 @@ from covr.links.file_parts import (
 from covr.links.kind import Kind, OnBoard
 from covr.links.pieces import Bank, BankLines, TickedLine, drawn_pieces
 from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, half_rows, halves, rooms
+from covr.links.triplace import TRIPLACE_ADDRESS, TRIPLACE_ROWS
 from covr.links.values import grid
 from covr.links.values import rooms as room_grid
 
@@ -356,4 +357,33 @@ familyphoto = Kind(
     file=(CircledNumbers(), Regions(one_clue)),
     params=lambda board: {"clue": grid(board), "circle": grid(board, "circle", lambda _: "o")},
     answer=pieces("lay", named=True),
+)
+
+
+def _triplace(board: Board) -> dict[str, Any]:
+    """The numbers with a margin above and to the left; a black square without any is `#`."""
+    across, down, black = board.layer("across"), board.layer("down"), board.layer("black")
+    places = [[(r, c) for c in range(board.width + 1)] for r in range(board.height + 1)]
+    return {
+        "across": [[across.get(x, "#" if x in black and x not in down else None) for x in row] for row in places],
+        "down": [[down.get(x) for x in row] for row in places],
+    }
+
+
+def _without_margins(region: Collection[Cell]) -> list[tuple[Place, Value]]:
+    found = sorted((r - 1, c - 1) for r, c in region)
+    return [(cell, found[0]) for cell in found]
+
+
+triplace = Kind(
+    name="triplace",
+    model="triplace",
+    address=(TRIPLACE_ADDRESS,),
+    file=(
+        TRIPLACE_ROWS,
+        Regions(holes=lambda draft: draft.layer("black")),
+        WordRows(cell_rows, (Marked("colour", "+", 1), Marked("colour", "-", 2))),
+    ),
+    params=_triplace,
+    answer=(OnBoard("region", "lay", _without_margins), OnBoard("loose", "", lambda *_: [])),
 )

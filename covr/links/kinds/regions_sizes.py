@@ -8,8 +8,8 @@ from typing import Any
 from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import pieces, regions
-from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS, Letters
+from covr.links.choices import pieces, regions, shaded, shaded_at
+from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS, SUMS, Letters
 from covr.links.file_parts import (
     Digits,
     FileLines,
@@ -28,8 +28,8 @@ from covr.links.file_parts import (
     written,
 )
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, room_numbers
-from covr.links.values import grid, letter, rooms
+from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, margin_rows, margins, room_numbers
+from covr.links.values import grid, letter, margin, rooms
 
 
 def _fillomino(board: Board) -> dict[str, Any]:
@@ -37,6 +37,8 @@ def _fillomino(board: Board) -> dict[str, Any]:
         raise LinkFault("it has printed lines, which the model has not")
     return {"clue": grid(board), "most": 3 if "t" in board.flag else 0}
 
+
+_PRINTED = (Marked("border", "X"), Marked("border", "-X"))
 
 fillomino = Kind(
     name="fillomino",
@@ -46,7 +48,7 @@ fillomino = Kind(
         Flag("t", "t"),
         clues(),
         written(),
-        Regions(filled=True, more=(Marked("border", "X"), Marked("border", "-X"))),
+        Regions(filled=True, more=_PRINTED),
     ),
     params=_fillomino,
     answer=regions("own"),
@@ -244,4 +246,41 @@ view = Kind(
     file=(clues(), written()),
     params=lambda board: {"clue": grid(board)},
     answer=lambda board: (OnBoard("number", "place", lambda x, d: [] if x in board.layer("clue") else [(x, d)]),),
+)
+
+patchwork = Kind(
+    name="patchwork",
+    model="patchwork",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(shading(Digits("clue")), Regions()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(*pieces("lay"), shaded_at("shade")),
+)
+
+box = Kind(
+    name="box",
+    aliases=("kakurasu",),
+    model="kakurasu",
+    address=(On(margins, SUMS, "margin"),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
+    params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
+    answer=(shaded("shade"),),
+)
+
+
+def _middle_and_size(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
+    """A region by its middle, as the sum of two corners, and its size."""
+    rows, columns = [r for r, _ in region], [c for _, c in region]
+    return (min(rows) + max(rows), min(columns) + max(columns)), len(region)
+
+
+symmarea = Kind(
+    name="symmarea",
+    aliases=("symmetryarea",),
+    model="symmetry_area",
+    address=fillomino.address,
+    file=(Flag("t", "t"), clues(), written(), Regions(_middle_and_size, filled=True, more=_PRINTED)),
+    params=_fillomino,
+    answer=(OnBoard("region", "own", lambda x, m, d: [(x, (m, d))]), OnBoard("loose", "", lambda *_: [])),
+    meant=fillomino.meant,
 )
