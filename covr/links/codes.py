@@ -7,7 +7,7 @@ early, are faults, because a link that lost its end would otherwise be another p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
@@ -224,8 +224,6 @@ NUMBERS = Runs(16, long_number, long_text)  # numbers of any size: most kinds
 DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of blanks have a letter
 ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
 COMPASSES = Runs(16, compass, compass_text)  # four numbers
-
-
 COLOURS = "gwb"  # grey, white and black, by their numbers
 
 
@@ -263,7 +261,6 @@ def castle_text(value: Value) -> str:
 
 
 CASTLES = Runs(10, castle, castle_text)  # a colour, a direction and a number
-
 
 # Of several numbers in one place, pairs are written from 360 on, triples from 396, fours from 460: in base 36, each
 # number below the base that is named here, 0 for a secret one.
@@ -305,6 +302,95 @@ def listed_text(value: Value) -> str:
 
 
 RUN_LENGTHS = Runs(16, listed, listed_text)
+
+
+def compared(letters: Letters) -> Value:
+    """A number, or which of two cells is less: the first (`less`) or the second (`more`)."""
+    if letters.peek() in "gh":
+        return "less" if letters.take() == "g" else "more"
+    return long_number(letters)
+
+
+def compared_text(value: Value) -> str:
+    """`compared`, written."""
+    return {"less": "g", "more": "h"}.get(value, "") if isinstance(value, str) and value != SECRET else long_text(value)
+
+
+COMPARED = Runs(18, compared, compared_text)
+FOURS = Runs(5, digit, digit_text)  # numbers from 1 to 4
+
+
+@frozen
+class Doubles:
+    """A number in each place in base 32, in one digit, or in two after `-`. Nothing is written as 0."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many numbers."""
+        values: list[Value | None] = []
+        for _ in range(count):
+            long = letters.peek() == "-"
+            if long:
+                letters.take()
+            values.append(letters.number(2 if long else 1, 32))
+        return values
+
+    def write(self, values: Row) -> str:
+        """The numbers."""
+        text = ""
+        for value in values:
+            number = value or 0
+            if not isinstance(number, int) or number >= 32 * 32:
+                raise LinkFault(f"{value} is larger than any number of such an address")
+            text += DIGITS[number] if number < 32 else f"-{DIGITS[number // 32]}{DIGITS[number % 32]}"
+        return text
+
+
+DOUBLES = Doubles()
+DOTTED: Mapping[str, Value] = {
+    "_": SECRET,
+    "+": "#",
+    **{letter: number for number, letter in enumerate(DIGITS[:20])},
+    **{letter.upper(): number + 10 for number, letter in enumerate(DIGITS) if number > 9},
+}
+
+
+@frozen
+class Dotted:
+    """Numbers up to 45 in one character each, `_` for a secret one, `+` for a black cell (`#`). A dot is one blank."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many values."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            start, letter = letters.at, letters.take()
+            at = DIGITS.find(letter)
+            if letter == ".":
+                values.append(None)
+            elif at >= 20:
+                values += [None] * (at - 18)  # `k` is two blanks
+            elif letter in DOTTED:
+                values.append(DOTTED[letter])
+            else:
+                raise letters.unknown(start, letter)
+        if len(values) > count:
+            raise LinkFault("there is more in it than the board has places")
+        return values
+
+    def write(self, values: Row) -> str:
+        """The values."""
+        text, at, said = "", 0, {number: letter for letter, number in DOTTED.items()}
+        while at < len(values):
+            start = at
+            while at < len(values) and values[at] is None and at - start < 17:
+                at += 1
+            if at > start:
+                text += "." if at - start == 1 else DIGITS[at - start + 18]
+                continue
+            value = values[at]
+            if value not in said:
+                raise LinkFault(f"{value} is larger than any number of such an address")
+            text, at = text + said[value], at + 1
+        return text
 
 
 @frozen
@@ -530,7 +616,7 @@ class Dots:
         return text
 
 
-DOTS = Dots()
+DOTS = Dotted()
 
 
 @frozen

@@ -302,6 +302,47 @@ class WordRows:
         return self.blank
 
 
+def _words(lines: FileLines, count: int) -> list[str]:
+    """The words of the next line, which must be so many."""
+    words = lines.take().split()
+    if len(words) != count:
+        raise LinkFault(f"a row has {len(words)} words instead of {count}: `{shortened(' '.join(words))}`")
+    return words
+
+
+@frozen
+class HolesAndNumbers:
+    """Numbers in cells, `0` for a cell without one, and `.` for a hole in the board."""
+
+    holes: str = "hole"
+    numbers: str = "clue"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its two layers."""
+        return (self.holes, self.numbers)
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows into the draft."""
+        for places in cell_rows(draft):
+            for place, word in zip(places, _words(lines, len(places)), strict=True):
+                number = whole_number(word)
+                if word == ".":
+                    draft.layer(self.holes)[place] = 1
+                elif number is None:
+                    raise LinkFault(f"`{shortened(word)}` means nothing there")
+                elif number:
+                    draft.layer(self.numbers)[place] = number
+
+    def write(self, board: Board) -> list[str]:
+        """The rows of a board."""
+        return [" ".join([self._word(board, place) for place in places]) for places in cell_rows(board)]
+
+    def _word(self, board: Board, place: Place) -> str:
+        number = board.layer(self.numbers).get(place, 0)
+        return "." if place in board.layer(self.holes) else "0" if number == SECRET else str(number)
+
+
 @frozen
 class LetterRows(WordRows):
     """Rows of words of one letter, with nothing between them."""
@@ -312,6 +353,52 @@ class LetterRows(WordRows):
     @property
     def _between(self) -> str:
         return ""
+
+
+@frozen
+class WallsAndNumbers:
+    """The borders between cells, each with a wall or none, and with a number or none, in one word.
+
+    `|` is a wall, a number stands on a wall, and one after `!` on none; a secret number is `-` or `!`.
+    """
+
+    walls: str = "border"
+    numbers: str = "clue"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its two layers."""
+        return (self.walls, self.numbers)
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows into the draft."""
+        for places in filter(None, border_rows(draft)):
+            for place, word in zip(places, _words(lines, len(places)), strict=True):
+                if word != ".":
+                    self._enter(draft, place, word)
+
+    def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
+        if not word.startswith("!"):
+            draft.layer(self.walls)[place] = 1
+        number = word.removeprefix("!")
+        if word == "|":
+            return
+        value = SECRET if number in ("", "-") else whole_number(number)
+        if value is None:
+            raise LinkFault(f"`{shortened(word)}` means nothing there")
+        draft.layer(self.numbers)[place] = value
+
+    def write(self, board: Board) -> list[str]:
+        """The rows of a board."""
+        return [" ".join([self._word(board, place) for place in places]) for places in border_rows(board) if places]
+
+    def _word(self, board: Board, place: Place) -> str:
+        number, walled = board.layer(self.numbers).get(place), place in board.layer(self.walls)
+        if number is None:
+            return "|" if walled else "."
+        if number == SECRET:
+            return "-" if walled else "!"
+        return str(number) if walled else f"!{number}"
 
 
 @frozen

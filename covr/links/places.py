@@ -72,6 +72,11 @@ def borders(sheet: Sheet) -> list[Place]:
     return [*upright(sheet), *level(sheet)]
 
 
+def borders_in_one(sheet: Sheet) -> list[Place]:
+    """The same, where one code runs through all of them."""
+    return borders(sheet)
+
+
 # Places that addresses write in several codes, one after another: each begins with a letter of its own.
 PARTED: Mapping[Places, tuple[Places, ...]] = {borders: (upright, level)}
 
@@ -132,6 +137,19 @@ def deep_margin_rows(sheet: Sheet) -> list[list[Place]]:
 def deep(sheet: Sheet) -> tuple[int, int]:
     """How many numbers a column, and a row, may have in such margins."""
     return (sheet.height + 1) // 2, (sheet.width + 1) // 2
+
+
+def double_margins(sheet: Sheet) -> list[Place]:
+    """Such margins with two numbers for each line."""
+    return [
+        *[(-k, c) for c in range(1, sheet.width + 1) for k in range(2)],
+        *[(r, -k) for r in range(1, sheet.height + 1) for k in range(2)],
+    ]
+
+
+def double_margin_rows(sheet: Sheet) -> list[list[Place]]:
+    """The cells by rows, with such margins."""
+    return [[(r, c) for c in range(-1, sheet.width + 1)] for r in range(-1, sheet.height + 1)]
 
 
 def rooms(sheet: Sheet) -> list[Place]:

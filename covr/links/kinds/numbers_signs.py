@@ -1,0 +1,263 @@
+"""Numbers told by signs and sums beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import evolve
+
+from covr.links.address_parts import CountBefore, On
+from covr.links.board import SECRET, Board, LinkFault
+from covr.links.choices import drawn, numbers, shaded
+from covr.links.codes import BITS, COMPARED, DIGITS, DOTS, DOUBLES, NUMBERS, SPARSE
+from covr.links.file_parts import (
+    CountLine,
+    Digits,
+    HolesAndNumbers,
+    Marked,
+    WordRows,
+    borders_as,
+    clues,
+    lines_drawn,
+    written,
+)
+from covr.links.kind import Kind, OnBoard
+from covr.links.kinds.numbers import unprinted
+from covr.links.places import (
+    border_rows,
+    borders,
+    borders_in_one,
+    cell_rows,
+    cells,
+    deep_margin_rows,
+    deep_margins,
+    margin_rows,
+    margins,
+    side_rows,
+    sides,
+)
+from covr.links.values import deep_margin, grid, margin, only
+
+
+def between(board: Board, layer: str, said: Callable[[Any, Any], Any]) -> list[list[Any]]:
+    """A character for each cell and each border between two, as rows. said: what the model calls what stands there."""
+    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
+    for place, value in board.layer(layer).items():
+        (r, c), (i, j) = place
+        rows[r + i - 2][c + j - 2] = said(place, value)
+    return rows
+
+
+def _compared(place: Any, value: Any) -> Any:
+    """The sign between two cells, or their difference. A difference of 0 is not looked at."""
+    (r, _), (i, _) = place
+    if value == "less":
+        return "<" if r == i else "^"
+    if value == "more":
+        return ">" if r == i else "v"
+    return value or SECRET
+
+
+minarism = Kind(
+    name="minarism",
+    model="minarism",
+    address=(On(borders_in_one, COMPARED, "sign"),),
+    file=(borders_as(Marked("sign", "a", "less"), Marked("sign", "b", "more"), Digits("sign", secret="0")), written()),
+    params=lambda board: {"sign": between(board, "sign", _compared)},
+    answer=(numbers("place"),),
+)
+
+BESIDE = WordRows(cell_rows, (Marked("clue", "b", "#"), Digits("clue", secret="?")))  # clues, and squares without any
+BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for none
+
+kakuru = Kind(
+    name="kakuru",
+    model="kakuru",
+    address=(On(cells, DOTS, "clue"),),
+    file=(BESIDE, BELOW),
+    params=lambda board: {"clue": grid(board)},
+    answer=(numbers("place"),),
+)
+
+sananko = Kind(
+    name="sananko",
+    model="san_anko",
+    address=(On(cells, DOTS, "clue"),),
+    file=(BESIDE, BELOW),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("number", "put", lambda cells, d: [(cell, d) for cell in cells]),),
+)
+
+
+def _link(place: Any, _: Any) -> str:
+    (r, _), (i, _) = place
+    return "-" if r == i else "|"
+
+
+numrope = Kind(
+    name="numrope",
+    model="number_rope",
+    address=(On(borders, BITS, "rope"), On(cells, DOTS, "clue")),
+    file=(BESIDE, borders_as(Marked("rope", "1")), BELOW),
+    params=lambda board: {"clue": grid(board), "rope": between(board, "rope", _link)},
+    answer=(numbers("place"),),
+)
+
+simplegako = Kind(
+    name="simplegako",
+    model="simple_gako",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+
+
+def _summed(board: Board) -> dict[str, Any]:
+    def said(side: str) -> list[str]:
+        return [" ".join(map(str, line)) for line in deep_margin(board, side)]
+
+    return {"most": only(board, "most"), "rows": said("left"), "columns": said("top"), "clue": grid(board)}
+
+
+japanesesums = Kind(
+    name="japanesesums",
+    model="japanese_sums",
+    address=(
+        CountBefore("most"),
+        On(deep_margins, NUMBERS, "margin"),
+        On(cells, NUMBERS, "clue", optional=True),
+    ),
+    file=(
+        CountLine("most"),
+        WordRows(
+            deep_margin_rows,
+            (
+                Digits("clue", before="q", secret="-2"),
+                Digits("number", secret=""),
+                Marked("shaded", "-"),
+                Marked("dot", "+"),
+            ),
+            outside=(Digits("margin", secret="-2"),),
+        ),
+    ),
+    params=_summed,
+    answer=lambda board: (unprinted(board, numbers("place")), shaded()),
+)
+
+
+def _circled(board: Board) -> dict[str, Any]:
+    """The numbers, and a circle for each cell without one that is no hole."""
+    clue, holes = board.layer("clue"), board.layer("hole")
+
+    def said(place: Any) -> Any:
+        value = clue.get(place, SECRET)
+        return None if place in holes else "o" if value == SECRET else value
+
+    return {"clue": [[said(place) for place in row] for row in cell_rows(board)]}
+
+
+bosanowa = Kind(
+    name="bosanowa",
+    model="bosanowa",
+    address=(On(cells, BITS, "hole"), On(cells, NUMBERS, "clue")),
+    file=(HolesAndNumbers(), BELOW, WordRows(border_rows, (Digits("difference"),))),
+    params=_circled,
+    answer=lambda board: (unprinted(board, numbers("place")),),
+    flags="ht",
+)
+
+
+def _letters(board: Board) -> str:
+    """The letters of a puzzle that asks for so many."""
+    most = only(board, "most")
+    if not 1 <= most <= 26:
+        raise LinkFault(f"it asks for {most} letters")
+    return DIGITS[10 : 10 + most].upper()
+
+
+def _abc(board: Board) -> dict[str, Any]:
+    letters = _letters(board)
+
+    def said(number: Any) -> str:
+        """A letter by its number."""
+        if number in (SECRET, "."):
+            return "."
+        if not 1 <= number <= len(letters):
+            raise LinkFault(f"it has a letter {number}, but {len(letters)} letters")
+        return letters[number - 1]
+
+    return {
+        "letters": letters,
+        "clue": grid(board, "clue", said),
+        "sides": [
+            {"name": side, "seen": [said(number) for number in margin(board, side)]}
+            for side in ("top", "left", "right", "bottom")
+        ],
+    }
+
+
+# A letter as its number: A is 1.
+LETTERED = OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])
+
+# Words for numbers in cells: printed, written, and notes.
+PRINTED_OR_WRITTEN = (Digits("clue", before="q", secret="-2"), Digits("number", secret=""))
+
+easyasabc = Kind(
+    name="easyasabc",
+    model="easy_as_abc",
+    address=(CountBefore("most"), On(sides, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(
+        CountLine("most"),
+        WordRows(
+            side_rows,
+            (*PRINTED_OR_WRITTEN, Marked("dot", "+"), Marked("dot", "-", 2)),
+            outside=(Digits("margin", secret="-2"),),
+        ),
+    ),
+    params=_abc,
+    answer=lambda board: (
+        unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])),
+    ),
+)
+
+
+def _doppelblock(board: Board) -> dict[str, Any]:
+    if board.height != board.width or board.height < 3:
+        raise LinkFault(f"a board of {board.height} by {board.width} squares has no room for the numbers of its rows")
+    return {"rows": margin(board, "left"), "columns": margin(board, "top"), "clue": grid(board)}
+
+
+doppelblock = Kind(
+    name="doppelblock",
+    model="doppelblock",
+    address=(On(margins, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(
+        WordRows(
+            margin_rows,
+            (*PRINTED_OR_WRITTEN, Marked("shaded", "-"), Marked("dot", "+")),
+            outside=(Digits("margin", secret="-2"),),
+        ),
+    ),
+    params=_doppelblock,
+    answer=lambda board: (unprinted(board, numbers("place")), shaded()),
+)
+
+box = Kind(
+    name="box",
+    model="box",
+    address=(On(margins, DOUBLES, "margin"),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
+    params=lambda board: {"rows": margin(board, "left", blank=0), "columns": margin(board, "top", blank=0)},
+    answer=(shaded(),),
+)
+
+keywest = Kind(
+    name="keywest",
+    model="key_west",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), lines_drawn(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
+)
