@@ -617,6 +617,52 @@ class Dots:
 
 
 DOTS = Dotted()
+PARTS = "┼│─└┘┐┌"  # parts of lines, by the letters from a on
+
+
+@frozen
+class Parts:
+    """Parts of lines, `?` for a secret one, and circles, as many beside each other as a digit and one more say."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many places."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            start, letter = letters.at, letters.take()
+            at = DIGITS.find(letter)
+            if letter == ".":
+                values.append(SECRET)
+            elif 0 <= at < 10:
+                values += ["o"] * (at + 1)
+            elif at >= 17:
+                values += [None] * (at - 16)
+            elif at >= 10:
+                values.append(PARTS[at - 10])
+            else:
+                raise letters.unknown(start, letter)
+        if len(values) > count:
+            raise LinkFault("there is more in it than the board has places")
+        return values
+
+    def write(self, values: Row) -> str:
+        """The parts and circles."""
+        text, at = "", 0
+        while at < len(values):
+            value, many = values[at], 1
+            most = 19 if value is None else 10 if value == "o" else 1
+            while many < most and at + many < len(values) and values[at + many] == value:
+                many += 1
+            at += many
+            if value is None:
+                text += DIGITS[16 + many]
+            elif value == "o":
+                text += DIGITS[many - 1]
+            else:
+                text += "." if value == SECRET else DIGITS[10 + PARTS.index(str(value))]
+        return text
+
+
+LINE_PARTS = Parts()
 
 
 @frozen

@@ -568,6 +568,26 @@ class Flag:
         return [line] if line else []
 
 
+@frozen
+class Passed:
+    """A line that says only how a site draws the puzzle, or how it once did."""
+
+    written: str
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """None: it says nothing."""
+        return ()
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Pass over the line."""
+        lines.take()
+
+    def write(self, board: Board) -> list[str]:
+        """The line as it is usual."""
+        return [self.written]
+
+
 def borders_as(*tokens: WordSense, optional: bool = False) -> WordRows:
     """The borders between cells, `0` for nothing."""
     return WordRows(border_rows, tokens, "0", optional)
