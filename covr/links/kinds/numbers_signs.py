@@ -10,7 +10,7 @@ from attrs import evolve
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import drawn, numbers, shaded
-from covr.links.codes import BITS, COMPARED, DIGITS, DOTS, DOUBLES, NUMBERS, SPARSE
+from covr.links.codes import BITS, COMPARED, DIGITS, DOTS, NUMBERS, SPARSE
 from covr.links.file_parts import (
     CountLine,
     Digits,
@@ -242,15 +242,6 @@ doppelblock = Kind(
     ),
     params=_doppelblock,
     answer=lambda board: (unprinted(board, numbers("place")), shaded()),
-)
-
-box = Kind(
-    name="box",
-    model="box",
-    address=(On(margins, DOUBLES, "margin"),),
-    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
-    params=lambda board: {"rows": margin(board, "left", blank=0), "columns": margin(board, "top", blank=0)},
-    answer=(shaded(),),
 )
 
 keywest = Kind(

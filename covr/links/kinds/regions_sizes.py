@@ -116,8 +116,9 @@ def _compass(board: Board) -> dict[str, Any]:
     found = [cell for cell in sorted(clue) if clue[cell] != "#"]
     name = {cell: number for number, cell in enumerate(found, 1)}
     rows = range(1, board.height + 1)
+    says: dict[Place, Any] = dict(clue)  # the four numbers of a compass
     said = [
-        dict(zip(("name", "up", "down", "left", "right"), (name[cell], *clue[cell]), strict=True)) for cell in found
+        dict(zip(("name", "up", "down", "left", "right"), (name[cell], *says[cell]), strict=True)) for cell in found
     ]
     return {
         "clue": [[name.get((r, c), clue.get((r, c))) for c in range(1, board.width + 1)] for r in rows],
