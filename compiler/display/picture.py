@@ -56,13 +56,20 @@ class Inscription:
     look: str = ""
 
 
+# The names of colours that fill a shape or colour a line, in place of a text.
+COLOUR_NAMES = frozenset(
+    {"red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "white", "grey", "black"}
+)
+
+
 @frozen
 class Stroke:
     """A line printed through places. kind: `line`, `arrow` (a circle at its beginning, a head at its end) or `bulb` (a
-    disc at its beginning)."""
+    disc at its beginning).  colour: the name of one, of a broad `line`."""
 
     kind: str
     places: tuple[tuple[int, ...], ...]
+    colour: str = ""
 
 
 @frozen

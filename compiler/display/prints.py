@@ -13,7 +13,7 @@ from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place
 from covr.compiler.display.fitting import check_style
-from covr.compiler.display.picture import Inscription, Stroke
+from covr.compiler.display.picture import COLOUR_NAMES, Inscription, Stroke
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Seq, abbreviate, show_value
@@ -105,7 +105,7 @@ def _inscriptions(
 def _strokes(
     statement: Print, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
 ) -> Iterator[tuple[Board, Stroke, str]]:
-    """The lines of a `print … as line`, each with the text that is printed where it begins."""
+    """The lines of a `print … as line`, each with the text that is printed where it begins, unless it is a colour."""
     mentioned = [*statement.values, *statement.at, statement.where]
     groups = walked_groups(mentioned, statement.generators, declared)
     inside = Within(scope, {n for g in groups for n in g.names}.union(declared))
@@ -136,7 +136,8 @@ def _strokes(
             )
         assert statement.style is not None
         text = " ".join(show_value(t(env)) for t in texts)
-        yield board, Stroke(statement.style, tuple(at for _, at in met)), text
+        colour = text if statement.style == "line" and text in COLOUR_NAMES else ""
+        yield board, Stroke(statement.style, tuple(at for _, at in met), colour), "" if colour else text
 
 
 def _place(key: tuple[Any, ...], boards: Sequence[Coordinates], span: Any) -> tuple[Board, Place]:

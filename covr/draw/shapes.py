@@ -20,7 +20,8 @@ EDGE = 1.6  # the width of a shape's line, in pixels
 WIDTHS = {"line": 0.06, "arrow": 0.05, "bulb": 0.24}  # of lines, in sides of a cell
 BULB = 0.33  # the radius of the disc where a `bulb` begins, in sides of a cell
 BELOW = 80  # characters in a line below a picture as text
-PALE = 0.4  # how much of the board's colour is in that of a `bulb`
+BROAD = 0.17  # the width of a line that has a colour, in sides of a cell
+PALE = 0.4  # how much of the board's colour is in that of a `bulb`, and of a line that has a colour
 HEAD = 0.2  # the length of the head of an arrow, in sides of a cell
 
 
@@ -48,8 +49,9 @@ def printed_lines(picture: Picture, middle: Callable[[Cell], Point], side: float
     """The lines that are printed through places. side: of a cell, in pixels."""
     for stroke in picture.strokes:
         points = [middle((at[0], at[1])) for at in stroke.places]
-        wide = WIDTHS[stroke.kind] * side
-        colour = mixed(theme.thin, theme.board, PALE) if stroke.kind == "bulb" else theme.line
+        wide = (BROAD if stroke.colour else WIDTHS[stroke.kind]) * side
+        pale = COLOURS[stroke.colour] if stroke.colour else theme.thin
+        colour = mixed(pale, theme.board, PALE) if stroke.colour or stroke.kind == "bulb" else theme.line
         if stroke.kind == "arrow":
             yield from _head(points, side, colour, wide)
             points = [_towards(points[0], points[1], ROUND * side), *points[1:]]

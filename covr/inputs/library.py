@@ -127,7 +127,9 @@ def find_source(name: str) -> Source:
     raise _unknown(name)
 
 
-MAY_BE_LINK = re.compile(r"\s*(?:https?://|pzprv|[\w.-]+/[^?\s]*\?)", re.ASCII)
+MAY_BE_LINK = re.compile(
+    r"\s*(?:https?://|pzprv|[\w.-]+/[^?\s]*\?|(?:[a-z]+\.)?sudokupad\.app/|[0-9.*_]{81}\s*$)", re.ASCII
+)
 
 
 def _link(name: str) -> Source | None:

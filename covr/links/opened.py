@@ -19,6 +19,7 @@ from covr.links.board import Board, LinkFault
 from covr.links.codes import shortened
 from covr.links.file import file_kind, is_file, read_file
 from covr.links.kind import Kind
+from covr.links.sudokus import is_sudoku_link, read_sudoku_link, words_of
 from covr.links.table import find_kind
 
 
@@ -32,7 +33,7 @@ class Linked:
 
 def is_linked(text: str) -> bool:
     """Whether a text is a link or file of a puzzle, judging by its beginning."""
-    return is_file(text) or is_address(text)
+    return is_file(text) or is_sudoku_link(text) or is_address(text)
 
 
 def read_linked(text: str) -> Linked:
@@ -41,6 +42,8 @@ def read_linked(text: str) -> Linked:
         name, version, after = file_kind(text)
         kind = find_kind(name)
         return Linked(kind, read_file(version, after, kind))
+    if is_sudoku_link(text):
+        return Linked(*read_sudoku_link(text))
     name, rest = kind_name(text)
     kind = find_kind(name)
     return Linked(kind, read_address(rest, kind))
@@ -64,7 +67,7 @@ def model_of(linked: Linked, model: CheckedModel, name: str) -> Source:
     text = source.text
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
-    return Source(name, text.rstrip() + "\n", source.path)
+    return Source(name, words_of(linked.board) + text.rstrip() + "\n", source.path)
 
 
 def _drawn(param: Param, value: Any) -> str:

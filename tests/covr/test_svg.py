@@ -19,16 +19,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.picture import COLOUR_NAMES, Mark, Picture
 from covr.draw import isometric
 from covr.draw.elements import text_width
 from covr.draw.isometric import draw_isometric
 from covr.draw.outlines import holes, loops, parts, segments
 from covr.draw.paint import paint
 from covr.draw.pieces import neighbours, pieces
+from covr.draw.shapes import PALE
 from covr.draw.svg import Shown, _filled, _wrapped, draw_svg
 from covr.draw.symbols import CHESSMEN
-from covr.draw.themes import COLOURS, THEMES, lightness
+from covr.draw.themes import COLOURS, THEMES, lightness, mixed
 from covr.draw.tiles import Tile, tiles_of
 
 pytestmark = pytest.mark.long
@@ -233,6 +234,16 @@ def test_lines_are_printed_through_places() -> None:
     assert drawn == [("path", "none"), ("path", "none"), ("circle", "none")], "a head, a line and a circle"
     (line, fill), (disc, filled) = shapes_of(answers_of(covr.loads(BOARD + lines + "bulb")))
     assert (line, fill, disc) == ("path", "none", "circle") and filled != "none"
+
+
+def test_a_line_that_says_a_colour_is_broad_and_has_it() -> None:
+    lines = 'show 5 of lamp at r, c print "{}" at [(1, 1), (1, 2), (2, 2)] as line'
+    plain, green, said = (answers_of(covr.loads(BOARD + lines.format(text))) for text in ("", "green", "seven"))
+    (thin,), (broad,) = elements(plain, "printed"), elements(green, "printed")
+    assert float(broad.get("stroke-width", 0)) > 2 * float(thin.get("stroke-width", 0))
+    assert broad.get("stroke") == mixed(COLOURS["green"], THEMES["light"].board, PALE)
+    assert "green" not in [t for t, _ in texts_of(green)] and "seven" in [t for t, _ in texts_of(said)]
+    assert set(COLOURS) == COLOUR_NAMES
 
 
 def test_points_that_do_not_touch_and_their_lines_are_a_graph_without_squares() -> None:
