@@ -6,19 +6,24 @@ import click
 
 from covr.cli.common.help import command
 from covr.cli.common.shared import define_option, overrides_from
-from covr.inputs.library import SUFFIX
+from covr.inputs.library import STDIN, SUFFIX
 from covr.output.exits import FOUND
 from covr.output.report import remark
 
 
 @command("convert", usual=("--from",))
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("target", metavar="[OUT]", required=False)
 @click.option("--from", "from_", metavar="FORMAT", help="The format of IN, if its name does not tell.")
 @click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @define_option
-def convert_command(source: str, target: str, from_: str | None, to: str | None, defines: tuple[str, ...]) -> int:
+def convert_command(
+    source: str, target: str | None, from_: str | None, to: str | None, defines: tuple[str, ...]
+) -> int:
     """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
+
+    A model of a puzzle that puzz.link has is written as a link with --to puzz.link, or as a file of pzpr with --to
+    pzprv3; OUT may then be left out. A link is written as a model to OUT.cover, to go on from there.
 
     `-` is standard input or output. If a file's name does not tell its format, give it with --from and --to.
 
@@ -33,6 +38,8 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
     \f
       covr convert queens -D n=20 queens.cnf
       covr convert puzzle.xmpuzzle puzzle.cover
+      covr convert https://puzz.link/p?slither/5/5/cbcbcddad my.cover
+      covr convert my.cover --to puzz.link
 
     \b
     Both ways:  dlx       Knuth's exact cover: .dlx, .mcc
@@ -49,6 +56,8 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
                 rail      OR-Library railway files: .rail, rail*.txt
                 spp       OR-Library set partitioning: .spp, spp*.txt
     To a model: BurrTools' puzzles of cubes: .xmpuzzle to .cover
+                links and files of puzz.link and pzpr
+    Links:      puzz.link an address;  pzprv3  a file of pzpr
     Written:    opb       pseudo-Boolean: .opb
                 cnf       DIMACS: .cnf;  wcnf  MaxSAT: .wcnf
                 minizinc  MiniZinc: .mzn
@@ -57,8 +66,13 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
     exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
     and `loop` only as json. No format can express `up to`; if the model uses that, a note says so.
     """
+    from covr.inputs.as_link import link_form
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
 
+    if to is not None and (link := link_form(to)) is not None:
+        return _to_link(source, target or STDIN, link, from_, defines)
+    if target is None:
+        raise click.UsageError("Missing argument 'OUT'.")
     if to is None and target.endswith(SUFFIX):
         return _to_model(source, target, from_, defines)
     form = find_format(to) if to is not None else matrix_format(target)
@@ -110,4 +124,17 @@ def _to_model(source: str, target: str, from_: str | None, defines: tuple[str, .
     found = find_source(source)
     checked(found)
     write_text(found.text, target)
+    return FOUND
+
+
+def _to_link(source: str, target: str, form: str, from_: str | None, defines: tuple[str, ...]) -> int:
+    """Write a model, or another link, as a link or as the file of a puzzle."""
+    from covr.inputs.as_link import linked_from, written
+    from covr.inputs.library import find_linked
+    from covr.inputs.matrices import open_any, write_text
+
+    linked = None if defines or from_ is not None else find_linked(source)
+    if linked is None:
+        linked = linked_from(open_any(source, overrides_from(defines), from_, remark), form)
+    write_text(written(linked, form), target)
     return FOUND

@@ -73,6 +73,10 @@ class GradeRange(ParamType):
     "has its solution beside it; .pdf is a booklet, first the puzzles, then the solutions; the others are one sheet.",
 )  # fmt: skip
 @click.option(
+    "--links", is_flag=True,
+    help="Print each puzzle as a link to puzz.link, if it is of a kind that such links can hold.",
+)  # fmt: skip
+@click.option(
     "--per-page", "per_page", type=click.IntRange(min=1, max=MOST_ON_A_PAGE), metavar="K",
     help=f"Puzzles on each page of a booklet.  [default: {ON_A_PAGE}]",
 )  # fmt: skip
@@ -90,7 +94,7 @@ class GradeRange(ParamType):
 def make_command(
     model: str, number: int, family: str | None, minimal: bool, fewest: bool, symmetry: str | None,
     at_most: int | None, grade: tuple[float, float] | None, defines: tuple[str, ...], output: str | None,
-    per_page: int | None, paper: str, theme: str, as_json: bool, progress: bool, **words: Any,
+    links: bool, per_page: int | None, paper: str, theme: str, as_json: bool, progress: bool, **words: Any,
 ) -> int:  # fmt: skip
     """Make puzzles: clues of MODEL that leave a random answer the only one.
 
@@ -101,6 +105,7 @@ def make_command(
       covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
       covr make queens --fewest
     \f
+      covr make sudoku -n 5 --links
     Clues are choices of the family that the model's data give, such as the digits of a sudoku; --clues names another
     family. A model without clues, such as queens, will do, too. A model with only one answer is refused: its clues,
     such as the numbers of slitherlink, are part of its rules. Several puzzles are written as lines that `covr solve
@@ -115,11 +120,17 @@ def make_command(
 
     if per_page is not None and not is_booklet(output):
         raise click.UsageError("--per-page goes with -o FILE.pdf.")
+    if links and as_json:
+        raise click.UsageError("--links does not go with --json.")
     sheet = table = None
     if output is not None and not is_puzzle_table(output):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     compiled = open_from(model, defines, options=options)
+    if links:
+        from covr.inputs.as_link import linked_from
+
+        linked_from(compiled)  # tells at once if no link can hold such puzzles
     run = MakeRun(compiled, options.alone(), wish, number)
     run.spend(options.elapsed(0.0) - run.seconds)
     known(UNKNOWN)
@@ -135,7 +146,9 @@ def make_command(
             made.append(puzzle)
             known(FOUND if run.made == number else UNKNOWN)
             with meter.aside():
-                _write(puzzle, len(made), table, as_json, output is None and number > 1)
+                _write(puzzle, len(made), table, as_json, output is None and number > 1 and not links)
+                if links:
+                    _write_link(puzzle)
                 if sheet is not None:
                     sheet.add(puzzle, None if options.limit_time is None else options.limit_time - run.seconds)
                     run.reserve(sheet.needs)
@@ -149,7 +162,7 @@ def make_command(
     if as_json:
         _end(run, code)
     else:
-        if number == 1 and made and output is None:
+        if number == 1 and made and output is None and not links:
             _show(made[0])
         _sum_up(run, made)
     return code
@@ -190,6 +203,16 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
         )
     elif lines:
         click.echo(record(puzzle, number), nl=False)
+
+
+def _write_link(puzzle: MadePuzzle) -> None:
+    """Print a puzzle as a link."""
+    from covr.faults import usage_error
+    from covr.inputs.as_link import PUZZ_LINK, linked_from, written
+
+    if puzzle.with_clues is None:
+        raise usage_error("E603", "the puzzle can't be written as a link: its clues are no data of the model")
+    click.echo(written(linked_from(puzzle.with_clues), PUZZ_LINK), nl=False)
 
 
 # --- what is said ---

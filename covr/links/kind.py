@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from covr.links.address_parts import AddressPart
-from covr.links.board import Board, LinkFault, Place, Value, Variant
+from covr.links.board import Board, Layer, LinkFault, Place, Value, Variant
 from covr.links.file_parts import FilePart
 
 Params = Mapping[str, Any]
@@ -41,6 +41,7 @@ class Kind:
     flags: the letters that may stand before the size, and that change nothing: how a site draws the puzzle.
     meant: such letters that change the rules, each with what they mean; `params` reads them from `board.flag`.
     refused: such letters for which there is no model, each with what they mean.
+    back: the layers from the params, for a row where a place has no entry of its own (inverse.py finds the others).
     square: a file tells one size, because the board is a square.
     """
 
@@ -55,6 +56,7 @@ class Kind:
     flags: str = ""
     meant: Mapping[str, str] = {}
     refused: Mapping[str, str] = {}
+    back: Callable[[Params], Mapping[str, Layer]] | None = None
     square: bool = False
 
     def check_flag(self, flag: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from covr.links.board import Board, LinkFault, Place, Value
@@ -18,6 +18,11 @@ def grid(board: Board, layer: str = "clue", said: Callable[[Any], Any] = lambda 
         [None if (r, c) not in found else said(found[r, c]) for c in range(1, board.width + 1)]
         for r in range(1, board.height + 1)
     ]
+
+
+def cells_in(rows: Sequence[Sequence[Any]]) -> dict[Place, Any]:
+    """The way back: what stands in the cells of rows."""
+    return {(r, c): x for r, row in enumerate(rows, 1) for c, x in enumerate(row, 1) if x is not None}
 
 
 def corner_grid(board: Board, layer: str = "clue", frame: bool = True) -> list[list[Any]]:

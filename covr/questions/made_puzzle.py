@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field
 
+from covr.compiler import FromText
 from covr.compiler.unsolved import unsolved
 from covr.frozen import frozen
 from covr.questions.answer import Answer
@@ -46,6 +47,13 @@ class MadePuzzle:
     def readable(self) -> bool:
         """Whether `--each` reads the record back."""
         return self.param is not None
+
+    @property
+    def with_clues(self) -> Compiled | None:
+        """The model with the clues as its data; None if `--each` does not read them."""
+        if self.param is None:
+            return None
+        return self.compiled.with_data({self.param: FromText(self.record, "the puzzle", plain=True)})
 
     @property
     def proved(self) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isqrt
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, LinkFault, Value
+from covr.links.board import Board, Layer, LinkFault, Value
 from covr.links.choices import numbers
 from covr.links.codes import BITS, NUMBERS, TRIPLES
 from covr.links.file_parts import Digits, Marked, WordRows, borders_as, clues, written
 from covr.links.kakuro import KAKURO_ADDRESS, KAKURO_ROWS
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, side_rows, sides
-from covr.links.values import grid, margin
+from covr.links.values import cells_in, grid, margin
 from covr.links.values import rooms as room_grid
 
 
@@ -74,6 +75,13 @@ def _kakuro(board: Board) -> dict[str, Any]:
     return {"across": across, "down": rows("down")}
 
 
+def _kakuro_back(params: Mapping[str, Any]) -> dict[str, Layer]:
+    across, down = cells_in(params["across"]), cells_in(params["down"])
+    told = [{(r - 1, c - 1): x for (r, c), x in found.items() if x != "#"} for found in (across, down)]
+    black = {(r - 1, c - 1): 1 for r, c in {**across, **down} if r > 1 and c > 1}
+    return {"black": black, "across": told[0], "down": told[1]}
+
+
 def _moved(r: int, c: int, d: Value) -> list[tuple[tuple[int, int], Value]]:
     return [((r - 1, c - 1), d)]  # the model counts the margins
 
@@ -84,6 +92,7 @@ kakuro = Kind(
     address=(KAKURO_ADDRESS,),
     file=(KAKURO_ROWS, written()),
     params=_kakuro,
+    back=_kakuro_back,
     answer=(OnBoard("number", "place", _moved),),
 )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, Place, Value
+from covr.links.board import Board, Layer, Place, Value
 from covr.links.choices import shaded, shaded_at, stretch
 from covr.links.codes import BITS, FULL, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading, written
@@ -52,6 +52,15 @@ def _nonogram(board: Board) -> dict[str, Any]:
     return {"rows": said("left"), "columns": said("top")}
 
 
+def _nonogram_back(params: Mapping[str, Any]) -> dict[str, Layer]:
+    numbers: dict[Place, Value] = {}
+    for side, turned in (("rows", False), ("columns", True)):
+        for at, line in enumerate(params[side], 1):
+            for k, word in enumerate(reversed(str(line).split())):
+                numbers[(-k, at) if turned else (at, -k)] = int(word)
+    return {"margin": numbers}
+
+
 def _blocks(board: Board) -> tuple[OnBoard, ...]:
     """Each block of a row, as many squares as its number says."""
     rows = deep_margin(board, "left")
@@ -68,6 +77,7 @@ nonogram = Kind(
     address=(On(deep_margins, NUMBERS, "margin"),),
     file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), Digits("margin"))),),
     params=_nonogram,
+    back=_nonogram_back,
     answer=_blocks,
 )
 

@@ -1,0 +1,131 @@
+"""A model as the link or file of another puzzle program: the way back of `library.unlinked`.
+
+Which kind of puzzle a model is, is told by its rules: they must be, word for word, those of the gallery's model for
+that kind. What it shows, what it expects and its title may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from covr.dsl.syntax import CheckedModel, Expect, Let, Param, Print, Show
+from covr.faults import usage_error
+from covr.inputs.library import checked, gallery_files, read_source
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.dsl.diagnostics import ModelErrors
+    from covr.links.board import Board
+    from covr.links.kind import Kind
+    from covr.links.opened import Linked
+
+PUZZ_LINK, PZPRV3 = "puzz.link", "pzprv3"
+FORMS = {PUZZ_LINK: "an address of puzz.link", PZPRV3: "a file of pzpr"}
+
+
+def link_form(name: str) -> str | None:
+    """The form of links with this name; None if it is none of them."""
+    return {"puzz.link": PUZZ_LINK, "puzzlink": PUZZ_LINK, "pzprv3": PZPRV3}.get(name.lower().lstrip("."))
+
+
+def written(linked: Linked, form: str) -> str:
+    """A puzzle in a form of links; a file has what is drawn, too. Raises ModelErrors E603."""
+    from covr.links.address import write_address
+    from covr.links.board import LinkFault
+    from covr.links.file import write_file
+
+    try:
+        if form == PZPRV3:
+            return write_file(linked.board, linked.kind)
+        return write_address(linked.board, linked.kind) + "\n"
+    except LinkFault as fault:
+        raise _unsaid(form, str(fault)) from None
+
+
+def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
+    """The puzzle that a model is, with its params. Raises ModelErrors E603 if it is none that links can hold.
+
+    Time: a board is made for each place and each value that is tried (links/inverse.py); before that, the gallery is
+    searched.
+    """
+    from covr.links.board import LinkFault
+    from covr.links.opened import Linked
+
+    if compiled.is_matrix:
+        raise _unsaid(form, "it is a matrix, which does not say what puzzle it is")
+    params = {name: in_rows(value) for name, _, _, value in compiled.parameters}
+    told = ""
+    for kind in kinds_of(compiled.model):
+        try:
+            return Linked(kind, _board(kind, params))
+        except LinkFault as fault:
+            told = told or f"{fault} (`{kind.name}`)"
+    if told:
+        raise _unsaid(form, told)
+    help = "`covr convert LINK my.cover` writes the model of a kind; its data may be changed, its rules may not"
+    raise _unsaid(form, "its rules are not those of any kind of puzzle that links can hold", help)
+
+
+def in_rows(value: object) -> object:
+    """A model's value as a row of the table makes it: a grid as rows, lists as lists, records as dicts."""
+    from covr.compiler.evaluate.values import Map, Record, Seq
+
+    if isinstance(value, Map) and value.shape is not None:
+        high, wide = value.shape
+        return [[value.entries.get((r, c)) for c in range(1, wide + 1)] for r in range(1, high + 1)]
+    if isinstance(value, Map):
+        return {key: in_rows(x) for key, x in value.entries.items()}
+    if isinstance(value, Record):
+        return {name: in_rows(x) for name, x in zip(value.names, value.items, strict=True)}
+    if isinstance(value, tuple | Seq):
+        return [in_rows(x) for x in value]
+    return value
+
+
+def _board(kind: Kind, params: dict[str, object]) -> Board:
+    """The board with these params, if its address is that of this board and no other. Raises LinkFault."""
+    from covr.links.address import kind_name, read_address, write_address
+    from covr.links.board import LinkFault
+    from covr.links.inverse import board_of
+
+    board = board_of(kind, params)
+    if read_address(kind_name(write_address(board, kind))[1], kind) != board:
+        raise LinkFault("an address can't hold its board")
+    return board
+
+
+def kinds_of(model: CheckedModel) -> Iterator[Kind]:
+    """The kinds of puzzles that have the rules of a model; the one of its own name first."""
+    from covr.links.table import kinds
+
+    rules = _rules(model)
+    first = next((rule for rule in rules if rule.startswith("choose")), "")
+    files = gallery_files()
+    same: dict[str, bool] = {}
+    for kind in sorted(kinds().values(), key=lambda kind: kind.name not in model.source.name):
+        if kind.model not in same:
+            source = read_source(files[kind.model], kind.model)
+            same[kind.model] = first in " ".join(source.text.split()) and _rules(checked(source)) == rules
+        if same[kind.model]:
+            yield kind
+
+
+def _rules(model: CheckedModel) -> list[str]:
+    """The text of what makes a model's answers, without its data."""
+    found = []
+    for part in model.definitions:
+        if part.span.source != model.source:
+            continue
+        text = part.span.text
+        if isinstance(part, Param):
+            start = part.value.span.start - part.span.start
+            text = text[:start] + text[start + len(part.value.span.text) :]
+        assert isinstance(part, Param | Let)
+        found.append(text)
+    found += [part.span.text for part in model.statements if not isinstance(part, Show | Print | Expect)]
+    return [" ".join(text.split()) for text in found]
+
+
+def _unsaid(form: str, why: str, help: str = "") -> ModelErrors:
+    return usage_error("E603", f"the puzzle can't be written as {FORMS[form]}: {why}", help=help)

@@ -1,0 +1,305 @@
+"""The way back: the board of a kind from the params of its model, for every row of the table alike.
+
+A row says how a board becomes params, and nothing else. What stands on the board is found by trying: on a board of the
+right size, each place of each layer is filled with each value that its code can write, and a value is taken that makes
+just the entries of the params that are asked for. So no row needs a second function, and the two can't disagree. It
+works where each place has entries of its own, as in grids, rooms and margins; a row for which that is not so may say
+`back`. Whatever was found is made into params again and compared, so that a board is right or is refused.
+
+Tried and not kept: inverting the helpers of values.py one by one, which misses every row that has a function of its
+own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any
+
+from covr.frozen import frozen
+from covr.links.address_parts import CountBefore, On
+from covr.links.board import MOST_CELLS, SECRET, Board, Layer, LinkFault, Place, Value
+from covr.links.codes import ARROWED, ARROWS, BITS, COMPASSES, GAPS, RUN_LENGTHS, TREES
+from covr.links.kind import Kind
+from covr.links.pieces import Bank, fleet
+from covr.links.places import borders, cells, room_numbers, rooms
+
+Entries = dict[tuple[Any, ...], Any]  # a param's name and the place in it → what stands there, as text
+MOST_NUMBER = 53  # numbers up to here are tried, because a row may call them by letters
+PIECE_PARAMS = frozenset({"fleet", "pieces"})  # the params that say which pieces there are
+FLAGS_AT_ONCE = 3  # letters before the size that mean something; no kind has more
+
+# What a row may raise for a board that no link has, such as one without the pieces of its bank.
+ODD = (KeyError, IndexError, ValueError, TypeError, AssertionError)
+
+
+class NoBoard(LinkFault):
+    """The params are not those of a board of this kind."""
+
+
+def board_of(kind: Kind, params: Mapping[str, Any]) -> Board:
+    """The board that the params of a model show. params: values as `Kind.params` makes them.
+
+    Raises NoBoard if there is none, or if it can't be found. Time: a board is made into params once for each place, and
+    once for each value that is tried.
+    """
+    target = _Told.of({name: params[name] for name in params if name in _names(kind, params)})
+    for flag in _flags(kind):
+        for high, wide in _sizes(target):
+            start = Board(kind.name, high, wide, flag, {})
+            if kind.back is not None:
+                found = Board(kind.name, high, wide, flag, {n: dict(x) for n, x in kind.back(params).items() if x})
+            elif _fits(kind, start, target):
+                found = _Search(kind, start, target).board()
+            else:
+                continue
+            if _told(kind, found) == target:
+                return _settled(found, kind)
+    raise NoBoard(f"no board of the kind `{kind.name}` has these params")
+
+
+def _names(kind: Kind, params: Mapping[str, Any]) -> frozenset[str]:
+    """The params that a row makes; all where that is not known without the pieces of a bank."""
+    bank = _bank(kind)
+    pieces: dict[str, Layer] = {} if bank is None else {bank.layer: {(): next(iter(bank.sets.values()))}}
+    for size in (9, 8, 6, 5):  # some kinds have boards of some sizes only
+        try:
+            return frozenset(kind.params(Board(kind.name, size, size, "", pieces)))
+        except (LinkFault, *ODD):
+            continue
+    return frozenset(params)
+
+
+def _settled(board: Board, kind: Kind) -> Board:
+    """The board with the number of each room where links write it."""
+    layers = dict(board.layers)
+    for part in kind.address:
+        if not isinstance(part, On) or part.places is not rooms:
+            continue
+        number = room_numbers(board)
+        first = {number[place[0], place[1]]: place for place in rooms(board)}
+        moved: dict[Place, Value] = {}
+        for place, value in board.layer(part.layer).items():
+            home = first[number[place[0], place[1]]]
+            if home in moved:
+                raise NoBoard("one of its rooms has two numbers, and links can write one")
+            moved[home] = value
+        layers[part.layer] = moved
+    return Board(board.kind, board.height, board.width, board.flag, layers)
+
+
+# --- params as entries ---
+
+
+@frozen
+class _Told:
+    """Params as entries by their places. shape: how large each is.  numbers, words: what stands in them."""
+
+    entries: Mapping[tuple[Any, ...], str]
+    shape: tuple[Any, ...]
+
+    @staticmethod
+    def of(params: Mapping[str, Any]) -> _Told:
+        """Params as entries; rooms are told by the order of their first cells, whatever letters they have."""
+        entries: Entries = {}
+        shape = []
+        for name in sorted(params):
+            found: Entries = {}
+            shape.append((name, _enter(params[name], (name,), found)))
+            if _are_rooms(name, found):
+                order = {word: str(at) for at, word in enumerate(dict.fromkeys(found.values()))}
+                found = {place: order[word] for place, word in found.items()}
+            entries.update(found)
+        return _Told(entries, tuple(shape))
+
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers in them, in texts, too."""
+        return {int(x) for text in set(self.entries.values()) for x in re.findall(r"[0-9]{1,6}", text)}
+
+
+def _enter(value: Any, at: tuple[Any, ...], found: Entries) -> Any:
+    """Enter a value; returns its shape."""
+    if isinstance(value, Mapping):
+        return tuple((name, _enter(value[name], (*at, name), found)) for name in sorted(value, key=str))
+    if isinstance(value, list | tuple):
+        if value and all(isinstance(row, list | tuple) for row in value) and len({len(row) for row in value}) == 1:
+            for (r, row), c in product(enumerate(value, 1), range(1, len(value[0]) + 1)):
+                if row[c - 1] is not None:
+                    found[(*at, r, c)] = str(row[c - 1])
+            return ("grid", (len(value), len(value[0])))
+        return tuple(_enter(x, (*at, k), found) for k, x in enumerate(value))
+    if value is not None:
+        found[at] = str(value)
+    return "one"
+
+
+def _are_rooms(name: str, found: Entries) -> bool:
+    """Whether a param is a map of rooms, which are told by letters."""
+    return name in ("room", "region") and all(len(place) == 3 for place in found)
+
+
+def _told(kind: Kind, board: Board) -> _Told | None:
+    """What a row makes of a board; None if it refuses the board."""
+    try:
+        return _Told.of(kind.params(board))
+    except (LinkFault, *ODD):
+        return None
+
+
+# --- size and letters before it ---
+
+
+def _flags(kind: Kind) -> Iterator[str]:
+    for many in range(FLAGS_AT_ONCE + 1):
+        for letters in combinations(sorted(kind.meant), many):
+            yield "".join(letters)
+
+
+def _sizes(target: _Told) -> Iterator[tuple[int, int]]:
+    """Sizes that a board may have, judging by the sizes of its params."""
+    seen: dict[tuple[int, int], None] = {}
+    for _, shape in target.shape:
+        if isinstance(shape, tuple) and len(shape) == 2 and shape[0] == "grid" and shape[1] is not None:
+            high, wide = shape[1]
+            for found in ((high, wide), (high - 1, wide - 1), (high + 1, wide + 1), (high // 2 + 1, wide // 2 + 1)):
+                seen.setdefault(found)
+            seen.setdefault((high // 2, wide // 2))
+    lengths = [len(shape) for _, shape in target.shape if isinstance(shape, tuple)]
+    for pair in product(lengths, lengths):
+        seen.setdefault(pair)
+    yield from ((h, w) for h, w in seen if h > 0 and w > 0 and h * w <= MOST_CELLS)
+
+
+def _fits(kind: Kind, board: Board, target: _Told) -> bool:
+    """Whether a board of this size has params of the right sizes, as far as that does not depend on what is on it."""
+    told = _told(kind, board)
+    if told is None:
+        return _bank(kind) is not None
+    grids = [(name, shape) for name, shape in told.shape if shape and shape[0] == "grid"]
+    return set(grids) <= set(target.shape)
+
+
+def _bank(kind: Kind) -> Bank | None:
+    return next((part for part in kind.address if isinstance(part, Bank)), None)
+
+
+# --- what stands on it ---
+
+
+class _Search:
+    """Finds what stands on a board by trying. start: a board of the right size, without anything on it."""
+
+    def __init__(self, kind: Kind, start: Board, target: _Told) -> None:
+        self.kind, self.target = kind, target
+        self.board_now = start
+
+    def board(self) -> Board:
+        """The board as far as it was found."""
+        bank = _bank(self.kind)
+        if bank is not None:
+            self._pieces(bank)
+        for part in self.kind.address:
+            if isinstance(part, On):
+                self._layer(part)
+            elif isinstance(part, CountBefore):
+                self._fill(part.layer, [()], sorted(self.target.numbers))
+        return self.board_now
+
+    def _with(self, name: str, layer: Layer) -> Board:
+        now = self.board_now
+        layers = {**now.layers, name: {**now.layer(name), **layer}}
+        return Board(now.kind, now.height, now.width, now.flag, {n: x for n, x in layers.items() if x})
+
+    def _told(self, name: str, layer: Layer) -> _Told | None:
+        return _told(self.kind, self._with(name, layer))
+
+    def _layer(self, part: On) -> None:
+        places = cells(self.board_now) if part.places is rooms else part.places(self.board_now)
+        if part.places is borders and part.code is BITS and self._walls(part.layer, places):
+            return
+        self._fill(part.layer, places, list(self._values(part)))
+
+    def _walls(self, layer: str, places: Sequence[Place]) -> bool:
+        """Put borders between the cells of a map of rooms; False if no param is one."""
+        told = self._told(layer, dict.fromkeys(places, 1))
+        names = {place[0] for place in self.target.entries}
+        maps = [name for name in names if _are_rooms(name, self._of(self.target, name)) and self._of(told, name)]
+        if not maps:
+            return False
+        room = self._of(self.target, maps[0])
+        parted = {pair: 1 for pair in places if room.get((maps[0], *pair[0])) != room.get((maps[0], *pair[1]))}
+        self.board_now = self._with(layer, parted)
+        return True
+
+    @staticmethod
+    def _of(told: _Told | None, name: str) -> Entries:
+        return {} if told is None else {place: word for place, word in told.entries.items() if place[0] == name}
+
+    def _values(self, part: On) -> Iterator[Value]:
+        """The values that may stand at its places."""
+        numbers = sorted(self.target.numbers | set(range(MOST_NUMBER)))
+        if part.words:
+            yield from part.words
+        elif part.code in (BITS, GAPS, TREES):
+            yield 1
+        elif part.code is ARROWED:
+            yield from product(ARROWS, [SECRET, *sorted(self.target.numbers)])
+        elif part.code in (RUN_LENGTHS, COMPASSES):
+            found = [re.findall(r"[0-9]+|[^\s0-9,()']", text) for text in sorted(set(self.target.entries.values()))]
+            yield from (tuple([int(x) if x.isdigit() else SECRET for x in words]) for words in found if words)
+            if part.code is COMPASSES:
+                yield "#"
+        else:
+            yield SECRET
+            yield from numbers
+
+    def _fill(self, layer: str, places: Sequence[Place], values: Sequence[Value]) -> None:
+        """Put into a layer what the params ask for."""
+        before = _told(self.kind, self.board_now)
+        told = {}
+        for value in values:
+            found = self._told(layer, dict.fromkeys(places, value))
+            if found is not None and (before is None or found.entries != before.entries):
+                told[value] = found.entries
+        if not told:
+            return
+        old: Mapping[Any, Any] = {} if before is None else before.entries
+        changing = max(told, key=lambda value: len(told[value].keys() ^ old.keys()))
+        taken: dict[Place, Value] = {}
+        for place in places:
+            mine = self._mine(layer, place, changing, old)
+            if not mine or all(self.target.entries.get(at) == old.get(at) for at in mine):
+                continue
+            wanted = {at: self.target.entries.get(at) for at in mine}
+            fitting = [v for v, entries in told.items() if all(entries.get(at) == x for at, x in wanted.items())]
+            if fitting:
+                taken[place] = fitting[0]
+        self.board_now = self._with(layer, taken)
+
+    def _mine(self, layer: str, place: Place, value: Value, old: Mapping[Any, Any]) -> set[Any]:
+        """The entries that depend on what stands at a place."""
+        told = self._told(layer, {place: value})
+        if told is None:
+            return set()
+        return {at for at in told.entries.keys() | old.keys() if told.entries.get(at) != old.get(at)}
+
+    def _pieces(self, bank: Bank) -> None:
+        """The set of pieces, one of the well-known ones or a fleet of straight ships."""
+        for pieces in [*bank.sets.values(), *self._fleets()]:
+            told = self._told(bank.layer, {(): pieces})
+            if told is None:
+                continue
+            if self._bank_of(told) == self._bank_of(self.target):
+                self.board_now = self._with(bank.layer, {(): pieces})
+                return
+
+    @staticmethod
+    def _bank_of(told: _Told) -> Entries:
+        return {place: word for place, word in told.entries.items() if place[0] in PIECE_PARAMS}
+
+    def _fleets(self) -> Iterator[tuple[str, ...]]:
+        counts = [int(x) for at, x in sorted(self.target.entries.items()) if at[0] == "fleet" and x.isdigit()]
+        if 0 < len(counts) <= 5 and sum(counts) <= MOST_NUMBER:
+            yield fleet(*counts)

@@ -1,0 +1,144 @@
+"""A model with a board is written as the link or file that it came from."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import covr
+from covr.cli.common.group import cli
+from covr.dsl.diagnostics import ModelErrors
+from covr.inputs.as_link import PUZZ_LINK, PZPRV3, linked_from, written
+from covr.inputs.library import find_linked, linked_in
+from covr.links.address import kind_name, read_address, write_address
+from covr.links.inverse import NoBoard, board_of
+from covr.links.kind import Kind
+from covr.links.opened import read_linked
+from covr.links.table import kinds
+from tests.links.published import published
+
+LINK = "https://puzz.link/p?slither/5/5/cbcbcddad"
+
+
+@cache
+def _back(name: str) -> bool | None:
+    """Whether the board of the published puzzle of a kind comes back from its params; None if it is refused."""
+    kind = kinds()[name]
+    address = f"https://puzz.link/p?{kind.name}/{published()[kind.name]['url']}"
+    board = read_address(kind_name(address)[1], kind)
+    try:
+        found = board_of(kind, kind.params(board))
+    except NoBoard:
+        return None
+    return write_address(found, kind) == write_address(board, kind)
+
+
+@pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
+def test_params_are_the_board_again_or_are_refused(kind: Kind) -> None:
+    assert _back(kind.name) is not False
+
+
+def test_most_kinds_are_not_refused() -> None:
+    refused = [name for name in kinds() if _back(name) is None]
+    assert len(refused) <= len(kinds()) // 8, refused
+
+
+# A kind for each way in which params say where something stands: grids, flags, rooms with numbers, margins, deep ones,
+# numbers beside black squares, a count, a fleet, borders, corners, several numbers in a square.
+SORTS = (
+    "slither", "mashu", "heyawake", "tents", "nonogram", "kakuro", "starbattle", "battleship", "kropki", "creek",
+    "skyscrapers", "yajilin", "tapa",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SORTS)
+def test_a_model_is_written_as_the_link_that_it_was(name: str, tmp_path: Path) -> None:
+    address = f"https://puzz.link/p?{name}/{published()[name]['url']}"
+    out = tmp_path / "my.cover"
+    assert CliRunner().invoke(cli, ["convert", address, str(out)]).exit_code == 0
+    result = CliRunner().invoke(cli, ["convert", str(out), "--to", "puzz.link"])
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.strip().rstrip("/") == address.rstrip("/")
+    result = CliRunner().invoke(cli, ["convert", str(out), "--to", "pzprv3"])
+    assert write_address(read_linked(result.stdout).board, kinds()[name]).rstrip("/") == address.rstrip("/")
+
+
+@settings(max_examples=15)
+@given(rows=st.lists(st.text(".0123", min_size=3, max_size=3), min_size=2, max_size=4), full=st.booleans())
+def test_any_board_of_a_model_is_read_again_as_it_was_drawn(rows: list[str], full: bool) -> None:
+    model = covr.load("slitherlink", clue="\n".join(rows), full=int(full))
+    again = covr.load(written(linked_from(model.compiled), PUZZ_LINK).strip())
+    assert (again.params["clue"], again.params["full"]) == (model.params["clue"], model.params["full"])
+    assert again.problem == model.problem
+
+
+def test_a_link_is_written_as_another_with_what_is_drawn() -> None:
+    file = "pzprv3/sudoku/4/. 1 . . /. . . 2 /3 . . . /. . 3 . /2 . 4 3 /. . . . /. . . . /. . . . /"
+    result = CliRunner().invoke(cli, ["convert", file, "-", "--to", "pzprv3"])
+    assert read_linked(result.stdout) == read_linked(file)
+    result = CliRunner().invoke(cli, ["convert", file, "--to", "puzz.link"])
+    assert result.stdout == "https://puzz.link/p?sudoku/4/4/g1k23k3g\n"
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        ("queens", "its rules are not those of any kind"),
+        ("changed", "its rules are not those of any kind"),
+        ("large", "is not one of the numbers from 0 to 4"),
+        ("dlx", "it is a matrix"),
+    ],
+)
+def test_what_no_link_can_hold_is_refused(model: str, told: str, tmp_path: Path) -> None:
+    text = (covr.gallery()["slitherlink"]).read_text()
+    files = {
+        "changed": text.replace("exactly times draw per x in e", "at most 2 draw per x in e"),
+        "large": text.replace("3", "7", 1).replace("expect", "# expect"),
+    }
+    name = model
+    if model in files:
+        name = str(tmp_path / "slitherlink.cover")
+        Path(name).write_text(files[model])
+    if model == "dlx":
+        name = str(tmp_path / "m.dlx")
+        Path(name).write_text("a b\na\nb\n")
+    result = CliRunner().invoke(cli, ["convert", name, "--to", "puzz.link"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error[E603]") and told in result.stderr
+
+
+def test_another_title_and_another_picture_do_not_matter(tmp_path: Path) -> None:
+    out = tmp_path / "my.cover"
+    CliRunner().invoke(cli, ["convert", LINK, str(out)])
+    out.write_text(out.read_text().replace('title "', 'title "My ', 1) + "\nprint 1 at 1, 1\n# mine\n")
+    assert CliRunner().invoke(cli, ["convert", str(out), "--to", "puzz.link"]).stdout.strip() == LINK
+
+
+def test_a_matrix_and_a_model_are_no_links() -> None:
+    assert find_linked("queens") is None and find_linked("-") is None and find_linked("README.md") is None
+    with pytest.raises(ModelErrors):
+        linked_in("https://puzz.link/p?slither/5/5/cb")
+
+
+def test_a_file_form_ends_with_a_newline() -> None:
+    linked = linked_in(LINK)
+    assert written(linked, PZPRV3).endswith("\n") and written(linked, PUZZ_LINK).endswith("\n")
+
+
+def test_puzzles_that_are_made_are_links() -> None:
+    asked = ["make", "sudoku", "-n", "2", "--seed", "1", "-D", "box=2", "-D", "clue=" + "." * 16]
+    result = CliRunner().invoke(cli, [*asked, "--links"])
+    lines = CliRunner().invoke(cli, asked).stdout
+    links = result.stdout.splitlines()
+    assert len(links) == len(lines.splitlines()) == 2
+    for link, line in zip(links, lines.splitlines(), strict=True):
+        clue = {place for place, value in enumerate(line) if value != "."}
+        assert {4 * (r - 1) + c - 1 for r, c in read_linked(link).board.layer("clue")} == clue
+        assert covr.load(link).unique()
+    assert CliRunner().invoke(cli, ["make", "queens", "--links"]).exit_code == 2
+    assert CliRunner().invoke(cli, ["make", "sudoku", "--links", "--json"]).exit_code == 2
