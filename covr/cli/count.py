@@ -13,8 +13,9 @@ from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
     define_option,
     from_option,
-    model_argument,
+    links_of,
     open_from,
+    optional_model,
     options_from,
     search_options,
     telling_options,
@@ -34,7 +35,11 @@ if TYPE_CHECKING:
 
 
 @command("count")
-@model_argument
+@optional_model
+@click.option(
+    "--each", metavar="FILE",
+    help="Without MODEL: count the answers of each of the links in FILE. Limits hold for each link by itself.",
+)  # fmt: skip
 @define_option
 @from_option
 @search_options
@@ -42,8 +47,8 @@ if TYPE_CHECKING:
 @telling_options
 @json_faults
 def count_command(
-    model: str, defines: tuple[str, ...], run_file: str | None, cluster: str | None, as_json: bool, progress: bool,
-    **words: Any,
+    model: str | None, each: str | None, defines: tuple[str, ...], run_file: str | None, cluster: str | None,
+    as_json: bool, progress: bool, **words: Any,
 ) -> int:  # fmt: skip
     """Count the answers of MODEL; with `minimize` or `maximize`, the best ones.
 
@@ -54,10 +59,20 @@ def count_command(
       covr count queens -D n=10
       covr count pentominoes -D h=5 -D w=12
       covr count pentominoes -D h=6 -D w=10 --run tilings.run
+      covr count --each links.txt
       covr count queens -D n=18 --cluster tcp://scheduler:8786 --run queens.run
     """
     options = options_from(words)
     options.settings()
+    if each is not None and model is not None:
+        raise click.UsageError("--each takes a file of links, and no MODEL.")
+    used = {"-D": bool(defines), "--run": run_file is not None, "--cluster": cluster is not None}
+    links = links_of(each, model, used)
+    if links is not None:
+        from covr.cli.each.links import answer_links
+
+        return answer_links(links, None, options.alone(), as_json)
+    assert model is not None
     if run_file is not None or cluster is not None:
         from covr.runs.question import RecordedQuestion
 

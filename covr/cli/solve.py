@@ -15,8 +15,9 @@ from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
     define_option,
     from_option,
-    model_argument,
+    links_of,
     open_from,
+    optional_model,
     options_from,
     search_options,
     telling_options,
@@ -34,17 +35,18 @@ if TYPE_CHECKING:
 
 
 @command("solve")
-@model_argument
+@optional_model
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
 @click.option("--all", "every", is_flag=True, help="Find every answer.")
 @click.option(
     "--unique", is_flag=True, help="Is there exactly one answer? If there are more, show two and exit with code 1."
 )
 @click.option(
-    "--each", metavar="NAME=FILE",
+    "--each", metavar="[NAME=]FILE",
     help="Solve MODEL once for each record of FILE. The record is given to the param NAME, and one line is written for "
     "it. Grids are found in any usual collection: a puzzle a line, alone or among other fields, in blocks or boxes, "
-    "under titles; NAME=FILE:COLUMN names the field. `-` is standard input. Limits hold for each record by itself.",
+    "under titles; NAME=FILE:COLUMN names the field. `-` is standard input. Limits hold for each record by itself. "
+    "Without MODEL, --each FILE solves each of the links in FILE.",
 )  # fmt: skip
 @define_option
 @from_option
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
 @telling_options
 @json_faults
 def solve_command(
-    model: str,
+    model: str | None,
     number: int | None,
     every: bool,
     unique: bool,
@@ -90,6 +92,7 @@ def solve_command(
       covr solve sudoku.cover -D clue=@puzzle.txt --unique
     \f
       covr solve sudoku --each clue=puzzles.txt --unique
+      covr solve --each links.txt --unique
       covr solve scott --all -o sheet.svg
       covr solve sudoku --puzzle -o puzzle.pdf --theme print
       covr solve queens --all --format csv
@@ -107,6 +110,12 @@ def solve_command(
     question = question_from(number, every, unique)
     options = options_from(words)
     options.settings()
+    links = links_of(each, model, {"-D": bool(defines), "--check-estimate": check_estimate})
+    if links is not None:
+        from covr.cli.each.links import answer_links
+
+        return answer_links(links, question, options.alone(), where.as_json)
+    assert model is not None
     if any(kept.values()):
         with kept_run(run_file, model, defines, asked(question, options), options.alone(), cluster) as run:
             return solve_compiled(run.compiled, question, options, where, progress, run)

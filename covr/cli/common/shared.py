@@ -50,6 +50,9 @@ def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[Comp
 
 model_argument = click.argument("model", metavar="MODEL", shell_complete=complete_models)
 
+# The same for a command that can do without it, where `--each FILE` names links.
+optional_model = click.argument("model", metavar="MODEL", required=False, shell_complete=complete_models)
+
 define_option = click.option(
     "-D", "defines", multiple=True, metavar="NAME=VALUE", shell_complete=_params,
     help="Set a param: -D n=9, or -D clue=@FILE to read it from a file. May be repeated.",
@@ -225,3 +228,18 @@ def overrides_from(defines: Sequence[str]) -> dict[str, object]:
             raise usage_error("E504", f"`{name}` is set twice", help="leave out one of the -D")
         overrides[name] = FromText(text, f"-D {name}")
     return overrides
+
+
+def links_of(each: str | None, model: str | None, used: Mapping[str, bool]) -> str | None:
+    """The file of links that `--each FILE` names; None for `--each NAME=FILE` and where there is no `--each`, which
+    need a model. used: options that links do not take, and whether they are given. Raises UsageError."""
+    if each is None or model is not None:
+        if model is None:
+            raise click.UsageError("Missing argument 'MODEL'.")
+        return None
+    if "=" in each and not Path(each).exists():
+        raise click.UsageError("Missing argument 'MODEL'; --each takes a file of links without one.")
+    wrong = next((name for name, given in used.items() if given), None)
+    if wrong is not None:
+        raise click.UsageError(f"{wrong} does not go with --each and a file of links.")
+    return each

@@ -103,12 +103,12 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
         answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
         for status in answered:
             statuses[status] += 1
-            known(_worst(statuses))
+            known(worst(statuses))
             if status == "interrupted":
                 break
     if not statuses:
         raise usage_error("E506", f"`{path}` holds no records")
-    code = known(_worst(statuses) or (NONE if beside.wrong else FOUND))
+    code = known(worst(statuses) or (NONE if beside.wrong else FOUND))
     for line in [*asking.faults.lines(), *beside.lines()]:
         click.echo(line, err=True)
     if as_json:
@@ -123,7 +123,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
     return code
 
 
-def _worst(statuses: Counter[str]) -> int:
+def worst(statuses: Counter[str]) -> int:
     """The exit code, given the number of records of each status."""
     return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
 
@@ -301,7 +301,7 @@ class _Asking:
             from covr.output import stream
 
             stream.emit(
-                "record", **_named(record), status=status, answers=shown, **beside, **stream.verified_fields(run)
+                "record", **named(record), status=status, answers=shown, **beside, **stream.verified_fields(run)
             )
         elif status not in ("found", "unique") and (not shown or self.question.unique):
             print("no solution" if status == "none" else status)
@@ -322,7 +322,7 @@ class _Asking:
             for number, options in enumerate(answers, 1):
                 answer = Answer(self.compiled, tuple(options))
                 stream.emit_solution(answer, number, record=record.number, line=record.line)
-            stream.emit("record", **_named(record), status=status, answers=shown, **beside)
+            stream.emit("record", **named(record), status=status, answers=shown, **beside)
         elif status in ("found", "unique"):
             for line in lines:
                 sys.stdout.write(line + "\n")
@@ -378,11 +378,12 @@ class _Asking:
             from covr.output import stream
 
             stream.emit_diagnostics(noted(list(errors.diagnostics), record))
-            stream.emit("record", **_named(record), status="fault", answers=0)
+            stream.emit("record", **named(record), status="fault", answers=0)
         else:
             print("error")
             self.faults.tell(record, errors, entries)
 
 
-def _named(record: InputRecord) -> dict[str, Any]:
+def named(record: InputRecord) -> dict[str, Any]:
+    """The fields that say which record a line of JSON is about."""
     return {"record": record.number, "line": record.line, "name": record.name}
