@@ -7,7 +7,7 @@ early, are faults, because a link that lost its end would otherwise be another p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
@@ -307,6 +307,68 @@ def listed_text(value: Value) -> str:
 RUN_LENGTHS = Runs(16, listed, listed_text)
 
 
+def compared(letters: Letters) -> Value:
+    """A number, or which of two cells is less: the first (`less`) or the second (`more`)."""
+    if letters.peek() in "gh":
+        return "less" if letters.take() == "g" else "more"
+    return long_number(letters)
+
+
+def compared_text(value: Value) -> str:
+    """`compared`, written."""
+    return {"less": "g", "more": "h"}.get(value, "") if isinstance(value, str) and value != SECRET else long_text(value)
+
+
+COMPARED = Runs(18, compared, compared_text)
+
+
+DOTTED: Mapping[str, Value] = {
+    "_": SECRET,
+    "+": "#",
+    **{letter: number for number, letter in enumerate(DIGITS[:20])},
+    **{letter.upper(): number + 10 for number, letter in enumerate(DIGITS) if number > 9},
+}
+
+
+@frozen
+class Dotted:
+    """Numbers up to 45 in one character each, `_` for a secret one, `+` for a black cell (`#`). A dot is one blank."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many values."""
+        values: list[Value | None] = []
+        while len(values) < count:
+            start, letter = letters.at, letters.take()
+            at = DIGITS.find(letter)
+            if letter == ".":
+                values.append(None)
+            elif at >= 20:
+                values += [None] * (at - 18)  # `k` is two blanks
+            elif letter in DOTTED:
+                values.append(DOTTED[letter])
+            else:
+                raise letters.unknown(start, letter)
+        if len(values) > count:
+            raise LinkFault("there is more in it than the board has places")
+        return values
+
+    def write(self, values: Row) -> str:
+        """The values."""
+        text, at, said = "", 0, {number: letter for letter, number in DOTTED.items()}
+        while at < len(values):
+            start = at
+            while at < len(values) and values[at] is None and at - start < 17:
+                at += 1
+            if at > start:
+                text += "." if at - start == 1 else DIGITS[at - start + 18]
+                continue
+            value = values[at]
+            if value not in said:
+                raise LinkFault(f"{value} is larger than any number of such an address")
+            text, at = text + said[value], at + 1
+        return text
+
+
 @frozen
 class Sparse:
     """Small numbers, with up to two blanks after each in the same letter; longer runs of blanks have letters."""
@@ -531,3 +593,4 @@ class Dots:
 
 
 DOTS = Dots()
+DOTS = Dotted()

@@ -315,6 +315,57 @@ class LetterRows(WordRows):
 
 
 @frozen
+class WallsAndNumbers:
+    """The borders between cells, each with a wall or none, and with a number or none, in one word.
+
+    `|` is a wall, a number stands on a wall, and one after `!` on none; a secret number is `-` or `!`.
+    """
+
+    walls: str = "border"
+    numbers: str = "clue"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its two layers."""
+        return (self.walls, self.numbers)
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows into the draft."""
+        for places in filter(None, border_rows(draft)):
+            words = lines.take().split()
+            if len(words) != len(places):
+                raise LinkFault(
+                    f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
+                )
+            for place, word in zip(places, words, strict=True):
+                if word != ".":
+                    self._enter(draft, place, word)
+
+    def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
+        if not word.startswith("!"):
+            draft.layer(self.walls)[place] = 1
+        number = word.removeprefix("!")
+        if word == "|":
+            return
+        value = SECRET if number in ("", "-") else whole_number(number)
+        if value is None:
+            raise LinkFault(f"`{shortened(word)}` means nothing there")
+        draft.layer(self.numbers)[place] = value
+
+    def write(self, board: Board) -> list[str]:
+        """The rows of a board."""
+        return [" ".join([self._word(board, place) for place in places]) for places in border_rows(board) if places]
+
+    def _word(self, board: Board, place: Place) -> str:
+        number, walled = board.layer(self.numbers).get(place), place in board.layer(self.walls)
+        if number is None:
+            return "|" if walled else "."
+        if number == SECRET:
+            return "-" if walled else "!"
+        return str(number) if walled else f"!{number}"
+
+
+@frozen
 class Rooms:
     """How many rooms there are, and the room of each cell: read as the borders between them."""
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import numbers
 from covr.links.codes import BITS, DECIMALS, NUMBERS
-from covr.links.file_parts import Marked, Rooms, borders_as, clues, written
+from covr.links.file_parts import Marked, Rooms, WallsAndNumbers, borders_as, clues, written
 from covr.links.kind import Kind, OnBoard
-from covr.links.kinds.numbers import unprinted
-from covr.links.places import borders, cells, room_numbers
+from covr.links.kinds.numbers import ripple, unprinted
+from covr.links.kinds.numbers_signs import between
+from covr.links.places import borders, borders_in_one, cells, room_numbers, rooms
 from covr.links.values import grid
 from covr.links.values import rooms as room_grid
 
@@ -69,4 +72,33 @@ sukororoom = Kind(
     file=(borders_as(Marked("border", "1")), clues(), written()),
     params=lambda board: {"room": room_grid(board), "clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")),),
+)
+
+meander = evolve(ripple, name="meander", model="meandering_numbers")
+
+factors = Kind(
+    name="factors",
+    model="factors",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), written()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(numbers("place"),),
+)
+
+
+def _summed(board: Board) -> dict[str, Any]:
+    """A wall that ends inside a room would part equal numbers."""
+    room = room_numbers(board)
+    if any(room[a] == room[b] for a, b in board.layer("border")):
+        raise LinkFault("it has a line that ends inside a room, which the model has not")
+    return {"room": room_grid(board), "sum": between(board, "sum", lambda _, value: value or SECRET)}
+
+
+kazunori = Kind(
+    name="kazunori",
+    model="kazunori_room",
+    address=(On(borders, BITS, "border"), On(borders_in_one, NUMBERS, "sum")),
+    file=(WallsAndNumbers("border", "sum"), written()),
+    params=_summed,
+    answer=(OnBoard("number", "pair", lambda y, z, d: [(y, d), (z, d)]),),
 )
