@@ -80,6 +80,28 @@ class On:
 
 
 @frozen
+class Together:
+    """Parts at the end of an address that are left out together, where nothing is in any of them."""
+
+    parts: tuple[On, ...]
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers of all."""
+        return tuple([layer for part in self.parts for layer in part.layers])
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read them all, or none."""
+        if not letters.over:
+            for part in self.parts:
+                part.read(letters, draft)
+
+    def write(self, board: Board) -> str:
+        """All of them, or none."""
+        return "".join([part.write(board) for part in self.parts]) if any(map(board.layer, self.layers)) else ""
+
+
+@frozen
 class CountBefore:
     """What stands before the next `/`: a number, such as that of the stars, in a layer of its own, at the place ()."""
 

@@ -302,6 +302,47 @@ class WordRows:
         return self.blank
 
 
+def _words(lines: FileLines, count: int) -> list[str]:
+    """The words of the next line, which must be so many."""
+    words = lines.take().split()
+    if len(words) != count:
+        raise LinkFault(f"a row has {len(words)} words instead of {count}: `{shortened(' '.join(words))}`")
+    return words
+
+
+@frozen
+class HolesAndNumbers:
+    """Numbers in cells, `0` for a cell without one, and `.` for a hole in the board."""
+
+    holes: str = "hole"
+    numbers: str = "clue"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its two layers."""
+        return (self.holes, self.numbers)
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows into the draft."""
+        for places in cell_rows(draft):
+            for place, word in zip(places, _words(lines, len(places)), strict=True):
+                number = whole_number(word)
+                if word == ".":
+                    draft.layer(self.holes)[place] = 1
+                elif number is None:
+                    raise LinkFault(f"`{shortened(word)}` means nothing there")
+                elif number:
+                    draft.layer(self.numbers)[place] = number
+
+    def write(self, board: Board) -> list[str]:
+        """The rows of a board."""
+        return [" ".join([self._word(board, place) for place in places]) for places in cell_rows(board)]
+
+    def _word(self, board: Board, place: Place) -> str:
+        number = board.layer(self.numbers).get(place, 0)
+        return "." if place in board.layer(self.holes) else "0" if number == SECRET else str(number)
+
+
 @frozen
 class LetterRows(WordRows):
     """Rows of words of one letter, with nothing between them."""
@@ -332,12 +373,7 @@ class WallsAndNumbers:
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the rows into the draft."""
         for places in filter(None, border_rows(draft)):
-            words = lines.take().split()
-            if len(words) != len(places):
-                raise LinkFault(
-                    f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
-                )
-            for place, word in zip(places, words, strict=True):
+            for place, word in zip(places, _words(lines, len(places)), strict=True):
                 if word != ".":
                     self._enter(draft, place, word)
 

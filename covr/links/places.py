@@ -139,6 +139,19 @@ def deep(sheet: Sheet) -> tuple[int, int]:
     return (sheet.height + 1) // 2, (sheet.width + 1) // 2
 
 
+def double_margins(sheet: Sheet) -> list[Place]:
+    """Such margins with two numbers for each line."""
+    return [
+        *[(-k, c) for c in range(1, sheet.width + 1) for k in range(2)],
+        *[(r, -k) for r in range(1, sheet.height + 1) for k in range(2)],
+    ]
+
+
+def double_margin_rows(sheet: Sheet) -> list[list[Place]]:
+    """The cells by rows, with such margins."""
+    return [[(r, c) for c in range(-1, sheet.width + 1)] for r in range(-1, sheet.height + 1)]
+
+
 def rooms(sheet: Sheet) -> list[Place]:
     """For each room, in the order of their first cells, the cell where its number stands."""
     tops: dict[int, Cell] = {}

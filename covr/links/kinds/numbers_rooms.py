@@ -6,15 +6,15 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.links.address_parts import On
+from covr.links.address_parts import On, Together
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import numbers
-from covr.links.codes import BITS, DECIMALS, NUMBERS
-from covr.links.file_parts import Marked, Rooms, WallsAndNumbers, borders_as, clues, written
+from covr.links.codes import BITS, DECIMALS, NUMBERS, TRIPLES
+from covr.links.file_parts import Digits, Flag, Marked, Rooms, WallsAndNumbers, WordRows, borders_as, clues, written
 from covr.links.kind import Kind, OnBoard
 from covr.links.kinds.numbers import ripple, unprinted
 from covr.links.kinds.numbers_signs import between
-from covr.links.places import borders, borders_in_one, cells, room_numbers, rooms
+from covr.links.places import borders, borders_in_one, cells, double_margin_rows, double_margins, room_numbers, rooms
 from covr.links.values import grid
 from covr.links.values import rooms as room_grid
 
@@ -101,4 +101,48 @@ kazunori = Kind(
     file=(WallsAndNumbers("border", "sum"), written()),
     params=_summed,
     answer=(OnBoard("number", "pair", lambda y, z, d: [(y, d), (z, d)]),),
+)
+
+
+def _poles(board: Board) -> dict[str, Any]:
+    """The numbers of plus poles stand outside of those of minus poles."""
+    margin, holes = board.layer("margin"), board.layer("hole")
+    rows, columns = range(1, board.height + 1), range(1, board.width + 1)
+    poles = (("+", -1), ("-", 0))
+    walls = {border: 1 for border in borders(board) if border in board.layer("border") or holes.keys() & set(border)}
+    letters = room_grid(Board(board.kind, board.height, board.width, board.flag, {"border": walls}))
+    return {
+        "room": [["#" if (r, c) in holes else letters[r - 1][c - 1] for c in columns] for r in rows],
+        "clue": grid(board),
+        "across": [{"pole": pole, "count": [margin.get((r, at), ".") for r in rows]} for pole, at in poles],
+        "down": [{"pole": pole, "count": [margin.get((at, c), ".") for c in columns]} for pole, at in poles],
+        "anti": int("a" in board.flag),
+    }
+
+
+magnets = Kind(
+    name="magnets",
+    model="magnets",
+    address=(
+        On(double_margins, NUMBERS, "margin"),
+        On(borders, BITS, "border"),
+        Together((On(cells, TRIPLES, "clue", ("+", "-")), On(cells, BITS, "hole"))),
+    ),
+    file=(
+        Flag("a", "a"),
+        borders_as(Marked("border", "1")),
+        WordRows(
+            double_margin_rows,
+            (
+                Marked("hole", "#"),
+                *[Marked("clue", f"q{k}", pole) for k, pole in enumerate("+-", 1)],
+                *[Marked("number", f"a{k}", pole) for k, pole in enumerate("+-", 1)],
+                *[Marked("dot", f"s{k}", k) for k in (1, 2)],
+            ),
+            outside=(Digits("margin", done="c"),),
+        ),
+    ),
+    params=_poles,
+    answer=lambda board: (unprinted(board, numbers("pole")),),
+    meant={"a": "poles that touch across a border are equal"},
 )

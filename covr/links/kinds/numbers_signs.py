@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from covr.links.address_parts import On
+from attrs import evolve
+
+from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board
-from covr.links.choices import numbers
-from covr.links.codes import COMPARED, DOTS
-from covr.links.file_parts import Digits, Marked, WordRows, borders_as, written
-from covr.links.kind import Kind
-from covr.links.places import borders_in_one, cell_rows, cells
-from covr.links.values import grid
+from covr.links.choices import numbers, shaded
+from covr.links.codes import BITS, COMPARED, DOTS, NUMBERS
+from covr.links.file_parts import CountLine, Digits, HolesAndNumbers, Marked, WordRows, borders_as, clues, written
+from covr.links.kind import Kind, OnBoard
+from covr.links.kinds.numbers import unprinted
+from covr.links.places import border_rows, borders, borders_in_one, cell_rows, cells, deep_margin_rows, deep_margins
+from covr.links.values import deep_margin, grid, only
 
 
 def between(board: Board, layer: str, said: Callable[[Any, Any], Any]) -> list[list[Any]]:
@@ -43,11 +46,102 @@ minarism = Kind(
     answer=(numbers("place"),),
 )
 
+BESIDE = WordRows(cell_rows, (Marked("clue", "b", "#"), Digits("clue", secret="?")))  # clues, and squares without any
+BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for none
+
 kakuru = Kind(
     name="kakuru",
     model="kakuru",
     address=(On(cells, DOTS, "clue"),),
-    file=(WordRows(cell_rows, (Marked("clue", "b", "#"), Digits("clue", secret="?"))), written()),
+    file=(BESIDE, BELOW),
     params=lambda board: {"clue": grid(board)},
     answer=(numbers("place"),),
+)
+
+sananko = Kind(
+    name="sananko",
+    model="san_anko",
+    address=(On(cells, DOTS, "clue"),),
+    file=(BESIDE, BELOW),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("number", "put", lambda cells, d: [(cell, d) for cell in cells]),),
+)
+
+
+def _link(place: Any, _: Any) -> str:
+    (r, _), (i, _) = place
+    return "-" if r == i else "|"
+
+
+numrope = Kind(
+    name="numrope",
+    model="number_rope",
+    address=(On(borders, BITS, "rope"), On(cells, DOTS, "clue")),
+    file=(BESIDE, borders_as(Marked("rope", "1")), BELOW),
+    params=lambda board: {"clue": grid(board), "rope": between(board, "rope", _link)},
+    answer=(numbers("place"),),
+)
+
+simplegako = Kind(
+    name="simplegako",
+    model="simple_gako",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+
+
+def _summed(board: Board) -> dict[str, Any]:
+    def said(side: str) -> list[str]:
+        return [" ".join(map(str, line)) for line in deep_margin(board, side)]
+
+    return {"most": only(board, "most"), "rows": said("left"), "columns": said("top"), "clue": grid(board)}
+
+
+japanesesums = Kind(
+    name="japanesesums",
+    model="japanese_sums",
+    address=(
+        CountBefore("most"),
+        On(deep_margins, NUMBERS, "margin"),
+        On(cells, NUMBERS, "clue", optional=True),
+    ),
+    file=(
+        CountLine("most"),
+        WordRows(
+            deep_margin_rows,
+            (
+                Digits("clue", before="q", secret="-2"),
+                Digits("number", secret=""),
+                Marked("shaded", "-"),
+                Marked("dot", "+"),
+            ),
+            outside=(Digits("margin", secret="-2"),),
+        ),
+    ),
+    params=_summed,
+    answer=lambda board: (unprinted(board, numbers("place")), shaded()),
+)
+
+
+def _circled(board: Board) -> dict[str, Any]:
+    """The numbers, and a circle for each cell without one that is no hole."""
+    clue, holes = board.layer("clue"), board.layer("hole")
+
+    def said(place: Any) -> Any:
+        value = clue.get(place, SECRET)
+        return None if place in holes else "o" if value == SECRET else value
+
+    return {"clue": [[said(place) for place in row] for row in cell_rows(board)]}
+
+
+bosanowa = Kind(
+    name="bosanowa",
+    model="bosanowa",
+    address=(On(cells, BITS, "hole"), On(cells, NUMBERS, "clue")),
+    file=(HolesAndNumbers(), BELOW, WordRows(border_rows, (Digits("difference"),))),
+    params=_circled,
+    answer=lambda board: (unprinted(board, numbers("place")),),
+    flags="ht",
 )
