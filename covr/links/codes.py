@@ -320,6 +320,35 @@ def compared_text(value: Value) -> str:
 
 
 COMPARED = Runs(18, compared, compared_text)
+FOURS = Runs(5, digit, digit_text)  # numbers from 1 to 4
+
+
+@frozen
+class Doubles:
+    """A number in each place in base 32, in one digit, or in two after `-`. Nothing is written as 0."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many numbers."""
+        values: list[Value | None] = []
+        for _ in range(count):
+            long = letters.peek() == "-"
+            if long:
+                letters.take()
+            values.append(letters.number(2 if long else 1, 32))
+        return values
+
+    def write(self, values: Row) -> str:
+        """The numbers."""
+        text = ""
+        for value in values:
+            number = value or 0
+            if not isinstance(number, int) or number >= 32 * 32:
+                raise LinkFault(f"{value} is larger than any number of such an address")
+            text += DIGITS[number] if number < 32 else f"-{DIGITS[number // 32]}{DIGITS[number % 32]}"
+        return text
+
+
+DOUBLES = Doubles()
 
 
 DOTTED: Mapping[str, Value] = {

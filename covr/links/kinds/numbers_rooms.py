@@ -9,7 +9,7 @@ from attrs import evolve
 from covr.links.address_parts import On, Together
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import numbers
-from covr.links.codes import BITS, DECIMALS, NUMBERS, TRIPLES
+from covr.links.codes import BITS, DECIMALS, FOURS, NUMBERS, TRIPLES
 from covr.links.file_parts import Digits, Flag, Marked, Rooms, WallsAndNumbers, WordRows, borders_as, clues, written
 from covr.links.kind import Kind, OnBoard
 from covr.links.kinds.numbers import ripple, unprinted
@@ -145,4 +145,32 @@ magnets = Kind(
     params=_poles,
     answer=lambda board: (unprinted(board, numbers("pole")),),
     meant={"a": "poles that touch across a border are equal"},
+)
+
+LETTERS = "NSWE"  # the letters by their numbers
+
+
+def _letter(number: Any) -> str:
+    """The letter with that number; a cross for a square that stays empty."""
+    if number == SECRET:
+        return "x"
+    if not 1 <= number <= len(LETTERS):
+        raise LinkFault(f"it shows a letter {number}, which is none")
+    return LETTERS[number - 1]
+
+
+news = Kind(
+    name="news",
+    model="news",
+    address=(On(borders, BITS, "border"), On(cells, FOURS, "clue")),
+    file=(Flag("n", "n"), Rooms(), clues(), written()),
+    params=lambda board: {
+        "room": room_grid(board),
+        "clue": grid(board, "clue", _letter),
+        "whole": int("n" in board.flag),
+    },
+    answer=lambda board: (
+        unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), LETTERS.index(d) + 1)])),
+    ),
+    meant={"n": "the squares without a letter hang together"},
 )

@@ -8,14 +8,36 @@ from typing import Any
 from attrs import evolve
 
 from covr.links.address_parts import CountBefore, On
-from covr.links.board import SECRET, Board
-from covr.links.choices import numbers, shaded
-from covr.links.codes import BITS, COMPARED, DOTS, NUMBERS
-from covr.links.file_parts import CountLine, Digits, HolesAndNumbers, Marked, WordRows, borders_as, clues, written
+from covr.links.board import SECRET, Board, LinkFault
+from covr.links.choices import drawn, numbers, shaded
+from covr.links.codes import BITS, COMPARED, DIGITS, DOTS, DOUBLES, NUMBERS, SPARSE
+from covr.links.file_parts import (
+    CountLine,
+    Digits,
+    HolesAndNumbers,
+    Marked,
+    WordRows,
+    borders_as,
+    clues,
+    lines_drawn,
+    written,
+)
 from covr.links.kind import Kind, OnBoard
 from covr.links.kinds.numbers import unprinted
-from covr.links.places import border_rows, borders, borders_in_one, cell_rows, cells, deep_margin_rows, deep_margins
-from covr.links.values import deep_margin, grid, only
+from covr.links.places import (
+    border_rows,
+    borders,
+    borders_in_one,
+    cell_rows,
+    cells,
+    deep_margin_rows,
+    deep_margins,
+    margin_rows,
+    margins,
+    side_rows,
+    sides,
+)
+from covr.links.values import deep_margin, grid, margin, only
 
 
 def between(board: Board, layer: str, said: Callable[[Any, Any], Any]) -> list[list[Any]]:
@@ -144,4 +166,98 @@ bosanowa = Kind(
     params=_circled,
     answer=lambda board: (unprinted(board, numbers("place")),),
     flags="ht",
+)
+
+
+def _letters(board: Board) -> str:
+    """The letters of a puzzle that asks for so many."""
+    most = only(board, "most")
+    if not 1 <= most <= 26:
+        raise LinkFault(f"it asks for {most} letters")
+    return DIGITS[10 : 10 + most].upper()
+
+
+def _abc(board: Board) -> dict[str, Any]:
+    letters = _letters(board)
+
+    def said(number: Any) -> str:
+        """A letter by its number."""
+        if number in (SECRET, "."):
+            return "."
+        if not 1 <= number <= len(letters):
+            raise LinkFault(f"it has a letter {number}, but {len(letters)} letters")
+        return letters[number - 1]
+
+    return {
+        "letters": letters,
+        "clue": grid(board, "clue", said),
+        "sides": [
+            {"name": side, "seen": [said(number) for number in margin(board, side)]}
+            for side in ("top", "left", "right", "bottom")
+        ],
+    }
+
+
+# A letter as its number: A is 1.
+LETTERED = OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])
+
+# Words for numbers in cells: printed, written, and notes.
+PRINTED_OR_WRITTEN = (Digits("clue", before="q", secret="-2"), Digits("number", secret=""))
+
+easyasabc = Kind(
+    name="easyasabc",
+    model="easy_as_abc",
+    address=(CountBefore("most"), On(sides, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(
+        CountLine("most"),
+        WordRows(
+            side_rows,
+            (*PRINTED_OR_WRITTEN, Marked("dot", "+"), Marked("dot", "-", 2)),
+            outside=(Digits("margin", secret="-2"),),
+        ),
+    ),
+    params=_abc,
+    answer=lambda board: (
+        unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])),
+    ),
+)
+
+
+def _doppelblock(board: Board) -> dict[str, Any]:
+    if board.height != board.width or board.height < 3:
+        raise LinkFault(f"a board of {board.height} by {board.width} squares has no room for the numbers of its rows")
+    return {"rows": margin(board, "left"), "columns": margin(board, "top"), "clue": grid(board)}
+
+
+doppelblock = Kind(
+    name="doppelblock",
+    model="doppelblock",
+    address=(On(margins, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(
+        WordRows(
+            margin_rows,
+            (*PRINTED_OR_WRITTEN, Marked("shaded", "-"), Marked("dot", "+")),
+            outside=(Digits("margin", secret="-2"),),
+        ),
+    ),
+    params=_doppelblock,
+    answer=lambda board: (unprinted(board, numbers("place")), shaded()),
+)
+
+box = Kind(
+    name="box",
+    model="box",
+    address=(On(margins, DOUBLES, "margin"),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
+    params=lambda board: {"rows": margin(board, "left", blank=0), "columns": margin(board, "top", blank=0)},
+    answer=(shaded(),),
+)
+
+keywest = Kind(
+    name="keywest",
+    model="key_west",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), lines_drawn(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
 )
