@@ -622,4 +622,4 @@ class Dots:
 
 
 DOTS = Dots()
-DOTS = Dotted()
+SUMS = Dotted()
