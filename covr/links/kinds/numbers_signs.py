@@ -14,12 +14,14 @@ from covr.links.codes import BITS, COMPARED, DIGITS, DOUBLES, NUMBERS, SPARSE, S
 from covr.links.file_parts import (
     CountLine,
     Digits,
+    Flag,
     HolesAndNumbers,
     Marked,
     WordRows,
     borders_as,
     clues,
     lines_drawn,
+    shading,
     written,
 )
 from covr.links.kind import Kind, OnBoard
@@ -260,4 +262,14 @@ keywest = Kind(
     file=(clues(), lines_drawn(), written()),
     params=lambda board: {"clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
+)
+
+retsurin = Kind(
+    name="retsurin",
+    model="retsurin",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(Flag("o", "o"), Flag("b", "b"), clues(), shading(), lines_drawn()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(shaded(), drawn("draw")),
+    flags="ob",
 )
