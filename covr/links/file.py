@@ -1,7 +1,7 @@
 """pzprv3 files ↔ a board, with what was drawn on it.
 
-A file begins with `pzprv3` (or `pzprv3.1`), the kind, the rows and the columns, each on a line; `/` may stand in place
-of the line ends. What pzpr appends about the history of the drawing is not read.
+A file begins with `pzprv3` (or `pzprv3.1`, `pzprv3.2`), the kind, the rows and the columns, each on a line; `/` may
+stand in place of the line ends. What pzpr appends about the history of the drawing is not read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from covr.links.codes import shortened
 from covr.links.file_parts import FileLines, FilePart, whole_number
 from covr.links.kind import Kind
 
+VERSIONS = ("pzprv3", "pzprv3.1", "pzprv3.2")
 _APPENDED = re.compile(r"info:\{|history:\{|__HISTORY__|TrialData|https?://")
 
 
@@ -22,16 +23,16 @@ def is_file(text: str) -> bool:
 
 
 def file_kind(text: str) -> tuple[str, int, list[str]]:
-    """The kind that a file names, its version (0 or 1), and the lines after that. Raises LinkFault."""
+    """The kind that a file names, its version (0 to 2), and the lines after that. Raises LinkFault."""
     if len(text) > LONGEST:
         raise LinkFault(f"it has more than {LONGEST:,} characters")
     text = text.strip()
     lines = [line.strip() for line in (text if "\n" in text else text.replace("/", "\n")).splitlines()]
     if lines and lines[0].startswith("v:"):
         raise Variant(f"it is a variant with rules of its own (`{shortened(lines[0])}`), which no model has")
-    if len(lines) < 2 or lines[0] not in ("pzprv3", "pzprv3.1"):
+    if len(lines) < 2 or lines[0] not in VERSIONS:
         raise LinkFault("it does not begin as a file of pzpr, with `pzprv3` or `pzprv3.1` and a kind")
-    return lines[1], int(lines[0] == "pzprv3.1"), lines[2:]
+    return lines[1], VERSIONS.index(lines[0]), lines[2:]
 
 
 def read_file(version: int, after: list[str], kind: Kind) -> Board:
@@ -56,7 +57,7 @@ def read_file(version: int, after: list[str], kind: Kind) -> Board:
 
 def write_file(board: Board, kind: Kind) -> str:
     """The file of a board, its question and what is drawn on it, lines ended by newlines."""
-    head = ["pzprv3.1" if kind.older else "pzprv3", kind.name]
+    head = [VERSIONS[kind.version or int(bool(kind.older))], kind.name]
     size = [str(board.height)] if kind.square else [str(board.height), str(board.width)]
     parts = [line for part in kind.file for line in part.write(board)]
     return "\n".join([*head, *size, *parts, ""])

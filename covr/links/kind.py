@@ -36,6 +36,7 @@ class Kind:
     name, aliases: as links call it.  model: the gallery's model, without its folder.
     address: the parts of an address after the size.  file: the parts of a file after the size.
     older: the parts of a file of version 3, where `file` is version 3.1.
+    version: the number after `pzprv3.` in files that are written, where it is another one.
     params: a board → the values of the model's params: rows of cells for a grid, None for a blank.
     answer: what the model's choices are on a board; a function of the board, where that depends on its clues.
     flags: the letters that may stand before the size, and that change nothing: how a site draws the puzzle.
@@ -53,6 +54,7 @@ class Kind:
     answer: tuple[OnBoard, ...] | Callable[[Board], tuple[OnBoard, ...]]
     aliases: tuple[str, ...] = ()
     older: tuple[FilePart, ...] = ()
+    version: int = 0
     flags: str = ""
     meant: Mapping[str, str] = {}
     refused: Mapping[str, str] = {}

@@ -8,13 +8,34 @@ from attrs import evolve
 
 from covr.links.address_parts import On, Together
 from covr.links.board import SECRET, Board, LinkFault
-from covr.links.choices import numbers
+from covr.links.choices import drawn, numbers
 from covr.links.codes import BITS, DECIMALS, FOURS, NUMBERS, TRIPLES
-from covr.links.file_parts import Digits, Flag, Marked, Rooms, WallsAndNumbers, WordRows, borders_as, clues, written
+from covr.links.file_parts import (
+    Digits,
+    Flag,
+    Marked,
+    Rooms,
+    WallsAndNumbers,
+    WordRows,
+    borders_as,
+    clues,
+    lines_drawn,
+    shading,
+    written,
+)
 from covr.links.kind import Kind, OnBoard
 from covr.links.kinds.numbers import ripple, unprinted
 from covr.links.kinds.numbers_signs import between
-from covr.links.places import borders, borders_in_one, cells, double_margin_rows, double_margins, room_numbers, rooms
+from covr.links.places import (
+    borders,
+    borders_in_one,
+    cell_rows,
+    cells,
+    double_margin_rows,
+    double_margins,
+    room_numbers,
+    rooms,
+)
 from covr.links.values import grid
 from covr.links.values import rooms as room_grid
 
@@ -55,7 +76,6 @@ renban = Kind(
     params=_walled,
     answer=lambda board: (unprinted(board, numbers("place")),),
 )
-
 sukoro = Kind(
     name="sukoro",
     model="sukoro",
@@ -64,7 +84,6 @@ sukoro = Kind(
     params=lambda board: {"clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")),),
 )
-
 sukororoom = Kind(
     name="sukororoom",
     model="sukoro_room",
@@ -73,9 +92,7 @@ sukororoom = Kind(
     params=lambda board: {"room": room_grid(board), "clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")),),
 )
-
 meander = evolve(ripple, name="meander", model="meandering_numbers")
-
 factors = Kind(
     name="factors",
     model="factors",
@@ -146,7 +163,6 @@ magnets = Kind(
     answer=lambda board: (unprinted(board, numbers("pole")),),
     meant={"a": "poles that touch across a border are equal"},
 )
-
 LETTERS = "NSWE"  # the letters by their numbers
 
 
@@ -173,4 +189,26 @@ news = Kind(
         unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), LETTERS.index(d) + 1)])),
     ),
     meant={"n": "the squares without a letter hang together"},
+)
+nothing = Kind(
+    name="nothing",
+    model="all_or_nothing",
+    address=(On(borders, BITS, "border"),),
+    file=(
+        borders_as(Marked("border", "1")),
+        clues(),
+        lines_drawn(),
+        WordRows(cell_rows, (Digits("colour"),), "0", optional=True),
+    ),
+    version=2,
+    params=lambda board: {"room": room_grid(board)},
+    answer=(drawn("draw"),),
+)
+mannequin = Kind(
+    name="mannequin",
+    model="mannequin",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), shading()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(OnBoard("shaded", "pair", lambda y, z: [(y, 1), (z, 1)]),),
 )

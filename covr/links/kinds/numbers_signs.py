@@ -10,16 +10,18 @@ from attrs import evolve
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import drawn, numbers, shaded
-from covr.links.codes import BITS, COMPARED, DIGITS, DOTS, NUMBERS, SPARSE
+from covr.links.codes import BITS, COMPARED, DIGITS, DOTS, DOUBLES, NUMBERS, SPARSE
 from covr.links.file_parts import (
     CountLine,
     Digits,
+    Flag,
     HolesAndNumbers,
     Marked,
     WordRows,
     borders_as,
     clues,
     lines_drawn,
+    shading,
     written,
 )
 from covr.links.kind import Kind, OnBoard
@@ -67,10 +69,8 @@ minarism = Kind(
     params=lambda board: {"sign": between(board, "sign", _compared)},
     answer=(numbers("place"),),
 )
-
 BESIDE = WordRows(cell_rows, (Marked("clue", "b", "#"), Digits("clue", secret="?")))  # clues, and squares without any
 BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for none
-
 kakuru = Kind(
     name="kakuru",
     model="kakuru",
@@ -79,7 +79,6 @@ kakuru = Kind(
     params=lambda board: {"clue": grid(board)},
     answer=(numbers("place"),),
 )
-
 sananko = Kind(
     name="sananko",
     model="san_anko",
@@ -103,7 +102,6 @@ numrope = Kind(
     params=lambda board: {"clue": grid(board), "rope": between(board, "rope", _link)},
     answer=(numbers("place"),),
 )
-
 simplegako = Kind(
     name="simplegako",
     model="simple_gako",
@@ -203,7 +201,6 @@ LETTERED = OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lo
 
 # Words for numbers in cells: printed, written, and notes.
 PRINTED_OR_WRITTEN = (Digits("clue", before="q", secret="-2"), Digits("number", secret=""))
-
 easyasabc = Kind(
     name="easyasabc",
     model="easy_as_abc",
@@ -243,7 +240,14 @@ doppelblock = Kind(
     params=_doppelblock,
     answer=lambda board: (unprinted(board, numbers("place")), shaded()),
 )
-
+box = Kind(
+    name="box",
+    model="box",
+    address=(On(margins, DOUBLES, "margin"),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
+    params=lambda board: {"rows": margin(board, "left", blank=0), "columns": margin(board, "top", blank=0)},
+    answer=(shaded(),),
+)
 keywest = Kind(
     name="keywest",
     model="key_west",
@@ -251,4 +255,13 @@ keywest = Kind(
     file=(clues(), lines_drawn(), written()),
     params=lambda board: {"clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
+)
+retsurin = Kind(
+    name="retsurin",
+    model="retsurin",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(Flag("o", "o"), Flag("b", "b"), clues(), shading(), lines_drawn()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(shaded(), drawn("draw")),
+    flags="ob",
 )
