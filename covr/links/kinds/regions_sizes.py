@@ -8,7 +8,7 @@ from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import outlined, shaded, shaded_at, walls
-from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS, SUMS, Letters
+from covr.links.codes import BITS, COMPASSES, DECIMALS, DOUBLES, NUMBERS, Letters
 from covr.links.file_parts import (
     Digits,
     Edges,
@@ -259,7 +259,7 @@ box = Kind(
     name="box",
     aliases=("kakurasu",),
     model="kakurasu",
-    address=(On(margins, SUMS, "margin"),),
+    address=(On(margins, DOUBLES, "margin"),),
     file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
     params=_kakurasu,
     answer=(shaded("shade"),),
