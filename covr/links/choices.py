@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
-from covr.links.board import Place, Value
+from covr.links.board import Board, Place, Value
 from covr.links.kind import OnBoard
 
 
@@ -45,17 +45,33 @@ def stretch(r: int, c: int, down: int, across: int, size: int) -> Iterator[tuple
         yield (r + down * k, c + across * k), 1
 
 
-def regions(family: str = "own") -> tuple[OnBoard, ...]:
-    """`own(x, k)`: a cell and the name of its region; what else the choice says does not matter. Lines that part no
-    regions are drawn by no choice."""
-    return OnBoard("region", family, lambda x, k, *_: [(x, k)]), OnBoard("loose", "", lambda *_: [])
+def walls(family: str = "wall") -> tuple[OnBoard, ...]:
+    """`wall({x, y})`: the border between two cells of unlike regions."""
+    return (OnBoard("edge", family, lambda cells: [(tuple(sorted(cells)), 1)]),)
 
 
-def pieces(family: str = "lay", named: bool = False) -> tuple[OnBoard, ...]:
-    """`lay(s, …)`: the cells of a region. named: the region's name is what comes next, and not its first cell."""
+def outlined(
+    family: str = "lay",
+    holes: Callable[[Board], Collection[Place]] = lambda board: (),
+    printed: str = "border",
+    first: int = 1,
+) -> Callable[[Board], tuple[OnBoard, ...]]:
+    """`lay(s, …)`: the borders around the cells of a region, but for those of the board, of holes, and printed ones.
 
-    def shown(region: Iterable[Place], *more: Value) -> Iterator[tuple[Place, Value]]:
-        found = sorted(region)
-        return ((cell, more[0] if named else found[0]) for cell in found)
+    first: the row and column of the model's first cell."""
 
-    return OnBoard("region", family, shown), OnBoard("loose", "", lambda *_: [])
+    def shown(board: Board) -> tuple[OnBoard, ...]:
+        none, lines = holes(board), board.layer(printed)
+        inside = {(r, c) for r in range(1, board.height + 1) for c in range(1, board.width + 1)} - set(none)
+
+        def rim(region: Iterable[Place], *_: Value) -> Iterator[tuple[Place, Value]]:
+            found = {(r - first + 1, c - first + 1) for r, c in region}
+            for r, c in found:
+                for other in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)):
+                    pair = tuple(sorted(((r, c), other)))
+                    if other in inside - found and pair not in lines:
+                        yield pair, 1
+
+        return (OnBoard("edge", family, rim),)
+
+    return shown

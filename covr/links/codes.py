@@ -393,6 +393,9 @@ class Dotted:
         return text
 
 
+DOTTED_NUMBERS = Dotted()
+
+
 @frozen
 class Sparse:
     """Small numbers, with up to two blanks after each in the same letter; longer runs of blanks have letters."""
@@ -616,7 +619,7 @@ class Dots:
         return text
 
 
-DOTS = Dotted()
+DOTS = Dots()
 PARTS = "┼│─└┘┐┌"  # parts of lines, by the letters from a on
 
 
@@ -663,28 +666,3 @@ class Parts:
 
 
 LINE_PARTS = Parts()
-
-
-@frozen
-class Sums:
-    """A number of base 32 in each place, one of two digits after `-`; none is blank."""
-
-    def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many numbers."""
-        values: list[Value | None] = []
-        for _ in range(count):
-            long = letters.peek() == "-"
-            values.append(letters.number(len(letters.take()) + 1, 32) if long else letters.number(1, 32))
-        return values
-
-    def write(self, values: Row) -> str:
-        """The numbers."""
-        text = ""
-        for value in values:
-            if not isinstance(value, int) or not 0 <= value < 32 * 32:
-                raise LinkFault(f"{value} is no number of such an address")
-            text += DIGITS[value] if value < 32 else f"-{DIGITS[value // 32]}{DIGITS[value % 32]}"
-        return text
-
-
-SUMS = Sums()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
-from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
+from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Place, Value
 from covr.links.codes import ARROWS, COLOURS, DIGITS, shortened
 from covr.links.places import Rows, Sheet, border_rows, cell_rows, is_cell, room_numbers
 
@@ -436,68 +436,43 @@ class Rooms:
         return [str(len(set(room.values()))), *rows]
 
 
-Named = Callable[[BoardDraft, Sequence[Cell]], Value | None]
-
-
-def first_cell(draft: BoardDraft, region: Sequence[Cell]) -> Value:
-    """A region's name: its first cell."""
-    return region[0]
-
-
-def one_clue(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
-    """The same of a region that holds one clue: where it stands."""
-    found = [cell for cell in region if cell in draft.layer("clue")]
-    return found[0] if len(found) == 1 else None
-
-
 @frozen
-class Regions:
-    """The borders that a solver drew: read as the name of each cell's region, in the layer `region`.
+class Edges:
+    """The borders that a solver drew between regions, in the layer `edge`. Those beside holes, on the frame and on
+    printed borders count for nothing.
 
-    Borders that end nowhere, and so part no regions, are in the layer `loose`; those of the layer printed are printed.
-    named: the name of a region; None if it has none that the model knows.  more: what other words mean.
-    holes: the cells that have no region.  rows: the borders that a file tells.
-    drawn: the words for borders that the solver drew.
+    more: what other words mean.  holes: the cells that have no region.  rows: the borders that a file tells.
+    drawn: the words for borders that the solver drew.  printed: the layer of borders that are printed.
+    blank: the word for nothing.
     filled: without borders, what stands in the cells tells regions, if something stands in each of them.
     """
 
-    named: Named = first_cell
     more: tuple[WordSense, ...] = ()
     holes: Callable[[BoardDraft], Collection[Place]] = lambda draft: draft.layer("hole")
     rows: Rows = border_rows
     filled: bool = False
     drawn: tuple[WordSense, ...] = (Marked("edge", "1"), Marked("edge", "2"), Marked("no edge", "-1"))
     printed: str = "border"
+    blank: str = "0"
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The two, and those of other words."""
-        return ("region", "loose", *[token.layer for token in self.more])
+        """The layer, and those of other words."""
+        return ("edge", *[token.layer for token in self.more])
 
     @property
     def _rows(self) -> WordRows:
-        return WordRows(self.rows, (*self.more, *self.drawn), "0")
+        return WordRows(self.rows, (*self.more, *self.drawn), self.blank)
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the borders."""
         self._rows.read(lines, draft)
         edges = dict(draft.layers.pop("edge", {})) or self._told_by_numbers(draft)
-        if not edges:
-            return
-        holes = self.holes(draft)
-        walls = [pair for row in border_rows(draft) for pair in row if pair[0] in holes or pair[1] in holes]
-        draft.layers["wall"] = {**edges, **draft.layer(self.printed), **dict.fromkeys(walls, 1)}
-        cells_of: dict[int, list[Cell]] = {}
-        for cell, number in room_numbers(draft, "wall").items():
-            if cell not in holes:
-                cells_of.setdefault(number, []).append(cell)
-        del draft.layers["wall"]
-        region = draft.layer("region")
-        for found in cells_of.values():
-            name = self.named(draft, sorted(found))
-            region.update(dict.fromkeys(found, ("no name", min(found)) if name is None else name))
-        room = {cell: number for number, found in cells_of.items() for cell in found}
-        draft.layer("loose").update({pair: 1 for pair in edges if room.get(pair[0]) == room.get(pair[1])})
+        holes, printed = self.holes(draft), draft.layer(self.printed)
+        for row in border_rows(draft):
+            for pair in row:
+                if pair in edges and pair not in printed and pair[0] not in holes and pair[1] not in holes:
+                    draft.layer("edge")[pair] = 1
 
     def _told_by_numbers(self, draft: BoardDraft) -> dict[Place, Value]:
         """The borders between unlike numbers."""
@@ -507,12 +482,8 @@ class Regions:
         return {pair: 1 for row in border_rows(draft) for pair in row if number[pair[0]] != number[pair[1]]}
 
     def write(self, board: Board) -> list[str]:
-        """The borders between cells of unlike regions, and those that part none."""
-        region = board.layer("region")
-        between = [pair for row in border_rows(board) for pair in row if region.get(pair[0]) != region.get(pair[1])]
-        edges = {pair: 1 for pair in between if pair[0] in region and pair[1] in region}
-        layers = {**board.layers, "edge": {**edges, **board.layer("loose")}}
-        return self._rows.write(Board(board.kind, board.height, board.width, board.flag, layers))
+        """The borders."""
+        return self._rows.write(board)
 
 
 @frozen

@@ -11,11 +11,33 @@ from hypothesis import strategies as st
 
 from covr.links.address import read_address, write_address
 from covr.links.board import Board, BoardDraft, LinkFault
-from covr.links.codes import ARROWED, BITS, DECIMALS, FULL, GAPS, NUMBERS, SPARSE, TREES, TRIPLES, Letters, RowCode
+from covr.links.codes import (
+    ARROWED,
+    BITS,
+    COMPASSES,
+    DECIMALS,
+    DOTS,
+    DOUBLES,
+    FULL,
+    GAPS,
+    NUMBERS,
+    SPARSE,
+    TREES,
+    TRIPLES,
+    Letters,
+    RowCode,
+)
 from covr.links.table import kinds
+from covr.links.triplace import PAIRS
 
 LARGE = st.one_of(st.integers(0, 20), st.integers(0, 100_000), st.just("?"))
 ARROW = st.tuples(st.sampled_from(["", "^", "v", "<", ">"]), st.one_of(st.integers(0, 4095), st.just("?")))
+COMPASS = st.one_of(st.tuples(LARGE, LARGE, LARGE, LARGE), st.just("#"))
+BLACK = st.one_of(
+    st.tuples(st.integers(0, 255), st.integers(0, 255)),
+    st.tuples(st.just(-1), st.integers(-1, 34)),
+    st.tuples(st.integers(0, 34), st.just(-1)),
+)
 CODES: dict[str, tuple[RowCode, Any]] = {
     "numbers": (NUMBERS, LARGE),
     "decimals": (DECIMALS, st.one_of(st.integers(0, 9), st.just("?"))),
@@ -25,6 +47,9 @@ CODES: dict[str, tuple[RowCode, Any]] = {
     "bits": (BITS, st.just(1)),
     "gaps": (GAPS, st.just(1)),
     "trees": (TREES, st.just(1)),
+    "dots": (DOTS, st.integers(1, 2)),
+    "compasses": (COMPASSES, COMPASS),
+    "triplace": (PAIRS, BLACK),
     "full": (FULL, st.one_of(st.integers(0, 1295), st.just("?"))),
 }
 
@@ -42,6 +67,13 @@ def test_a_code_reads_what_it_writes(name: str, data: st.DataObject) -> None:
     row: Sequence[Any] = data.draw(_rows(value))
     letters = Letters(code.write(row) + "!")
     assert code.read(letters, len(row)) == row
+    assert letters.peek() == "!"
+
+
+@given(row=st.lists(st.integers(0, 1023), max_size=20))
+def test_a_row_of_numbers_without_blanks_comes_back(row: list[int]) -> None:
+    letters = Letters(DOUBLES.write(row) + "!")
+    assert DOUBLES.read(letters, len(row)) == row
     assert letters.peek() == "!"
 
 

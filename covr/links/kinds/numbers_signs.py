@@ -10,7 +10,7 @@ from attrs import evolve
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import drawn, numbers, shaded
-from covr.links.codes import BITS, COMPARED, DIGITS, DOTS, DOUBLES, NUMBERS, SPARSE
+from covr.links.codes import BITS, COMPARED, DIGITS, DOTTED_NUMBERS, DOUBLES, NUMBERS, SPARSE
 from covr.links.file_parts import (
     CountLine,
     Digits,
@@ -74,7 +74,7 @@ BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for non
 kakuru = Kind(
     name="kakuru",
     model="kakuru",
-    address=(On(cells, DOTS, "clue"),),
+    address=(On(cells, DOTTED_NUMBERS, "clue"),),
     file=(BESIDE, BELOW),
     params=lambda board: {"clue": grid(board)},
     answer=(numbers("place"),),
@@ -82,7 +82,7 @@ kakuru = Kind(
 sananko = Kind(
     name="sananko",
     model="san_anko",
-    address=(On(cells, DOTS, "clue"),),
+    address=(On(cells, DOTTED_NUMBERS, "clue"),),
     file=(BESIDE, BELOW),
     params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("number", "put", lambda cells, d: [(cell, d) for cell in cells]),),
@@ -97,7 +97,7 @@ def _link(place: Any, _: Any) -> str:
 numrope = Kind(
     name="numrope",
     model="number_rope",
-    address=(On(borders, BITS, "rope"), On(cells, DOTS, "clue")),
+    address=(On(borders, BITS, "rope"), On(cells, DOTTED_NUMBERS, "clue")),
     file=(BESIDE, borders_as(Marked("rope", "1")), BELOW),
     params=lambda board: {"clue": grid(board), "rope": between(board, "rope", _link)},
     answer=(numbers("place"),),

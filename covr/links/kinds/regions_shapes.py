@@ -1,29 +1,28 @@
-"""Regions that the answer makes, told by their shapes."""
+"""that the answer makes, told by their shapes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import drawn, pieces, regions, shaded_at
+from covr.links.choices import drawn, outlined, shaded_at, walls
 from covr.links.codes import ARROWED, BITS, DECIMALS, DOTS, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import (
     Arrowed,
     Digits,
+    Edges,
     FileLines,
     Flag,
     LetterRows,
     Marked,
-    Regions,
     Rooms,
     WordRows,
     borders_as,
     clues,
     lines_drawn,
-    one_clue,
     shading,
     written,
 )
@@ -40,19 +39,8 @@ def _middles(sheet: Sheet) -> list[Place]:
     return [(2 * r - 1, 2 * c - 1) for r, c in cells(sheet)]
 
 
-def _star_in(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
-    """The star of a region, if it has just one."""
-    inside = set(region)
-    found = [
-        (i, j)
-        for i, j in draft.layer("star")
-        if {(r, c) for r in ((i + 1) // 2, i // 2 + 1) for c in ((j + 1) // 2, j // 2 + 1)} <= inside
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _holes(draft: BoardDraft) -> set[Place]:
-    return {((i + 1) // 2, (j + 1) // 2) for i, j in draft.layer("hole")}
+def _holes(sheet: Sheet) -> set[Place]:
+    return {((i + 1) // 2, (j + 1) // 2) for i, j in sheet.layer("hole")}
 
 
 def _tentaisho(board: Board) -> dict[str, Any]:
@@ -70,11 +58,11 @@ tentaisho = Kind(
     address=(On(halves, DOTS, "star", ("o", "*")), On(_middles, BITS, "hole", optional=True)),
     file=(
         LetterRows(half_rows, (Marked("star", "1", "o"), Marked("star", "2", "*"), Marked("hole", "X"))),
-        Regions(_star_in, holes=_holes),
+        Edges(holes=_holes),
         _coloured,
     ),
     params=_tentaisho,
-    answer=regions("own"),
+    answer=walls(),
 )
 
 # The halves of a square that is halved, by the numbers that files have for them.
@@ -122,19 +110,19 @@ tatamibari = Kind(
     address=(On(cells, NUMBERS, "clue"),),
     file=(
         WordRows(cell_rows, (*[Marked("clue", word, value) for word, value in zip("abc-", SIGNS, strict=True)],)),
-        Regions(one_clue),
+        Edges(),
     ),
     params=lambda board: {"clue": grid(board, "clue", _sign)},
-    answer=pieces("lay", named=True),
+    answer=outlined("lay"),
 )
 
 squarejam = Kind(
     name="squarejam",
     model="square_jam",
     address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), Regions()),
+    file=(clues(), Edges()),
     params=lambda board: {"clue": grid(board)},
-    answer=pieces("lay"),
+    answer=outlined("lay"),
 )
 
 
@@ -142,12 +130,12 @@ _LETTERS = {"tetrominous": "ILOST", "pentominous": "FILNPTUVWXYZ"}
 _HOLE = 12  # what addresses write for a square that is none
 
 
-def _no_squares(draft: BoardDraft) -> set[Place]:
-    return {cell for cell, value in draft.layer("clue").items() if value == _HOLE}
+def _no_squares(sheet: Sheet) -> set[Place]:
+    return {cell for cell, value in sheet.layer("clue").items() if value == _HOLE}
 
 
 def _lettered(name: str) -> Kind:
-    """Regions of one size, of which those that touch have unlike shapes. Letters tell shapes."""
+    """of one size, of which those that touch have unlike shapes. Letters tell shapes."""
     letters = _LETTERS[name]
 
     def said(number: Any) -> str:
@@ -164,13 +152,13 @@ def _lettered(name: str) -> Kind:
         file=(
             WordRows(cell_rows, (Marked("clue", "*", _HOLE), Digits("clue"))),
             written(),
-            Regions(holes=_no_squares, filled=True, more=(Marked("border", "X"), Marked("border", "-X"))),
+            Edges(holes=_no_squares, filled=True, more=(Marked("border", "X"), Marked("border", "-X"))),
         ),
         params=lambda board: {
             "clue": grid(board, "clue", said),
             "wall": [[*a, *b] for a, b in sorted(board.layer("border"))],
         },
-        answer=pieces("lay"),
+        answer=outlined("lay", _no_squares),
     )
 
 
@@ -207,9 +195,9 @@ fillmat = Kind(
     name="fillmat",
     model="fillmat",
     address=(On(cells, DECIMALS, "clue"),),
-    file=(clues(), Regions()),
+    file=(clues(), Edges()),
     params=lambda board: {"clue": grid(board)},
-    answer=pieces("lay"),
+    answer=outlined("lay"),
 )
 
 
@@ -219,16 +207,20 @@ def _black(value: Any) -> str:
     return "#"
 
 
+def _black_squares(sheet: Sheet) -> Collection[Place]:
+    return sheet.layer("black")
+
+
 heteromino = Kind(
     name="heteromino",
     model="heteromino",
     address=(On(cells, DECIMALS, "black"),),
     file=(
         WordRows(cell_rows, (Marked("black", "*", 7),)),
-        Regions(holes=lambda draft: draft.layer("black"), rows=framed_border_rows),
+        Edges(holes=_black_squares, rows=framed_border_rows),
     ),
     params=lambda board: {"board": grid(board, "black", _black)},
-    answer=pieces("lay"),
+    answer=outlined("lay", _black_squares),
 )
 
 bosnianroad = Kind(
@@ -259,13 +251,13 @@ yajitatami = Kind(
     name="yajitatami",
     model="yajitatami",
     address=(On(cells, ARROWED, "clue"), On(borders, BITS, "border", optional=True)),
-    file=(WordRows(cell_rows, (Arrowed("clue"),)), borders_as(Marked("border", "1")), Regions()),
+    file=(WordRows(cell_rows, (Arrowed("clue"),)), borders_as(Marked("border", "1")), Edges()),
     params=lambda board: {
         "clue": grid(board, "clue", lambda value: value[1]),
         "arrow": grid(board, "clue", lambda value: value[0] or None),
         "wall": _walls(board),
     },
-    answer=pieces("lay"),
+    answer=outlined("lay"),
 )
 
 _circles = WordRows(cell_rows, (Marked("circle", "1", "o"), Marked("circle", "2", "*")))
@@ -306,7 +298,7 @@ voxas = Kind(
     address=(On(_all_borders, SPARSE, "mark"),),
     file=(
         Flag("t", "t"),
-        Regions(
+        Edges(
             more=tuple(
                 [Marked("mark", sign + str(number), number - 1) for number in range(1, 5) for sign in ("", "-")]
             ),
@@ -315,7 +307,7 @@ voxas = Kind(
         ),
     ),
     params=_voxas,
-    answer=pieces("lay"),
+    answer=outlined("lay", printed="mark"),
     meant={"t": "four strips never meet at a point"},
 )
 
@@ -354,9 +346,9 @@ familyphoto = Kind(
     name="familyphoto",
     model="family_photo",
     address=(On(cells, BITS, "circle"), On(cells, NUMBERS, "clue")),
-    file=(CircledNumbers(), Regions(one_clue)),
+    file=(CircledNumbers(), Edges()),
     params=lambda board: {"clue": grid(board), "circle": grid(board, "circle", lambda _: "o")},
-    answer=pieces("lay", named=True),
+    answer=outlined("lay"),
 )
 
 
@@ -370,20 +362,15 @@ def _triplace(board: Board) -> dict[str, Any]:
     }
 
 
-def _without_margins(region: Collection[Cell]) -> list[tuple[Place, Value]]:
-    found = sorted((r - 1, c - 1) for r, c in region)
-    return [(cell, found[0]) for cell in found]
-
-
 triplace = Kind(
     name="triplace",
     model="triplace",
     address=(TRIPLACE_ADDRESS,),
     file=(
         TRIPLACE_ROWS,
-        Regions(holes=lambda draft: draft.layer("black")),
+        Edges(holes=_black_squares),
         WordRows(cell_rows, (Marked("colour", "+", 1), Marked("colour", "-", 2))),
     ),
     params=_triplace,
-    answer=(OnBoard("region", "lay", _without_margins), OnBoard("loose", "", lambda *_: [])),
+    answer=outlined("lay", _black_squares, first=2),  # the model counts the margins
 )

@@ -1,29 +1,25 @@
-"""Regions that the answer makes, told by how many squares they have, or by what they hold."""
+"""that the answer makes, told by how many squares they have, or by what they hold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import pieces, regions, shaded, shaded_at
-from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS, SUMS, Letters
+from covr.links.choices import outlined, shaded, shaded_at, walls
+from covr.links.codes import BITS, COMPASSES, DECIMALS, DOUBLES, NUMBERS, Letters
 from covr.links.file_parts import (
     Digits,
+    Edges,
     FileLines,
     Flag,
     FourNumbers,
     Marked,
-    Named,
-    Regions,
     Rooms,
     WordRows,
     borders_as,
     clues,
-    first_cell,
-    one_clue,
     shading,
     written,
 )
@@ -48,56 +44,50 @@ fillomino = Kind(
         Flag("t", "t"),
         clues(),
         written(),
-        Regions(filled=True, more=_PRINTED),
+        Edges(filled=True, more=_PRINTED),
     ),
     params=_fillomino,
-    answer=regions("own"),
+    answer=walls(),
     meant={"t": "no region has more than three squares"},
 )
 
 _HOLE = 7  # what addresses write for a square that is none
 
 
-def _holes(draft: BoardDraft) -> set[Place]:
-    return {cell for cell, value in draft.layer("clue").items() if value == _HOLE}
+def _holes(sheet: Sheet) -> set[Place]:
+    return {cell for cell, value in sheet.layer("clue").items() if value == _HOLE}
 
 
 def _with_holes(board: Board) -> list[list[Any]]:
     return grid(board, "clue", lambda value: "#" if value == _HOLE else value)
 
 
-def _sides_counted(name: str, model: str, named: Named, params: dict[str, Any]) -> Kind:
+def _sides_counted(name: str, model: str, params: dict[str, Any]) -> Kind:
     """Numbers count the lines round their squares."""
     printed = WordRows(cell_rows, (Marked("clue", "*", _HOLE), Digits("clue")))
     return Kind(
         name=name,
         model=model,
         address=(On(cells, DECIMALS, "clue"),),
-        file=(printed, Regions(named, holes=_holes, rows=framed_border_rows)),
-        older=(printed, Regions(named, holes=_holes)) if name == "fourcells" else (),
+        file=(printed, Edges(holes=_holes, rows=framed_border_rows)),
+        older=(printed, Edges(holes=_holes)) if name == "fourcells" else (),
         params=lambda board: {"clue": _with_holes(board), **params},
-        answer=pieces("lay", named=name == "nawabari"),
+        answer=outlined("lay", _holes),
     )
 
 
-nawabari = _sides_counted("nawabari", "nawabari", one_clue, {})
-fourcells = _sides_counted("fourcells", "fourcells", first_cell, {"many": 4})
-fivecells = _sides_counted("fivecells", "fourcells", first_cell, {"many": 5})
-
-
-def _two_clues(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
-    """A region that holds two clues is named by the first."""
-    found = [cell for cell in region if cell in draft.layer("clue")]
-    return found[0] if len(found) == 2 else None
+nawabari = _sides_counted("nawabari", "nawabari", {})
+fourcells = _sides_counted("fourcells", "fourcells", {"many": 4})
+fivecells = _sides_counted("fivecells", "fourcells", {"many": 5})
 
 
 araf = Kind(
     name="araf",
     model="araf",
     address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), Regions(_two_clues)),
+    file=(clues(), Edges()),
     params=lambda board: {"clue": grid(board)},
-    answer=regions("own"),
+    answer=walls(),
 )
 
 dominion = Kind(
@@ -132,10 +122,10 @@ compass = Kind(
     address=(On(cells, COMPASSES, "clue"),),
     file=(
         WordRows(cell_rows, (Marked("clue", "#", "#"), FourNumbers("clue"))),
-        Regions(one_clue, holes=lambda draft: {cell for cell, value in draft.layer("clue").items() if value == "#"}),
+        Edges(holes=lambda draft: {cell for cell, value in draft.layer("clue").items() if value == "#"}),
     ),
     params=_compass,
-    answer=regions("own"),
+    answer=walls(),
 )
 
 
@@ -253,26 +243,27 @@ patchwork = Kind(
     name="patchwork",
     model="patchwork",
     address=(On(cells, NUMBERS, "clue"),),
-    file=(shading(Digits("clue")), Regions()),
+    file=(shading(Digits("clue")), Edges()),
     params=lambda board: {"clue": grid(board)},
-    answer=(*pieces("lay"), shaded_at("shade")),
+    answer=lambda board: (*outlined("lay")(board), shaded_at("shade")),
 )
+
+
+def _kakurasu(board: Board) -> dict[str, Any]:
+    if not board.layer("margin"):
+        raise LinkFault("it has no numbers")
+    return {"across": margin(board, "left"), "down": margin(board, "top")}
+
 
 box = Kind(
     name="box",
     aliases=("kakurasu",),
     model="kakurasu",
-    address=(On(margins, SUMS, "margin"),),
+    address=(On(margins, DOUBLES, "margin"),),
     file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
-    params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
+    params=_kakurasu,
     answer=(shaded("shade"),),
 )
-
-
-def _middle_and_size(draft: BoardDraft, region: Sequence[Cell]) -> Value | None:
-    """A region by its middle, as the sum of two corners, and its size."""
-    rows, columns = [r for r, _ in region], [c for _, c in region]
-    return (min(rows) + max(rows), min(columns) + max(columns)), len(region)
 
 
 symmarea = Kind(
@@ -280,8 +271,8 @@ symmarea = Kind(
     aliases=("symmetryarea",),
     model="symmetry_area",
     address=fillomino.address,
-    file=(Flag("t", "t"), clues(), written(), Regions(_middle_and_size, filled=True, more=_PRINTED)),
+    file=(Flag("t", "t"), clues(), written(), Edges(filled=True, more=_PRINTED)),
     params=_fillomino,
-    answer=(OnBoard("region", "own", lambda x, m, d: [(x, (m, d))]), OnBoard("loose", "", lambda *_: [])),
+    answer=walls(),
     meant=fillomino.meant,
 )
