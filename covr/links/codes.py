@@ -666,3 +666,16 @@ class Parts:
 
 
 LINE_PARTS = Parts()
+
+
+def arrow_number(letters: Letters) -> Value:
+    """The number of one of the four directions, or a secret one."""
+    start, letter = letters.at, letters.take()
+    if letter == ".":
+        return SECRET
+    if letter not in DIGITS[1:5]:
+        raise letters.unknown(start, letter)
+    return int(letter)
+
+
+PAIRED = Runs(5, arrow_number, digit_text)  # numbers from 1 to 4, so that most letters are left for blanks

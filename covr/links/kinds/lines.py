@@ -1,13 +1,20 @@
-"""Lines through squares or along their borders that make no loop of their own."""
+"""Diagonals, bricks, halves and letters: what is drawn square by square and makes no loop."""
 
 from __future__ import annotations
 
-from covr.links.address_parts import On
-from covr.links.codes import SPARSE
-from covr.links.file_parts import Digits, Marked, WordRows
+from collections.abc import Iterable
+from typing import Any
+
+from covr.frozen import frozen
+from covr.links.address_parts import CountBefore, On
+from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
+from covr.links.choices import shaded
+from covr.links.codes import BITS, NUMBERS, SPARSE
+from covr.links.file_parts import CountLine, Digits, FileLines, Marked, Rooms, WordRows, clues, lines_drawn
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import cell_rows, corner_rows, corners
-from covr.links.values import corner_grid
+from covr.links.places import borders, cell_rows, cells, corner_rows, corners, margin_rows, margins, side_rows, sides
+from covr.links.values import corner_grid, grid, margin, only
+from covr.links.values import rooms as room_grid
 
 SLASHES = {"╲": 1, "╱": 2}
 
@@ -23,4 +30,129 @@ gokigen = Kind(
     answer=(OnBoard("slash", "draw", lambda r, c, way: [((r, c), SLASHES[way])]),),
     flags="c",
     refused={"d": "it is written in an old way"},
+)
+
+
+def _letters(board: Board) -> dict[str, Any]:
+    if board.height != board.width:
+        raise LinkFault(f"its board of {board.height} by {board.width} squares is no square")
+    return {
+        "letters": only(board, "letters"),
+        "clue": grid(board),
+        "sides": [{"name": side, "seen": margin(board, side)} for side in ("top", "left", "right", "bottom")],
+    }
+
+
+_noted = (Digits("clue", before="q"), Digits("number", secret=""), Marked("dot", "+", 1))
+
+
+def _unprinted(board: Board) -> OnBoard:
+    """The numbers that are not printed."""
+    printed = board.layer("clue")
+    return OnBoard("number", "place", lambda r, c, d: [] if (r, c) in printed else [((r, c), d)])
+
+
+easyasabc = Kind(
+    name="easyasabc",
+    model="easy_as_abc",
+    address=(CountBefore("letters"), On(sides, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(CountLine("letters"), WordRows(side_rows, (*_noted, Marked("dot", "-", 2)), outside=(Digits("margin"),))),
+    params=_letters,
+    answer=lambda board: (_unprinted(board),),
+)
+
+
+def _doppelblock(board: Board) -> dict[str, Any]:
+    if board.height != board.width:
+        raise LinkFault(f"its board of {board.height} by {board.width} squares is no square")
+    return {"clue": grid(board), "rows": margin(board, "left"), "columns": margin(board, "top")}
+
+
+doppelblock = Kind(
+    name="doppelblock",
+    model="doppelblock",
+    address=(On(margins, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(WordRows(margin_rows, (*_noted, Marked("shaded", "-")), outside=(Digits("margin"),)),),
+    params=_doppelblock,
+    answer=lambda board: (_unprinted(board), shaded("black")),
+)
+
+
+@frozen
+class CircleRows(WordRows):
+    """Circles, `o`, of which some are shaded or marked; an address has the squares with none, the layer `hole`."""
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows into the draft."""
+        rows = FileLines([lines.take().replace(".", "x") for _ in range(draft.height)])
+        super().read(rows, draft)
+
+    def write(self, board: Board) -> list[str]:
+        """The rows of a board."""
+        return [row.replace("x", ".") for row in super().write(board)]
+
+
+_circles = CircleRows(
+    cell_rows,
+    (
+        Marked("shaded", "#"),
+        Marked("dot", "%"),
+        Marked("dot in hole", "+"),
+        Marked("hole", "x"),
+    ),
+    "o",
+)
+
+
+def _nondango(board: Board) -> dict[str, Any]:
+    holes = {**board.layer("hole"), **board.layer("dot in hole")}
+    circles = {place: "○" for place in cells(board) if place not in holes}
+    return {"room": room_grid(board), "board": [[circles.get(place) for place in row] for row in cell_rows(board)]}
+
+
+nondango = Kind(
+    name="nondango",
+    model="nondango",
+    address=(On(borders, BITS, "border"), On(cells, BITS, "hole")),
+    file=(Rooms(), _circles),
+    params=_nondango,
+    answer=(shaded("black"),),
+)
+
+_halves = WordRows(cell_rows, (Marked("shaded", "1", 1), Marked("shaded", "2", 2)), "0")
+
+nibunnogo = Kind(
+    name="nibunnogo",
+    model="nibunnogo",
+    address=(On(corners, SPARSE, "clue"),),
+    file=(WordRows(corner_rows, (Digits("clue"),)), _halves),
+    params=lambda board: {"clue": corner_grid(board)},
+    answer=(
+        OnBoard("shaded", "shade", lambda r, c: [((r, c), 1)]),
+        OnBoard("shaded", "keep", lambda r, c: [((r, c), 2)]),
+    ),
+)
+
+
+def _brick_lines(brick: Iterable[Cell]) -> list[tuple[Place, Value]]:
+    first, middle, last = sorted(brick)
+    return [((first, middle), 1), ((middle, last), 1)]
+
+
+def _brick_ends(brick: Iterable[Cell]) -> list[tuple[Place, Value]]:
+    first, _, last = sorted(brick)
+    return [(first, 1), (last, 1)]
+
+
+# The second bit of a number says that a brick ends there; the others are a solver's notes.
+_ends = [Marked("end", str(bits), 1) if bits & 2 else Marked("dot", str(bits), bits) for bits in range(1, 32)]
+
+wittgen = Kind(
+    name="wittgen",
+    aliases=("wittgensteinbriquet",),
+    model="wittgenstein",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), WordRows(cell_rows, (Marked("end", "2", 1), *_ends), "0"), lines_drawn()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("line", "brick", _brick_lines), OnBoard("end", "brick", _brick_ends)),
 )
