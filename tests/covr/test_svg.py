@@ -26,7 +26,7 @@ from covr.draw.isometric import draw_isometric
 from covr.draw.outlines import holes, loops, parts, segments
 from covr.draw.paint import paint
 from covr.draw.pieces import neighbours, pieces
-from covr.draw.shapes import PALE
+from covr.draw.shapes import FAINT
 from covr.draw.svg import Shown, _filled, _wrapped, draw_svg
 from covr.draw.symbols import CHESSMEN
 from covr.draw.themes import COLOURS, THEMES, lightness, mixed
@@ -241,7 +241,7 @@ def test_a_line_that_says_a_colour_is_broad_and_has_it() -> None:
     plain, green, said = (answers_of(covr.loads(BOARD + lines.format(text))) for text in ("", "green", "seven"))
     (thin,), (broad,) = elements(plain, "printed"), elements(green, "printed")
     assert float(broad.get("stroke-width", 0)) > 2 * float(thin.get("stroke-width", 0))
-    assert broad.get("stroke") == mixed(COLOURS["green"], THEMES["light"].board, PALE)
+    assert broad.get("stroke") == mixed(COLOURS["green"], THEMES["light"].board, FAINT)
     assert "green" not in [t for t, _ in texts_of(green)] and "seven" in [t for t, _ in texts_of(said)]
     assert set(COLOURS) == COLOUR_NAMES
 
