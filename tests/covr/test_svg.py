@@ -236,6 +236,15 @@ def test_lines_are_printed_through_places() -> None:
     assert (line, fill, disc) == ("path", "none", "circle") and filled != "none"
 
 
+def test_numbers_on_corners_leave_the_boxes_of_a_sudoku_as_they_are() -> None:
+    rules = "cells r, c in 1..4 values d in 1..4 choose place(r, c, d) exactly one place per r, c "
+    boxes = "exactly one place per (r - 1) div 2, (c - 1) div 2, d "
+    corner = "print 12 at (1, 1), (2, 2) show d of place at r, c"
+    assert elements(answers_of(covr.loads(rules + corner)), "dots")
+    svg = answers_of(covr.loads(rules + boxes + corner))
+    assert not elements(svg, "dots") and elements(svg, "thick")
+
+
 def test_a_line_that_says_a_colour_is_broad_and_has_it() -> None:
     lines = 'show 5 of lamp at r, c print "{}" at [(1, 1), (1, 2), (2, 2)] as line'
     plain, green, said = (answers_of(covr.loads(BOARD + lines.format(text))) for text in ("", "green", "seven"))
