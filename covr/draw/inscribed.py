@@ -46,9 +46,14 @@ Middle = Callable[[Cell], Point]
 
 def is_dotted(picture: Picture) -> bool:
     """Whether places are dots, between which something is printed in the middle of four: numbers and the like, as in a
-    slitherlink. Circles there are stars of a board of squares; what an `outline` parts is no dot, nor is a place that
-    can be filled; and numbers at the rim stand on the corners of squares."""
-    if picture.lattice is not None or picture.outlines or any(mark.look == "dark" for mark in picture.marks):
+    slitherlink. Circles there are stars of a board of squares; what an `outline` or regions part is no dot, nor is a
+    place that can be filled; and numbers at the rim stand on the corners of squares."""
+    if (
+        picture.lattice is not None
+        or picture.outlines
+        or picture.regions
+        or any(mark.look == "dark" for mark in picture.marks)
+    ):
         return False
     middles = [p for p in picture.prints if p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1]]
     places = set(picture.places)

@@ -21,7 +21,8 @@ WIDTHS = {"line": 0.06, "arrow": 0.05, "bulb": 0.24}  # of lines, in sides of a 
 BULB = 0.33  # the radius of the disc where a `bulb` begins, in sides of a cell
 BELOW = 80  # characters in a line below a picture as text
 BROAD = 0.17  # the width of a line that has a colour, in sides of a cell
-PALE = 0.4  # how much of the board's colour is in that of a `bulb`, and of a line that has a colour
+PALE = 0.4  # how much of the board's colour is in that of a `bulb`
+FAINT = 0.6  # the same of a line that has a colour
 HEAD = 0.2  # the length of the head of an arrow, in sides of a cell
 
 
@@ -51,7 +52,9 @@ def printed_lines(picture: Picture, middle: Callable[[Cell], Point], side: float
         points = [middle((at[0], at[1])) for at in stroke.places]
         wide = (BROAD if stroke.colour else WIDTHS[stroke.kind]) * side
         pale = COLOURS[stroke.colour] if stroke.colour else theme.thin
-        colour = mixed(pale, theme.board, PALE) if stroke.colour or stroke.kind == "bulb" else theme.line
+        colour = mixed(pale, theme.board, FAINT if stroke.colour else PALE)
+        if not stroke.colour and stroke.kind != "bulb":
+            colour = theme.line
         if stroke.kind == "arrow":
             yield from _head(points, side, colour, wide)
             points = [_towards(points[0], points[1], ROUND * side), *points[1:]]

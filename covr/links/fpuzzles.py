@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from covr.links.board import LONGEST, Board, Cell, LinkFault, Place, Value, Variant
 from covr.links.codes import shortened
-from covr.links.fpuzzles_parts import PARTS, Json, digits_of
+from covr.links.fpuzzles_parts import PARTS, Json, digits_of, flag
 from covr.links.lz import compress, decompress
 from covr.links.sudoku_board import LARGEST, SUDOKU, TABLES, records, table_layer, usual_region
 
@@ -80,8 +80,9 @@ def parsed(text: str) -> Json:
 def board_of_json(puzzle: Json) -> Board:
     """The board that the JSON of f-puzzles says. Raises LinkFault."""
     _refuse_unknown(puzzle)
-    rows = puzzle.get("grid")
-    side = len(rows) if isinstance(rows, list) else 0
+    grid = puzzle.get("grid")
+    rows: list[Any] = grid if isinstance(grid, list) else []
+    side = len(rows)
     if not 1 <= side <= LARGEST:
         raise LinkFault(f"it has a board of {side} rows; 1 to {LARGEST} can be read")
     if puzzle.get("size", side) != side or not all(isinstance(row, list) and len(row) == side for row in rows):
@@ -142,12 +143,12 @@ def _grid(rows: Sequence[Sequence[Any]], side: int) -> dict[str, dict[Place, Val
             where = f"square `R{r}C{c}`"
             if not isinstance(entry, dict):
                 raise LinkFault(f"its {where} has no names")
-            idle = (None, False, "", 0, [])
+            idle: tuple[Any, ...] = (None, False, "", 0, [])
             unknown = [k for k, v in entry.items() if k not in _CELL_NAMES | _IDLE_CELL_NAMES and v not in idle]
             if unknown:
                 colour = " (a colour, whose meaning is said in words alone)" if unknown[0] in ("c", "cArray") else ""
                 raise Variant(f"its {where} has `{shortened(unknown[0])}`, which the model has not{colour}")
-            if entry.get("given") is True:
+            if flag(entry, "given"):
                 ((layers["clue"][r, c]),) = digits_of([entry.get("value")], side, where)
             elif marks := entry.get("givenPencilMarks"):
                 layers["few"][r, c] = digits_of(marks, side, where)

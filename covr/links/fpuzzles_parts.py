@@ -264,7 +264,7 @@ class Never:
     names: tuple[str, ...] = ("negative", "nonconsecutive")
 
     def read(self, puzzle: Json, side: int, tables: Tables) -> None:
-        if _flag(puzzle, "nonconsecutive"):
+        if flag(puzzle, "nonconsecutive"):
             tables["never"].append(("difference", 1))
         negative = puzzle.get("negative") or []
         if not isinstance(negative, list) or not all(name in ("xv", "ratio") for name in negative):
@@ -402,9 +402,10 @@ def digits_of(value: Any, side: int, where: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _flag(puzzle: Json, name: str) -> bool:
+def flag(puzzle: Json, name: str) -> bool:
+    """Whether something is said to hold."""
     value = puzzle.get(name)
-    if value not in (None, True, False):
+    if value is not None and not isinstance(value, bool):
         raise LinkFault(f"its `{name}` is `{_shown(value)}`, neither true nor false")
     return value is True
 
@@ -420,7 +421,7 @@ class Everywhere:
         return tuple(self.rules)
 
     def read(self, puzzle: Json, side: int, tables: Tables) -> None:
-        tables["everywhere"].extend((rule,) for name, rule in self.rules.items() if _flag(puzzle, name))
+        tables["everywhere"].extend((rule,) for name, rule in self.rules.items() if flag(puzzle, name))
 
     def write(self, board: Board) -> Json:
         rules = {rule for (rule,) in records(board, "everywhere")}

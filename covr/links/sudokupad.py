@@ -75,9 +75,10 @@ def board_of_puzzle(puzzle: Json) -> Board:
     if unknown or drawn:
         names = ", ".join(f"`{shortened(name)}`" for name in (unknown + drawn)[:5])
         raise Variant(f"it has {names}: SudokuPad draws them, but their rules are said in words alone")
-    rows = puzzle.get("cells")
-    side = len(rows) if isinstance(rows, list) else 0
-    if not 1 <= side <= LARGEST or not all(isinstance(row, list) and len(row) == side for row in rows or []):
+    cells = puzzle.get("cells")
+    rows: list[Any] = cells if isinstance(cells, list) else []
+    side = len(rows)
+    if not 1 <= side <= LARGEST or not all(isinstance(row, list) and len(row) == side for row in rows):
         raise LinkFault(f"its board is not a square of 1 to {LARGEST} rows")
     cages, said = _cages(puzzle.get("cages"), side)
     layers: dict[str, dict[Place, Value]] = {

@@ -26,7 +26,7 @@ from covr.draw.isometric import draw_isometric
 from covr.draw.outlines import holes, loops, parts, segments
 from covr.draw.paint import paint
 from covr.draw.pieces import neighbours, pieces
-from covr.draw.shapes import PALE
+from covr.draw.shapes import FAINT
 from covr.draw.svg import Shown, _filled, _wrapped, draw_svg
 from covr.draw.symbols import CHESSMEN
 from covr.draw.themes import COLOURS, THEMES, lightness, mixed
@@ -236,12 +236,21 @@ def test_lines_are_printed_through_places() -> None:
     assert (line, fill, disc) == ("path", "none", "circle") and filled != "none"
 
 
+def test_numbers_on_corners_leave_the_boxes_of_a_sudoku_as_they_are() -> None:
+    rules = "cells r, c in 1..4 values d in 1..4 choose place(r, c, d) exactly one place per r, c "
+    boxes = "exactly one place per (r - 1) div 2, (c - 1) div 2, d "
+    corner = "print 12 at (1, 1), (2, 2) show d of place at r, c"
+    assert elements(answers_of(covr.loads(rules + corner)), "dots")
+    svg = answers_of(covr.loads(rules + boxes + corner))
+    assert not elements(svg, "dots") and elements(svg, "thick")
+
+
 def test_a_line_that_says_a_colour_is_broad_and_has_it() -> None:
     lines = 'show 5 of lamp at r, c print "{}" at [(1, 1), (1, 2), (2, 2)] as line'
     plain, green, said = (answers_of(covr.loads(BOARD + lines.format(text))) for text in ("", "green", "seven"))
     (thin,), (broad,) = elements(plain, "printed"), elements(green, "printed")
     assert float(broad.get("stroke-width", 0)) > 2 * float(thin.get("stroke-width", 0))
-    assert broad.get("stroke") == mixed(COLOURS["green"], THEMES["light"].board, PALE)
+    assert broad.get("stroke") == mixed(COLOURS["green"], THEMES["light"].board, FAINT)
     assert "green" not in [t for t, _ in texts_of(green)] and "seven" in [t for t, _ in texts_of(said)]
     assert set(COLOURS) == COLOUR_NAMES
 

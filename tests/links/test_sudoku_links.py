@@ -1,0 +1,198 @@
+"""Links of sites that know sudokus alone: what is read of them, and what is said of those that can't be read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import covr
+from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.source import Source
+from covr.inputs import library
+from covr.links.board import LinkFault
+from covr.links.fpuzzles import SITE, read_fpuzzles
+from covr.links.lz import DIGITS, compress, decompress
+from covr.links.opened import read_linked
+from covr.links.sudokupad import unzipped
+from covr.links.sudokuwiki import read_sudokuwiki, write_sudokuwiki
+
+PAD = "https://sudokupad.app/"
+WIKI = "https://www.sudokuwiki.org/sudoku.htm?bd="
+DIGITS_81 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+# A sudoku of side 4 as SudokuPad packs it: names shortened, empty objects left out.
+OWN = (
+    "{cs:50,ce:[[{v:1},,,],[,,,],[,,,],[,,{v:'2'},]],re:[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],"
+    "[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],"
+    "ca:[{ce:[[0,1],[1,1]],v:7,unique:t},{v:'title: It\\'s mine'}]}"
+)
+
+
+def puzzle(**more: Any) -> dict[str, Any]:
+    """A puzzle of side 4."""
+    return {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], **more}
+
+
+def packed(found: Any) -> str:
+    """It in an address."""
+    return SITE + compress(found if isinstance(found, str) else json.dumps(found))
+
+
+def bomb(codes: int) -> str:
+    """So many numbers of which each stands for a text that is longer by one character."""
+    bits = [0, 0, *(ord("a") >> k & 1 for k in range(8))]
+    for size in range(4, codes + 4):
+        bits += [size >> k & 1 for k in range(size.bit_length())]
+    bits += [0] * (-len(bits) % 6)
+    return "".join(DIGITS[int("".join(map(str, bits[at : at + 6])), 2)] for at in range(0, len(bits), 6))
+
+
+@given(st.text(max_size=200) | st.text('{}[]",:R1C2é€', max_size=2_000))
+def test_what_is_compressed_is_what_was_there(text: str) -> None:
+    assert decompress(compress(text)) == text
+
+
+def test_a_bomb_is_refused_before_it_grows() -> None:
+    with pytest.raises(LinkFault, match="more than 1,000,000 characters"):
+        decompress(bomb(3_000))
+    with pytest.raises(LinkFault, match="cut off"):
+        decompress(bomb(100))
+
+
+def test_a_puzzle_is_read_from_every_site() -> None:
+    link = packed(puzzle(title="Mine", author="me", ruleset="Usual\nrules", antiking=True))
+    board = read_fpuzzles(link)
+    name = link.removeprefix(SITE)
+    for same in (
+        f"f-puzzles.com/?load={name}",
+        f"{PAD}fpuz{name}",
+        f"{PAD}fpuzzles{name}",
+        f"sudokupad.app/sudoku/fpuz{name.replace('+', '%2B').replace('/', '%2F')}",
+        f"https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles{name}",
+    ):
+        assert read_linked(same).board == board
+    source = library.find_source(link)
+    assert source.text.startswith("# Mine by me\n# Usual\n# rules\ntitle ")
+    assert covr.load(link).count() == 0, "no sudoku of side 4 keeps equal digits apart like this"
+
+
+def test_sudokupads_own_form() -> None:
+    link = f"{PAD}scl{compress(OWN)}"
+    board = read_linked(link).board
+    assert board.layer("clue") == {(1, 1): 1, (4, 3): 2} and board.layer("said")["title",] == "It's mine"
+    assert board.layer("cage") == {(1,): (7, ((1, 2), (2, 2)))}
+    assert covr.load(link).count() == covr.load(packed(puzzle(
+        grid=[[{"value": 1, "given": True}, {}, {}, {}], [{}] * 4, [{}] * 4, [{}, {}, {"value": 2, "given": True}, {}]],
+        killercage=[{"cells": ["R1C2", "R2C2"], "value": "7"}],
+    ))).count()  # fmt: skip
+    assert unzipped('{"cells": []}') == {"cells": []}
+
+
+def test_eighty_one_characters() -> None:
+    board = read_sudokuwiki(DIGITS_81)
+    assert (
+        read_sudokuwiki(WIKI + DIGITS_81.replace(".", "0")) == board
+        and read_sudokuwiki(write_sudokuwiki(board)) == board
+    )
+    for text in (DIGITS_81, WIKI + DIGITS_81, f"sudokuwiki.org/Sudoku.aspx?bd={DIGITS_81}&x=1"):
+        assert covr.load(text).count() == covr.load("sudoku", clue=DIGITS_81).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        (packed(puzzle(skyscraper=[{"cell": "R0C1", "value": "2"}], fogofwar=["R1C1"])), "`skyscraper`, `fogofwar`"),
+        (packed(puzzle(line=[{"lines": [["R1C1", "R1C2"]], "outlineC": "#f00"}])), "said in words alone: `line`"),
+        (packed(puzzle(thermometer=[{"lines": [["R1C1", "R1C5"]]}])), "square `R1C5`, which is not on the board"),
+        (packed(puzzle(thermometer=[{"lines": ["R1C1"]}])), "where squares are named"),
+        (packed(puzzle(thermometer=[3])), "entry 1 of its `thermometer` has no names"),
+        (packed(puzzle(thermometer={"a": 1})), "is not a list"),
+        (packed(puzzle(killercage=[{"cells": ["R1C1", "R1C1"]}])), "names a square twice"),
+        (packed(puzzle(killercage=[{"cells": ["R1C1"], "value": "<9"}])), "`<9` in place of a number"),
+        (packed(puzzle(xv=[{"cells": ["R1C1", "R1C2"], "value": "I"}])), "one of X, V"),
+        (packed(puzzle(arrow=[{"cells": ["R1C2", "R1C1"], "lines": [["R1C1", "R2C1"]]}])), "in several ways"),
+        (packed(puzzle(littlekillersum=[{"cell": "R0C1", "direction": "UR", "value": "5"}])), "does not point onto"),
+        (packed(puzzle(antiknight=1)), "neither true nor false"),
+        (packed(puzzle(negative=["whispers"])), "only `xv` and `ratio`"),
+        (packed({**puzzle(), "size": 5}), "not a square of the size"),
+        (packed({"grid": [[]] * 1000}), "board of 1000 rows"),
+        (packed({**puzzle(), "grid": [[{"region": 0}] * 4] * 4}), "region 0 has 16 squares"),
+        (packed({**puzzle(), "grid": [[{"c": "#ff0000"}] * 4] * 4}), "a colour"),
+        (packed({**puzzle(), "grid": [[{"value": 5, "given": True}] * 4] * 4}), "where digits stand"),
+        (packed("[" * 100_000), "no JSON"),
+        (packed("[1]"), "no puzzle"),
+        (packed('{"size":' + "9" * 5_000 + "}"), "no JSON"),
+        (SITE + bomb(3_000), "stands for a text of more than"),
+        (packed(puzzle())[:-9], "cut off"),
+        (packed(puzzle()) + "%252F", "encoded twice"),
+        (packed(puzzle()).replace("?load=N4", "?load=N!"), "`!` means nothing at letter 2"),
+        ("https://www.f-puzzles.com/?id=yhkyz63b", "asks no server"),
+        (PAD + "n1Q4fFp9LM", "asks no server"),
+        (PAD + "fpuzzlesyhkyz63b", "asks no server"),
+        (PAD + "scf" + "a" * 60, "`scf`"),
+        (PAD + "scl" + compress(OWN[:-1] + ",l:[{wp:[[0,0],[1,1]]}]}"), "`lines`: SudokuPad draws them"),
+        (PAD + "scl" + compress(OWN.replace("[0,1],[1,1]],v", "[0,9],[1,1]],v")), "no square of the board"),
+        (WIKI + DIGITS_81[1:], "80 characters in place of 81"),
+        (WIKI + "S9B" + DIGITS_81, "are not the 81 digits"),
+    ],
+)  # fmt: skip
+def test_a_sudoku_that_can_not_be_read_says_why(link: str, told: str) -> None:
+    with pytest.raises(ModelErrors) as caught:
+        library.open_model(link)
+    (fault,) = caught.value.diagnostics
+    assert fault.code == "E606" and told in fault.message
+    assert len(fault.message) < 400
+
+
+WHOLE = [packed(puzzle(killercage=[{"cells": ["R1C1"], "value": "3"}])), f"{PAD}scl{compress(OWN)}", WIKI + DIGITS_81]
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(WHOLE), st.integers(0, 300), st.integers(0, 5), st.text(DIGITS + "%&?=", max_size=5))
+def test_a_damaged_sudoku_is_a_model_or_one_fault(link: str, at: int, less: int, more: str) -> None:
+    at %= len(link)
+    _is_told(link[:at] + more + link[at + less :])
+
+
+PARTS = ["cells", "lines", "value", "cell", "values", "direction", "v"]
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 12) | st.sampled_from(["R1C1", "R0C2", "X", "DR", "7", "", "t"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(PARTS), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+NAMES = [
+    "thermometer",
+    "arrow",
+    "clone",
+    "xv",
+    "quadruple",
+    "xsum",
+    "littlekillersum",
+    "negative",
+    "grid",
+    "size",
+    "cage",
+]
+NAMES += ["killercage", "even", "rowindexer", "whispers", "cells", "regions", "cages", "metadata", "title"]
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), values, max_size=3), st.booleans())
+@settings(max_examples=40)
+def test_any_json_is_a_model_or_one_fault(more: dict[str, Any], own: bool) -> None:
+    rows = [[{}, {}], [{}, {}]]
+    if own:
+        _is_told(f"{PAD}scl{compress(json.dumps({'cells': rows, 'regions': [], 'cs': 50, 'metadata': {}, **more}))}")
+    _is_told(packed({"size": 2, "grid": rows, **more}))
+
+
+def _is_told(link: str) -> None:
+    try:
+        found = library.unlinked(Source("<text>", link))
+    except ModelErrors as errors:
+        assert [fault.code for fault in errors.diagnostics] == ["E606"]
+        return
+    assert found.text == link or "title" in found.text
