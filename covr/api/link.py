@@ -87,14 +87,15 @@ class Link:
     __hash__ = None  # type: ignore[assignment]  # a board holds dicts
 
 
-def link(source: str | PathLike[str] | Model, /) -> Link:
+def link(source: str | PathLike[str] | Model, /, kind: str | None = None) -> Link:
     """The puzzle in a link, in a file of pzpr, given by its path or as text, or in a model.
 
-    Nothing is fetched. Raises ModelErrors for a link that can't be read, and for a model of which there are no links.
+    kind: for links that do not say it, those of penpa-edit. Nothing is fetched. Raises ModelErrors for a link that
+    can't be read, and for a model of which there are no links.
     """
     if isinstance(source, Model):
         return Link(linked_from(source.compiled))
-    found = find_linked(str(source))
+    found = find_linked(str(source), kind)
     if found is None:
         raise usage_error("E606", f"`{str(source)[:60]}` can't be read: it is no link to a puzzle, and no file of one")
     return Link(found)
