@@ -189,7 +189,10 @@ def _bank(kind: Kind) -> Bank | None:
 
 
 class _Search:
-    """Finds what stands on a board by trying. start: a board of the right size, without anything on it."""
+    """Finds what stands on a board by trying. start: a board of the right size, without anything on it.
+
+    No borders are put around squares that are in no room: whether links have some there can't be told.
+    """
 
     def __init__(self, kind: Kind, start: Board, target: _Told) -> None:
         self.kind, self.target = kind, target
@@ -224,12 +227,16 @@ class _Search:
     def _walls(self, layer: str, places: Sequence[Place]) -> bool:
         """Put borders between the cells of a map of rooms; False if no param is one."""
         told = self._told(layer, dict.fromkeys(places, 1))
-        names = {place[0] for place in self.target.entries}
-        maps = [name for name in names if _are_rooms(name, self._of(self.target, name)) and self._of(told, name)]
+        params = {place[0] for place in self.target.entries}
+        maps = [name for name in params if _are_rooms(name, self._of(self.target, name)) and self._of(told, name)]
         if not maps:
             return False
         room = self._of(self.target, maps[0])
-        parted = {pair: 1 for pair in places if room.get((maps[0], *pair[0])) != room.get((maps[0], *pair[1]))}
+        parted = {}
+        for pair in places:
+            names = [room.get((maps[0], *cell)) for cell in pair]
+            if names[0] != names[1] and None not in names:
+                parted[pair] = 1
         self.board_now = self._with(layer, parted)
         return True
 

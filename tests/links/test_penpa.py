@@ -57,7 +57,7 @@ def _drawn(board: Board, margins: tuple[int, ...] = (0, 0, 0, 0)) -> dict[str, A
 
 
 def _ends(pair: Place) -> list[tuple[int, int]]:
-    (r, c), (i, j) = pair
+    (r, c), (i, _) = pair
     return [(r, c + 1), (r + 1, c + 1)] if r == i else [(r + 1, c), (r + 1, c + 1)]
 
 
