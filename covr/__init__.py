@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from covr.api.answer_diagram import AnswerDiagram, load_answers
+    from covr.api.link import Link, link
     from covr.api.model import Model, gallery, load, loads, sheet
     from covr.api.problem import Problem, RowAnswer
     from covr.api.solutions import Solutions
@@ -39,6 +40,7 @@ __all__ = [
     "Answer",
     "AnswerDiagram",
     "Diagnostic",
+    "Link",
     "Model",
     "ModelErrors",
     "Options",
@@ -48,6 +50,7 @@ __all__ = [
     "Unfinished",
     "__version__",
     "gallery",
+    "link",
     "load",
     "load_answers",
     "loads",
@@ -60,6 +63,7 @@ _HOMES = {
     "Answer": "covr.questions.answer",
     "AnswerDiagram": "covr.api.answer_diagram",
     "Diagnostic": "covr.dsl.diagnostics",
+    "Link": "covr.api.link",
     "Model": "covr.api.model",
     "ModelErrors": "covr.dsl.diagnostics",
     "Options": "covr.questions.options",
@@ -68,6 +72,7 @@ _HOMES = {
     "Solutions": "covr.api.solutions",
     "Unfinished": "covr.api.unfinished",
     "gallery": "covr.api.model",
+    "link": "covr.api.link",
     "load": "covr.api.model",
     "load_answers": "covr.api.answer_diagram",
     "loads": "covr.api.model",

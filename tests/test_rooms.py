@@ -82,7 +82,8 @@ LINE = {name: number for number, line in enumerate(HOUSE) for name in line}
 
 # A class that has another's name must say why.
 #   Problem: `covr.Problem` is what a Python program is given, and wraps the engine's.
-TWICE = {"Problem"}
+#   Link: `covr.Link` is a puzzle's address; drawing's is a line from one place to another.
+TWICE = {"Link", "Problem"}
 
 
 def modules() -> Iterator[tuple[str, Path]]:

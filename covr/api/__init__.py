@@ -2,6 +2,6 @@
 
 Reading order: unfinished.py (a question that a limit leaves open), solutions.py (answers one by one), model.py (a
 model, and all questions about it), answer_diagram.py (all answers as a diagram), problem.py (rows instead of a model),
-gallery.py (every model that ships with covr, with its picture), polyforms.py (the libraries of pieces), notebook.py
-(the `%%cover` magic).
+link.py (links to puzzles), gallery.py (every model that ships with covr, with its picture), polyforms.py (the libraries
+of pieces), notebook.py (the `%%cover` magic).
 """

@@ -16,9 +16,10 @@ from covr.output.report import remark
 @click.argument("target", metavar="[OUT]", required=False)
 @click.option("--from", "from_", metavar="FORMAT", help="The format of IN, if its name does not tell.")
 @click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option("--as", "as_", metavar="KIND", help="The kind of puzzle that IN is, for links that do not say it.")
 @define_option
 def convert_command(
-    source: str, target: str | None, from_: str | None, to: str | None, defines: tuple[str, ...]
+    source: str, target: str | None, from_: str | None, to: str | None, as_: str | None, defines: tuple[str, ...]
 ) -> int:
     """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
 
@@ -70,11 +71,13 @@ def convert_command(
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
 
     if to is not None and (link := link_form(to)) is not None:
-        return _to_link(source, target or STDIN, link, from_, defines)
+        return _to_link(source, target or STDIN, link, from_, as_, defines)
     if target is None:
         raise click.UsageError("Missing argument 'OUT'.")
     if to is None and target.endswith(SUFFIX):
-        return _to_model(source, target, from_, defines)
+        return _to_model(source, target, from_, as_, defines)
+    if as_ is not None:
+        raise click.UsageError("--as goes with --to puzz.link or pzprv3, and with a model as OUT.")
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
         raise click.UsageError(f"the format can't be told from the name `{target}`; give --to FORMAT.")
@@ -110,10 +113,10 @@ def convert_command(
     return FOUND
 
 
-def _to_model(source: str, target: str, from_: str | None, defines: tuple[str, ...]) -> int:
+def _to_model(source: str, target: str, from_: str | None, as_: str | None, defines: tuple[str, ...]) -> int:
     """Write a source as a model: a BurrTools puzzle is translated, a model is copied as it is."""
     from covr.faults import usage_error
-    from covr.inputs.library import checked, find_source
+    from covr.inputs.library import checked, find_source, link_source
     from covr.inputs.matrices import matrix_format, write_text
 
     if from_ is not None or matrix_format(source) is not None:
@@ -121,19 +124,19 @@ def _to_model(source: str, target: str, from_: str | None, defines: tuple[str, .
         raise usage_error("E601", message, help="solve it as it is: covr solve FILE --from FORMAT")
     if defines:
         raise click.UsageError("-D has no effect on the text of a model.")
-    found = find_source(source)
+    found = find_source(source) if as_ is None else link_source(source, as_)
     checked(found)
     write_text(found.text, target)
     return FOUND
 
 
-def _to_link(source: str, target: str, form: str, from_: str | None, defines: tuple[str, ...]) -> int:
+def _to_link(source: str, target: str, form: str, from_: str | None, as_: str | None, defines: tuple[str, ...]) -> int:
     """Write a model, or another link, as a link or as the file of a puzzle."""
     from covr.inputs.as_link import linked_from, written
     from covr.inputs.library import find_linked
     from covr.inputs.matrices import open_any, write_text
 
-    linked = None if defines or from_ is not None else find_linked(source)
+    linked = None if defines or from_ is not None else find_linked(source, as_)
     if linked is None:
         linked = linked_from(open_any(source, overrides_from(defines), from_, remark), form)
     write_text(written(linked, form), target)

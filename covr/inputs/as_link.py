@@ -35,6 +35,8 @@ def written(linked: Linked, form: str) -> str:
     from covr.links.board import LinkFault
     from covr.links.file import write_file
 
+    if not (linked.kind.file if form == PZPRV3 else linked.kind.address):
+        raise _unsaid(form, f"there are none of the kind `{linked.kind.name}`")
     try:
         if form == PZPRV3:
             return write_file(linked.board, linked.kind)

@@ -146,9 +146,12 @@ def is_link(name: str) -> bool:
     return is_linked(name)
 
 
-def find_linked(name: str) -> Linked | None:
+def find_linked(name: str, kind: str | None = None) -> Linked | None:
     """The puzzle that a link, the text of a puzzle's file, or the name of such a file holds; None for anything else.
-    Standard input is not read. Raises ModelErrors E606 for a link or file that can't be read."""
+
+    Standard input is not read. kind: for links that do not say it. Raises ModelErrors E606 for a link or file that
+    can't be read.
+    """
     path = Path(name)
     if is_link(name):
         text, shown = name, None
@@ -161,19 +164,33 @@ def find_linked(name: str) -> Linked | None:
             return None
     else:
         return None
-    return linked_in(text, shown)
+    return linked_in(text, shown, kind)
 
 
-def linked_in(text: str, shown: str | None = None) -> Linked:
+def linked_in(text: str, shown: str | None = None, kind: str | None = None) -> Linked:
     """The puzzle in the text of a link or file. shown: how messages call it; None for its beginning. Raises ModelErrors
     E606."""
     from covr.links.board import LinkFault
     from covr.links.opened import called, read_linked
 
     try:
-        return read_linked(text)
+        return read_linked(text, kind)
     except LinkFault as fault:
         raise unreadable_link(shown or called(text), fault) from None
+
+
+def link_source(name: str, kind: str) -> Source:
+    """The puzzle in a link that does not say its kind, as a model of that kind. Raises ModelErrors E606."""
+    from covr.links.board import LinkFault
+    from covr.links.opened import called, model_of
+
+    linked = find_linked(name, kind)
+    if linked is None:
+        raise usage_error("E606", f"`{called(name)}` can't be read: it is no link to a puzzle")
+    try:
+        return model_of(linked, open_model(linked.kind.model), called(name))
+    except LinkFault as fault:
+        raise unreadable_link(called(name), fault) from None
 
 
 def unreadable_link(name: str, fault: LinkFault) -> ModelErrors:

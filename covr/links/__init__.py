@@ -3,6 +3,6 @@
 Reading order: board.py (a puzzle as it was read), places.py (the places of a board, in order), codes.py (how addresses
 write values), address_parts.py and file_parts.py (the parts of addresses and files), pieces.py and kakuro.py (two rare
 parts), kind.py (what the table says of a kind), choices.py and values.py (parts of the table), kinds/ (the table, by
-genre), table.py (kinds by name), address.py and file.py (whole addresses and files), opened.py (a link as a model),
-inverse.py (the board of a model's params), answers.py (answers as a board shows them).
+genre), table.py (kinds by name), address.py and file.py (whole addresses and files), penpa.py (drawings of penpa-edit),
+opened.py (a link as a model), inverse.py (the board of a model's params), answers.py (answers as a board shows them).
 """

@@ -59,7 +59,7 @@ class Letters:
 
     def unknown(self, at: int, text: str) -> LinkFault:
         """The fault that these letters mean nothing here."""
-        return LinkFault(f"`{text}` means nothing at letter {at + 1} of `{shortened(self.text)}`")
+        return LinkFault(f"`{shortened(text)}` means nothing at letter {at + 1} of `{shortened(self.text)}`")
 
 
 def shortened(text: str, most: int = 60) -> str:

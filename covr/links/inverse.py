@@ -28,6 +28,7 @@ from covr.links.places import borders, cells, room_numbers, rooms
 Entries = dict[tuple[Any, ...], Any]  # a param's name and the place in it → what stands there, as text
 MOST_NUMBER = 53  # numbers up to here are tried, because a row may call them by letters
 PIECE_PARAMS = frozenset({"fleet", "pieces"})  # the params that say which pieces there are
+NO_ROOM = frozenset({"#", ".", "*"})  # what stands in a map of rooms where there is none
 FLAGS_AT_ONCE = 3  # letters before the size that mean something; no kind has more
 
 # What a row may raise for a board that no link has, such as one without the pieces of its bank.
@@ -108,8 +109,9 @@ class _Told:
             found: Entries = {}
             shape.append((name, _enter(params[name], (name,), found)))
             if _are_rooms(name, found):
-                order = {word: str(at) for at, word in enumerate(dict.fromkeys(found.values()))}
-                found = {place: order[word] for place, word in found.items()}
+                named = dict.fromkeys(word for word in found.values() if word not in NO_ROOM)
+                order = {word: str(at) for at, word in enumerate(named)}
+                found = {place: order.get(word, word) for place, word in found.items()}
             entries.update(found)
         return _Told(entries, tuple(shape))
 
@@ -189,7 +191,10 @@ def _bank(kind: Kind) -> Bank | None:
 
 
 class _Search:
-    """Finds what stands on a board by trying. start: a board of the right size, without anything on it."""
+    """Finds what stands on a board by trying. start: a board of the right size, without anything on it.
+
+    No borders are put around squares that are in no room: whether links have some there can't be told.
+    """
 
     def __init__(self, kind: Kind, start: Board, target: _Told) -> None:
         self.kind, self.target = kind, target
@@ -200,7 +205,7 @@ class _Search:
         bank = _bank(self.kind)
         if bank is not None:
             self._pieces(bank)
-        for part in self.kind.address:
+        for part in (one for whole in self.kind.address for one in getattr(whole, "parts", (whole,))):
             if isinstance(part, On):
                 self._layer(part)
             elif isinstance(part, CountBefore):
@@ -224,12 +229,16 @@ class _Search:
     def _walls(self, layer: str, places: Sequence[Place]) -> bool:
         """Put borders between the cells of a map of rooms; False if no param is one."""
         told = self._told(layer, dict.fromkeys(places, 1))
-        names = {place[0] for place in self.target.entries}
-        maps = [name for name in names if _are_rooms(name, self._of(self.target, name)) and self._of(told, name)]
+        params = {place[0] for place in self.target.entries}
+        maps = [name for name in params if _are_rooms(name, self._of(self.target, name)) and self._of(told, name)]
         if not maps:
             return False
         room = self._of(self.target, maps[0])
-        parted = {pair: 1 for pair in places if room.get((maps[0], *pair[0])) != room.get((maps[0], *pair[1]))}
+        parted = {}
+        for pair in places:
+            names = [room.get((maps[0], *cell)) for cell in pair]
+            if names[0] != names[1] and None not in names and NO_ROOM.isdisjoint(names):
+                parted[pair] = 1
         self.board_now = self._with(layer, parted)
         return True
 

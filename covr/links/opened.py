@@ -19,6 +19,7 @@ from covr.links.board import Board, LinkFault
 from covr.links.codes import shortened
 from covr.links.file import file_kind, is_file, read_file
 from covr.links.kind import Kind
+from covr.links.penpa import is_penpa, read_penpa
 from covr.links.sudokus import is_sudoku_link, read_sudoku_link, words_of
 from covr.links.table import find_kind
 
@@ -31,19 +32,33 @@ class Linked:
     board: Board
 
 
+class KindUnsaid(LinkFault):
+    """A link does not say which kind of puzzle it is."""
+
+    help = "`covr convert LINK my.cover --as KIND` reads it as a puzzle of that kind"
+
+    def __init__(self) -> None:
+        super().__init__("a drawing of penpa-edit does not say which kind of puzzle it is")
+
+
 def is_linked(text: str) -> bool:
     """Whether a text is a link or file of a puzzle, judging by its beginning."""
-    return is_file(text) or is_sudoku_link(text) or is_address(text)
+    return is_file(text) or is_sudoku_link(text) or is_penpa(text) or is_address(text)
 
 
-def read_linked(text: str) -> Linked:
-    """The puzzle in a link or file. Raises LinkFault."""
+def read_linked(text: str, name: str | None = None) -> Linked:
+    """The puzzle in a link or file. name: its kind, for links that do not say it. Raises LinkFault."""
+    if is_sudoku_link(text):
+        return Linked(*read_sudoku_link(text))
+    if is_penpa(text):
+        if name is None:
+            raise KindUnsaid
+        kind = find_kind(name)
+        return Linked(kind, read_penpa(text, kind))
     if is_file(text):
         name, version, after = file_kind(text)
         kind = find_kind(name)
         return Linked(kind, read_file(version, after, kind))
-    if is_sudoku_link(text):
-        return Linked(*read_sudoku_link(text))
     name, rest = kind_name(text)
     kind = find_kind(name)
     return Linked(kind, read_address(rest, kind))

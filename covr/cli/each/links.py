@@ -31,6 +31,7 @@ from covr.links.file import write_file
 from covr.output.exits import UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
+from covr.questions.answer import Answer
 from covr.questions.digits import digits
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -182,8 +183,10 @@ def _model(name: str) -> CheckedModel:
 
 
 def drawn_line(linked: Linked, compiled: Compiled, answer: tuple[int, ...]) -> str:
-    """A puzzle with an answer, as a file on one line."""
+    """A puzzle with an answer, as a file on one line; the answer alone for a kind of which there are no such files."""
     board, kind = linked.board, linked.kind
+    if not kind.file:
+        return Answer(compiled, answer).line
     drawn = answer_layers(drawn_by(compiled, answer, board, kind))
     layers = {**board.only(kind.question).layers}
     for name, layer in drawn.items():

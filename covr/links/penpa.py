@@ -1,0 +1,220 @@
+"""Addresses of penpa-edit: `https://swaroopg92.github.io/penpa-edit/#m=solve&p=BASE64` → a board.
+
+What stands behind `p=` is base64 of raw deflate of lines: the size, the margins, …, and in the fourth line what is
+drawn as the puzzle, as JSON with short names. Such an address is a drawing; it does not say which kind of puzzle it is,
+so the kind must be given. Only what the kind has a meaning for is read, and anything else that is drawn is refused by
+name: numbers in squares and on corners, borders, white and black circles, and black squares of akari are read. An
+answer that is drawn is not.
+
+An index counts the points of the page row by row: first the middles of all squares, with two more rows and columns on
+each side of the board, then as many lower right corners.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from covr.links.address_parts import On
+from covr.links.board import LONGEST, SECRET, Board, BoardDraft, LinkFault, Place, Value
+from covr.links.choices import border_at
+from covr.links.codes import BITS, DECIMALS, FULL, NUMBERS, SPARSE, TRIPLES, shortened
+from covr.links.kind import Kind
+from covr.links.places import borders, cells, corners, is_cell, room_numbers, rooms
+
+_ADDRESS = re.compile(r"(?:https?://)?[\w./:-]*penpa[\w./-]*[#?]", re.ASCII)
+MOST_UNPACKED = 4_000_000  # bytes: a full page of 100 by 100 squares has fewer
+AROUND = 2  # rows and columns of the page on each side of the board
+SHORT = {
+    "zN": "number", "zS": "surface", "zE": "edge", "zY": "symbol", "zL": "line", "zW": "wall", "zC": "cage",
+    "z1": "sudoku", "zT": "thermo", "z3": "arrows", "zD": "direction", "z0": "squareframe", "z5": "polygon",
+    "z4": "deleteedge", "z6": "killercages", "z7": "nobulbthermo", "zF": "freeline", "z2": "freeedge",
+    "zP": "special",
+}  # fmt: skip
+DRAWN = {
+    "number": "numbers", "surface": "colours of squares", "edge": "borders", "symbol": "symbols", "line": "lines",
+    "wall": "walls", "cage": "cages", "sudoku": "small numbers", "thermo": "thermometers", "arrows": "arrows",
+    "direction": "directions", "squareframe": "frames", "polygon": "polygons", "deleteedge": "erased lines",
+    "killercages": "cages", "nobulbthermo": "thermometers", "freeline": "free lines", "freeedge": "free borders",
+}  # fmt: skip
+CANDIDATES = "7"  # the way of writing small digits, which are notes
+BLACK = 4  # the colour of a square
+COUNTED = (NUMBERS, DECIMALS, SPARSE, FULL)
+
+
+def is_penpa(text: str) -> bool:
+    """Whether a text is such an address, judging by its beginning."""
+    return _ADDRESS.match(text.strip()[:200]) is not None
+
+
+def read_penpa(text: str, kind: Kind) -> Board:
+    """The board of a kind in such an address. Raises LinkFault."""
+    lines = _unpacked(text).split("\n")
+    head = lines[0].split(",")
+    if len(lines) < 5 or len(head) < 3 or not all(re.fullmatch("[0-9]{1,9}", x) for x in head[1:3]):
+        raise LinkFault("it does not begin with the size of a board")
+    if head[0] not in ("square", "sudoku", "kakuro"):
+        raise LinkFault(f"its board is not made of squares, but of `{shortened(head[0])}`")
+    margins = _json(lines[1])
+    if not (isinstance(margins, list) and len(margins) == 4 and all(type(x) is int and 0 <= x < 100 for x in margins)):
+        raise LinkFault("its second line does not say what its margins are")
+    drawn = _json(re.sub("z[0-9A-Z_]", lambda found: f'"{SHORT.get(found[0], found[0])}"', lines[3]))
+    if not isinstance(drawn, dict):
+        raise LinkFault("its fourth line does not say what is drawn")
+    above, below, left, right = margins
+    draft = BoardDraft(kind.name, int(head[2]) - above - below, int(head[1]) - left - right)
+    return _Page(draft, kind, drawn, above, left, int(head[1]) + 2 * AROUND, int(head[2]) + 2 * AROUND).board()
+
+
+def _unpacked(text: str) -> str:
+    """The text behind `p=`. Bounded in time and memory."""
+    if len(text) > LONGEST:
+        raise LinkFault(f"it has more than {LONGEST:,} letters")
+    fields = dict(field.partition("=")[::2] for field in re.split("[#?&]", text.strip()))
+    if "p" not in fields:
+        raise LinkFault("no puzzle stands after `p=`")
+    packed = unquote(fields["p"])
+    if "%" in packed:
+        raise LinkFault("it is encoded twice")
+    try:
+        data = b64decode(packed + "=" * (-len(packed) % 4), validate=True)
+        reading = zlib.decompressobj(-zlib.MAX_WBITS)
+        found = reading.decompress(data, MOST_UNPACKED)
+        if reading.unconsumed_tail:
+            raise LinkFault(f"it unpacks to more than {MOST_UNPACKED:,} bytes")
+        if not reading.eof:
+            raise LinkFault("it ends too early: something was cut off")
+        return found.decode("utf-8")
+    except (Base64Error, zlib.error, UnicodeDecodeError):
+        raise LinkFault("what stands after `p=` is damaged") from None
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise LinkFault("what stands after `p=` is damaged") from None
+
+
+class _Page:
+    """What is drawn on a page, read as a kind's board. above, left: the margins; wide, high: the page's points."""
+
+    def __init__(
+        self, draft: BoardDraft, kind: Kind, drawn: Mapping[str, Any], above: int, left: int, wide: int, high: int
+    ) -> None:
+        self.draft, self.kind, self.drawn = draft, kind, drawn
+        self.above, self.left, self.wide, self.high = above, left, wide, high
+        self.used: set[str] = set()
+
+    def board(self) -> Board:
+        """The board. Raises LinkFault for what the kind can't have."""
+        for part in self.kind.address:
+            if not self._enter(part) and not (isinstance(part, On) and part.optional):
+                raise LinkFault(f"puzzles of the kind `{self.kind.name}` can't be read from such an address")
+        for name, what in DRAWN.items():
+            if self.drawn.get(name) and name not in self.used:
+                raise LinkFault(f"it has {what}, which the kind `{self.kind.name}` has no meaning for")
+        return self.draft.board()
+
+    def _enter(self, part: object) -> bool:
+        """Enter what a part of the kind's addresses says; False for a part that is not read from a drawing."""
+        if not isinstance(part, On):
+            return False
+        if part.code in COUNTED and part.places in (cells, corners, rooms) and not part.words:
+            self._numbers(part)
+        elif part.places is borders and part.code is BITS:
+            self._borders(part.layer)
+        elif part.code is TRIPLES and part.places is cells and len(part.words) == 2:
+            self._circles(part.layer, part.words)
+        else:
+            return False
+        return True
+
+    def _numbers(self, part: On) -> None:
+        layer = self.draft.layer(part.layer)
+        if self.kind.name == "lightup":
+            layer.update(dict.fromkeys(self._coloured(), SECRET))
+        for place, entry in self._places("number", corner=part.places is corners):
+            if str(entry[2:3]) != f"['{CANDIDATES}']":
+                layer[place] = _number(entry[0])
+        if part.places is rooms:
+            self._at_home(layer)
+
+    def _at_home(self, layer: dict[Place, Value]) -> None:
+        """Move the number of each room to where links write it."""
+        number = room_numbers(self.draft)
+        first = {number[place[0], place[1]]: place for place in rooms(self.draft)}
+        found = {first[number[place[0], place[1]]]: value for place, value in layer.items()}
+        if len(found) < len(layer):
+            raise LinkFault("one of its rooms has two numbers")
+        layer.clear()
+        layer.update(found)
+
+    def _coloured(self) -> Iterator[Place]:
+        for place, colour in self._places("surface"):
+            if colour == [BLACK]:
+                yield place
+
+    def _circles(self, name: str, words: tuple[str, ...]) -> None:
+        for place, entry in self._places("symbol"):
+            style, shape = entry[0], str(entry[1]) if len(entry) > 1 else ""
+            if not shape.startswith("circle") or style not in (1, 2):
+                raise LinkFault(f"it has a symbol `{shortened(shape)}`, which is neither a white nor a black circle")
+            self.draft.layer(name)[place] = words[style - 1]
+
+    def _borders(self, name: str) -> None:
+        self.used.add("edge")
+        for key in self._entries("edge"):
+            ends = key.split(",")
+            if len(ends) != 2:  # a cross, which is a note
+                continue
+            a, b = sorted(self._point(end, 1) for end in ends)
+            if (b[0] - a[0], b[1] - a[1]) not in ((0, 1), (1, 0)):
+                raise LinkFault("it has a border that does not run along squares")
+            pair = border_at(a, b)
+            if all(is_cell(cell, self.draft) for cell in pair):
+                self.draft.layer(name)[pair] = 1
+
+    def _places(self, name: str, corner: bool = False) -> Iterator[tuple[Place, list[Any]]]:
+        """The squares, or corners, at which something of this sort is drawn, and what."""
+        self.used.add(name)
+        for key, entry in self._entries(name).items():
+            place = self._point(key, int(corner))
+            high, wide = self.draft.height + corner, self.draft.width + corner
+            if not (1 <= place[0] <= high and 1 <= place[1] <= wide):
+                raise LinkFault(f"it has {DRAWN[name]} outside its board")
+            found = entry if isinstance(entry, list) else [entry]
+            if not found:
+                raise LinkFault("what stands after `p=` is damaged")
+            yield place, found
+
+    def _entries(self, name: str) -> dict[str, Any]:
+        found = self.drawn.get(name) or {}
+        if not isinstance(found, dict):
+            raise LinkFault("what stands after `p=` is damaged")
+        return found
+
+    def _point(self, key: str, sort: int) -> tuple[int, int]:
+        """A square (sort 0) or corner (1) by its index."""
+        if not re.fullmatch("[0-9]{1,9}", key):
+            raise LinkFault("what stands after `p=` is damaged")
+        found, at = divmod(int(key), self.wide * self.high)
+        if found != sort:
+            raise LinkFault("something of it stands neither in a square nor where this kind has it")
+        r, c = divmod(at, self.wide)
+        return r - AROUND - self.above + 1 + sort, c - AROUND - self.left + 1 + sort
+
+
+def _number(text: object) -> Value:
+    said = str(text).strip()
+    if said == "?":
+        return SECRET
+    if not re.fullmatch("[0-9]{1,6}", said):
+        raise LinkFault(f"`{shortened(said)}` is no number")
+    return int(said)

@@ -1,0 +1,130 @@
+"""Drawings of penpa-edit are read as the kind that is named, and nothing that is drawn is left out."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import covr
+from covr.cli.common.group import cli
+from covr.links.address import kind_name, read_address, write_address
+from covr.links.board import Board, LinkFault, Place
+from covr.links.opened import read_linked
+from covr.links.table import kinds
+from tests.links.published import published
+
+KINDS = ("slither", "nurikabe", "heyawake", "mashu", "creek", "sudoku", "lits", "ripple", "kurodoko", "norinori")
+SITE = "https://swaroopg92.github.io/penpa-edit/#m=solve&p="
+
+
+def _packed(lines: list[str]) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return SITE + b64encode(packer.compress("\n".join(lines).encode()) + packer.flush()).decode()
+
+
+def _lines(high: int, wide: int, drawn: dict[str, Any], margins: tuple[int, ...] = (0, 0, 0, 0)) -> list[str]:
+    above, below, left, right = margins
+    head = f"square,{wide + left + right},{high + above + below},38,0,1,1"
+    return [head, json.dumps(margins), "{}", json.dumps(drawn).replace('"number"', "zN").replace('"edge"', "zE"), "{}"]
+
+
+def _drawn(board: Board, margins: tuple[int, ...] = (0, 0, 0, 0)) -> dict[str, Any]:
+    """What a person would draw: numbers, borders and circles. Written from the format's description alone."""
+    above, below, left, right = margins
+    across, down = board.width + left + right + 4, board.height + above + below + 4
+
+    def index(r: int, c: int, sort: int = 0) -> str:
+        return str(sort * across * down + (r + above + 1 - sort) * across + c + left + 1 - sort)
+
+    numbers, edges, symbols = {}, {}, {}
+    kind = kinds()[board.kind]
+    on_corners = board.kind == "creek"
+    for place, value in board.layer("clue").items():
+        numbers[index(place[0], place[1], int(on_corners))] = [str(value), 1, "1"]
+    for place, value in board.layer("pearl").items():
+        symbols[index(*place)] = [1 if value == "w" else 2, "circle_L", 2]
+    for pair in board.layer("border"):
+        edges[",".join(index(*corner, 1) for corner in _ends(pair))] = 2
+    assert kind is not None
+    return {"number": numbers, "edge": edges, "symbol": symbols, "surface": {}, "line": {}}
+
+
+def _ends(pair: Place) -> list[tuple[int, int]]:
+    (r, c), (i, _) = pair
+    return [(r, c + 1), (r + 1, c + 1)] if r == i else [(r + 1, c), (r + 1, c + 1)]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_drawing_is_the_board_that_was_drawn(name: str) -> None:
+    kind = kinds()[name]
+    board = read_address(kind_name(f"https://puzz.link/p?{name}/{published()[name]['url']}")[1], kind)
+    for margins in ((0, 0, 0, 0), (1, 0, 2, 3)):
+        text = _packed(_lines(board.height, board.width, _drawn(board, margins), margins))
+        found = read_linked(text, name).board
+        assert write_address(found, kind) == write_address(board, kind)
+
+
+def _sudoku(**drawn: Any) -> str:
+    return _packed(_lines(4, 4, {"number": {"18": ["1", 1, "1"]}, **drawn}))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (_sudoku(thermo=[[18, 19]]), "thermometers"),
+        (_sudoku(symbol={"18": [1, "circle_L", 1]}), "symbols"),
+        (_sudoku(number={"18": ["A", 1, "1"]}), "`A` is no number"),
+        (_sudoku(number={"3": ["1", 1, "1"]}), "outside its board"),
+        (_sudoku(number={"99999999": ["1", 1, "1"]}), "neither in a square"),
+        (_sudoku(number=[1]), "damaged"),
+        (_packed(["hex,4,4", "[0,0,0,0]", "", "{}", ""]), "not made of squares"),
+        (_packed(["square,1000000000,1000000000", "[0,0,0,0]", "", "{}", ""]), "not begin|too large"),
+        (_packed(["square,4,4", "[0,0,0,9000]", "", "{}", ""]), "margins"),
+        (_packed(["square,4,4", "[0,0,0,0]", "", "[" * 100_000, ""]), "damaged"),
+        (_packed(["square,4,4", "[0,0,0,0]", "", " " * 40_000_000, ""]), "unpacks to more than"),
+        (_sudoku()[:-8], "cut off|damaged"),
+        (_sudoku().replace("p=", "p=%2525"), "twice"),
+        (SITE + "A" * 2_000_000, "more than"),
+        (SITE.removesuffix("p="), "no puzzle stands"),
+    ],
+)
+def test_what_can_not_be_read_is_named(text: str, told: str) -> None:
+    with pytest.raises(LinkFault, match=told):
+        read_linked(text, "sudoku")
+
+
+@pytest.mark.parametrize("name", ["starbattle", "tents", "nonogram", "kakuro", "battleship"])
+def test_a_kind_that_a_drawing_does_not_tell_is_refused(name: str) -> None:
+    with pytest.raises(LinkFault, match="can't be read from such an address"):
+        read_linked(_sudoku(), name)
+
+
+def test_damaged_drawings_are_faults() -> None:
+    random, text = Random(34), _packed(_lines(5, 5, {"number": {"22": ["1", 1, "1"]}, "edge": {"1,2": 2}}))
+    for _ in range(500):
+        at = random.randrange(len(SITE), len(text))
+        try:
+            read_linked(text[:at] + random.choice("AZaz09+/=%\n{") + text[at + random.randrange(3) :], "heyawake")
+        except LinkFault as fault:
+            assert len(str(fault)) < 300
+
+
+def test_the_kind_is_asked_for(tmp_path: Path) -> None:
+    numbers = {str(8 * r + c): [digit, 1, "1"] for (r, c), digit in {(2, 2): "1", (3, 4): "2", (4, 3): "3"}.items()}
+    text = _packed(_lines(4, 4, {"number": {**numbers, "45": ["?", 1, "7"]}}))
+    result = CliRunner().invoke(cli, ["solve", text])
+    assert result.exit_code == 2 and "--as KIND" in result.stderr
+    result = CliRunner().invoke(cli, ["convert", text, "--as", "sudoku", "--to", "puzz.link"])
+    assert result.stdout == "https://puzz.link/p?sudoku/4/4/1k2h3l\n"
+    out = tmp_path / "my.cover"
+    assert CliRunner().invoke(cli, ["convert", text, str(out), "--as", "sudoku"]).exit_code == 0
+    assert covr.load(out).params["clue"] == covr.link(text, kind="sudoku").load().params["clue"]
+    assert CliRunner().invoke(cli, ["convert", text, str(out), "--as", "sudku"]).exit_code == 2
+    assert CliRunner().invoke(cli, ["convert", "queens", "a.dlx", "--as", "sudoku"]).exit_code == 2
