@@ -346,6 +346,37 @@ class Doubles:
 
 
 DOUBLES = Doubles()
+
+
+@frozen
+class Paired:
+    """Marks of three sorts, two in each number of a row of numbers."""
+
+    def read(self, letters: Letters, count: int) -> list[Value | None]:
+        """So many places."""
+        values: list[Value | None] = []
+        for number in NUMBERS.read(letters, (count + 1) // 2):
+            if number is not None and not (isinstance(number, int) and number < 16):
+                raise LinkFault(f"{number} is no pair of marks")
+            pair = number or 0
+            values += [pair >> 2 or None, pair & 3 or None]
+        if any(values[count:]):
+            raise LinkFault("there is more in it than the board has places")
+        return values[:count]
+
+    def write(self, values: Row) -> str:
+        """The marks."""
+        numbers: list[Value | None] = []
+        for at in range(0, len(values), 2):
+            pair = [value or 0 for value in (*values[at : at + 2], None)]
+            assert isinstance(pair[0], int) and isinstance(pair[1], int)
+            numbers.append(pair[0] << 2 | pair[1] or None)
+        return NUMBERS.write(numbers)
+
+
+PAIRED = Paired()
+
+
 DOTTED: Mapping[str, Value] = {
     "_": SECRET,
     "+": "#",

@@ -11,11 +11,14 @@ from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import drawn, numbers, shaded
 from covr.links.codes import BITS, COMPARED, DIGITS, DOTTED_NUMBERS, DOUBLES, NUMBERS, SPARSE
+from covr.links.codes import ARROWED, BITS, COMPARED, DIGITS, DOTS, DOUBLES, NUMBERS, PAIRED, SPARSE, SUMS
 from covr.links.file_parts import (
+    Arrowed,
     CountLine,
     Digits,
     Flag,
     HolesAndNumbers,
+    LetterRows,
     Marked,
     WordRows,
     borders_as,
@@ -34,6 +37,8 @@ from covr.links.places import (
     cells,
     deep_margin_rows,
     deep_margins,
+    half_rows,
+    halves,
     margin_rows,
     margins,
     side_rows,
@@ -264,4 +269,44 @@ retsurin = Kind(
     params=lambda board: {"clue": grid(board)},
     answer=(shaded(), drawn("draw")),
     flags="ob",
+)
+
+
+def _tetrochain(board: Board) -> dict[str, Any]:
+    """A number without an arrow tells nothing."""
+    return {
+        "arrow": grid(board, "clue", lambda value: value[0] or None),
+        "clue": grid(board, "clue", lambda value: value[1] if value[0] else SECRET),
+    }
+
+
+TETROMINOES = (OnBoard("shaded", "put", lambda _, cells: [(cell, 1) for cell in cells]),)
+
+tetrochain = Kind(
+    name="tetrochain",
+    model="tetrochain",
+    address=(On(cells, ARROWED, "clue"),),
+    file=(WordRows(cell_rows, (Arrowed("clue"),)), shading()),
+    params=_tetrochain,
+    answer=TETROMINOES,
+)
+
+CIRCLES = "bgw"  # the colours of circles by their numbers
+
+tetrochaink = Kind(
+    name="tetrochaink",
+    model="tetrochain_k",
+    address=(On(halves, PAIRED, "circle", tuple(CIRCLES)),),
+    file=(LetterRows(half_rows, tuple(Marked("circle", str(k), c) for k, c in enumerate(CIRCLES, 1))), shading()),
+    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
+    answer=TETROMINOES,
+)
+
+nothree = Kind(
+    name="nothree",
+    model="no_three",
+    address=(On(halves, DOTS, "circle", ("o",)),),
+    file=(LetterRows(half_rows, (Marked("circle", "1", "o"),)), shading(), lines_drawn(optional=True)),
+    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
+    answer=(shaded(),),
 )
