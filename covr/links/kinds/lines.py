@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from covr.frozen import frozen
-from covr.links.address_parts import CountBefore, On
+from covr.links.address_parts import On
 from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import shaded
-from covr.links.codes import BITS, NUMBERS, SPARSE
-from covr.links.file_parts import CountLine, Digits, FileLines, Marked, Rooms, WordRows, clues, lines_drawn
+from covr.links.codes import BITS, SPARSE
+from covr.links.file_parts import Digits, FileLines, Marked, Rooms, WordRows, clues, lines_drawn
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cell_rows, cells, corner_rows, corners, margin_rows, margins, side_rows, sides
+from covr.links.places import borders, cell_rows, cells, corner_rows, corners
 from covr.links.values import corner_grid, grid, margin, only
 from covr.links.values import rooms as room_grid
 
@@ -52,30 +52,10 @@ def _unprinted(board: Board) -> OnBoard:
     return OnBoard("number", "place", lambda r, c, d: [] if (r, c) in printed else [((r, c), d)])
 
 
-easyasabc = Kind(
-    name="easyasabc",
-    model="easy_as_abc",
-    address=(CountBefore("letters"), On(sides, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
-    file=(CountLine("letters"), WordRows(side_rows, (*_noted, Marked("dot", "-", 2)), outside=(Digits("margin"),))),
-    params=_letters,
-    answer=lambda board: (_unprinted(board),),
-)
-
-
 def _doppelblock(board: Board) -> dict[str, Any]:
     if board.height != board.width:
         raise LinkFault(f"its board of {board.height} by {board.width} squares is no square")
     return {"clue": grid(board), "rows": margin(board, "left"), "columns": margin(board, "top")}
-
-
-doppelblock = Kind(
-    name="doppelblock",
-    model="doppelblock",
-    address=(On(margins, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
-    file=(WordRows(margin_rows, (*_noted, Marked("shaded", "-")), outside=(Digits("margin"),)),),
-    params=_doppelblock,
-    answer=lambda board: (_unprinted(board), shaded("black")),
-)
 
 
 @frozen

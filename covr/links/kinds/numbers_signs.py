@@ -17,7 +17,6 @@ from covr.links.codes import (
     DIGITS,
     DOTS,
     DOTTED_NUMBERS,
-    DOUBLES,
     NUMBERS,
     PAIRED,
     SPARSE,
@@ -254,14 +253,6 @@ doppelblock = Kind(
     ),
     params=_doppelblock,
     answer=lambda board: (unprinted(board, numbers("place")), shaded()),
-)
-box = Kind(
-    name="box",
-    model="box",
-    address=(On(margins, DOUBLES, "margin"),),
-    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
-    params=lambda board: {"rows": margin(board, "left", blank=0), "columns": margin(board, "top", blank=0)},
-    answer=(shaded(),),
 )
 keywest = Kind(
     name="keywest",
