@@ -10,18 +10,7 @@ from attrs import evolve
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import drawn, numbers, shaded
-from covr.links.codes import (
-    ARROWED,
-    BITS,
-    COMPARED,
-    DIGITS,
-    DOTS,
-    DOTTED_NUMBERS,
-    DOUBLES,
-    NUMBERS,
-    PAIRED,
-    SPARSE,
-)
+from covr.links.codes import ARROWED, BITS, COMPARED, DIGITS, DOTS, DOTTED_NUMBERS, DOUBLES, NUMBERS, PAIRED, SPARSE
 from covr.links.file_parts import (
     Arrowed,
     CountLine,
