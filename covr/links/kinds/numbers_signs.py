@@ -282,7 +282,6 @@ def _tetrochain(board: Board) -> dict[str, Any]:
 
 
 TETROMINOES = (OnBoard("shaded", "put", lambda _, cells: [(cell, 1) for cell in cells]),)
-
 tetrochain = Kind(
     name="tetrochain",
     model="tetrochain",
@@ -291,9 +290,7 @@ tetrochain = Kind(
     params=_tetrochain,
     answer=TETROMINOES,
 )
-
 CIRCLES = "bgw"  # the colours of circles by their numbers
-
 tetrochaink = Kind(
     name="tetrochaink",
     model="tetrochain_k",
@@ -302,7 +299,6 @@ tetrochaink = Kind(
     params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
     answer=TETROMINOES,
 )
-
 nothree = Kind(
     name="nothree",
     model="no_three",

@@ -26,7 +26,7 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.kind import Kind, OnBoard
+from covr.links.kind import Kind, OnBoard, Params
 from covr.links.pieces import Bank, BankLines, TickedLine, drawn_pieces
 from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, half_rows, halves, rooms
 from covr.links.triplace import TRIPLACE_ADDRESS, TRIPLACE_ROWS
@@ -178,7 +178,7 @@ def _arrows(number: Any) -> str:
 
 
 def _pentopia(board: Board) -> dict[str, Any]:
-    return {"arrow": grid(board, "clue", _arrows), "bank": drawn_pieces(board), "over": int("t" in board.flag)}
+    return {"arrow": grid(board, "clue", _arrows), "pieces": drawn_pieces(board), "over": int("t" in board.flag)}
 
 
 pentopia = Kind(
@@ -362,6 +362,19 @@ def _triplace(board: Board) -> dict[str, Any]:
     }
 
 
+def _triplace_back(params: Params) -> dict[str, dict[Place, Value]]:
+    """The numbers of a board, and its black squares, from what the model is told."""
+    found: dict[str, dict[Place, Value]] = {"across": {}, "down": {}, "black": {}}
+    for name in ("across", "down"):
+        for r, row in enumerate(params[name]):
+            for c, number in enumerate(row):
+                if number is not None and r and c:
+                    found["black"][r, c] = 1
+                if isinstance(number, int):
+                    found[name][r, c] = number
+    return found
+
+
 triplace = Kind(
     name="triplace",
     model="triplace",
@@ -372,5 +385,6 @@ triplace = Kind(
         WordRows(cell_rows, (Marked("colour", "+", 1), Marked("colour", "-", 2))),
     ),
     params=_triplace,
+    back=_triplace_back,
     answer=outlined("lay", _black_squares, first=2),  # the model counts the margins
 )

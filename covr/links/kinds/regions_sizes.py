@@ -7,8 +7,8 @@ from typing import Any
 from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import outlined, shaded, shaded_at, walls
-from covr.links.codes import BITS, COMPASSES, DECIMALS, DOUBLES, NUMBERS, Letters
+from covr.links.choices import outlined, shaded_at, walls
+from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS, Letters
 from covr.links.file_parts import (
     Digits,
     Edges,
@@ -23,9 +23,9 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.kind import Kind, OnBoard
-from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, margin_rows, margins, room_numbers
-from covr.links.values import grid, letter, margin, rooms
+from covr.links.kind import Kind, OnBoard, Params
+from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, room_numbers
+from covr.links.values import grid, letter, rooms
 
 
 def _fillomino(board: Board) -> dict[str, Any]:
@@ -116,6 +116,19 @@ def _compass(board: Board) -> dict[str, Any]:
     }
 
 
+def _compass_back(params: Params) -> dict[str, dict[Place, Value]]:
+    """The compasses of a board from what the model is told."""
+    said = {str(row["name"]): row for row in params["compass"]}
+    clue: dict[Place, Value] = {}
+    for r, row in enumerate(params["clue"], 1):
+        for c, name in enumerate(row, 1):
+            if name == "#":
+                clue[r, c] = "#"
+            elif name is not None:
+                clue[r, c] = tuple([said[str(name)][side] for side in ("up", "down", "left", "right")])
+    return {"clue": clue}
+
+
 compass = Kind(
     name="compass",
     model="compass",
@@ -125,6 +138,7 @@ compass = Kind(
         Edges(holes=lambda draft: {cell for cell, value in draft.layer("clue").items() if value == "#"}),
     ),
     params=_compass,
+    back=_compass_back,
     answer=walls(),
 )
 
@@ -221,12 +235,22 @@ def _line_at(e: tuple[int, int]) -> list[tuple[Place, Value]]:
     return [(((i // 2, j // 2), ((i + 1) // 2, (j + 1) // 2)), 1)]
 
 
+def _mejilink_back(params: Params) -> dict[str, dict[Place, Value]]:
+    """The gaps of a board from its picture."""
+    rows = params["board"]
+    places = [(i, j) for i in range(1, len(rows) + 1) for j in range(1, len(rows[0]) + 1) if (i + j) % 2]
+    return {
+        "gap": {pair: 1 for place in places if rows[place[0] - 1][place[1] - 1] is None for pair, _ in _line_at(place)}
+    }
+
+
 mejilink = Kind(
     name="mejilink",
     model="mejilink",
     address=(FramedGaps(),),
     file=(WordRows(framed_border_rows, (Marked("gap", "0"), Marked("line", "2"), Marked("no line", "-1")), "1"),),
     params=_mejilink,
+    back=_mejilink_back,
     answer=(OnBoard("line", "draw", _line_at),),
 )
 
@@ -247,24 +271,6 @@ patchwork = Kind(
     params=lambda board: {"clue": grid(board)},
     answer=lambda board: (*outlined("lay")(board), shaded_at("shade")),
 )
-
-
-def _kakurasu(board: Board) -> dict[str, Any]:
-    if not board.layer("margin"):
-        raise LinkFault("it has no numbers")
-    return {"across": margin(board, "left"), "down": margin(board, "top")}
-
-
-box = Kind(
-    name="box",
-    aliases=("kakurasu",),
-    model="kakurasu",
-    address=(On(margins, DOUBLES, "margin"),),
-    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
-    params=_kakurasu,
-    answer=(shaded("shade"),),
-)
-
 
 symmarea = Kind(
     name="symmarea",
