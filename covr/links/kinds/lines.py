@@ -9,10 +9,21 @@ from covr.frozen import frozen
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import shaded
-from covr.links.codes import BITS, NUMBERS, SPARSE
-from covr.links.file_parts import CountLine, Digits, FileLines, Marked, Rooms, WordRows, clues, lines_drawn
+from covr.links.codes import BITS, GAPS, NUMBERS, SPARSE, TRIPLES, Letters
+from covr.links.file_parts import CountLine, Digits, FileLines, Marked, Rooms, WordRows, borders_as, clues, lines_drawn
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cell_rows, cells, corner_rows, corners, margin_rows, margins, side_rows, sides
+from covr.links.places import (
+    borders,
+    cell_rows,
+    cells,
+    corner_rows,
+    corners,
+    inner_corners,
+    margin_rows,
+    margins,
+    side_rows,
+    sides,
+)
 from covr.links.values import corner_grid, grid, margin, only
 from covr.links.values import rooms as room_grid
 
@@ -155,4 +166,51 @@ wittgen = Kind(
     file=(clues(), WordRows(cell_rows, (Marked("end", "2", 1), *_ends), "0"), lines_drawn()),
     params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("line", "brick", _brick_lines), OnBoard("end", "brick", _brick_ends)),
+)
+
+
+@frozen
+class UnlessCircles:
+    """Marks on corners, which addresses without the letter `c` have before their circles."""
+
+    marks: On
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Those of the marks."""
+        return self.marks.layers
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read the marks, if they are there."""
+        if "c" not in draft.flag:
+            self.marks.read(letters, draft)
+
+    def write(self, board: Board) -> str:
+        """The marks, if the address has them."""
+        return "" if "c" in board.flag else self.marks.write(board)
+
+
+def _through(board: Board) -> tuple[OnBoard, ...]:
+    """The borders of a line through the whole board; those of the rim are not drawn."""
+
+    def shown(line: str, k: int) -> list[tuple[Place, Value]]:
+        if line == "row":
+            return [(((k, c), (k + 1, c)), 1) for c in range(1, board.width + 1)] if 0 < k < board.height else []
+        return [(((r, k), (r, k + 1)), 1) for r in range(1, board.height + 1)] if 0 < k < board.width else []
+
+    return (OnBoard("edge", "cut", shown),)
+
+
+kramma = Kind(
+    name="kramma",
+    model="kramma",
+    address=(UnlessCircles(On(inner_corners, GAPS, "mark")), On(cells, TRIPLES, "clue", ("w", "b"))),
+    file=(
+        WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))),
+        WordRows(corner_rows, (Digits("mark"),)),
+        borders_as(Marked("edge", "1"), Marked("no edge", "-1")),
+    ),
+    params=lambda board: {"clue": grid(board)},
+    answer=_through,
+    flags="c",
 )
