@@ -9,7 +9,7 @@ from covr.frozen import frozen
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import shaded
-from covr.links.codes import BITS, GAPS, NUMBERS, SPARSE, TRIPLES, Letters
+from covr.links.codes import BITS, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import CountLine, Digits, FileLines, Marked, Rooms, WordRows, borders_as, clues, lines_drawn
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import (
@@ -18,7 +18,6 @@ from covr.links.places import (
     cells,
     corner_rows,
     corners,
-    inner_corners,
     margin_rows,
     margins,
     side_rows,
@@ -170,24 +169,27 @@ wittgen = Kind(
 
 
 @frozen
-class UnlessCircles:
-    """Marks on corners, which addresses without the letter `c` have before their circles."""
-
-    marks: On
+class OnlyCircles:
+    """No line of a file; it stands for the letter `c`, by which addresses say that corners have no marks."""
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Those of the marks."""
-        return self.marks.layers
+        """None: a flag is no layer."""
+        return ()
 
-    def read(self, letters: Letters, draft: BoardDraft) -> None:
-        """Read the marks, if they are there."""
-        if "c" not in draft.flag:
-            self.marks.read(letters, draft)
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Enter the letter."""
+        draft.flag = "c"
 
-    def write(self, board: Board) -> str:
-        """The marks, if the address has them."""
-        return "" if "c" in board.flag else self.marks.write(board)
+    def write(self, board: Board) -> list[str]:
+        """No lines."""
+        return []
+
+
+def _kramma(board: Board) -> dict[str, Any]:
+    if "c" not in board.flag:
+        raise LinkFault("it is written in an old way")
+    return {"clue": grid(board)}
 
 
 def _through(board: Board) -> tuple[OnBoard, ...]:
@@ -204,13 +206,14 @@ def _through(board: Board) -> tuple[OnBoard, ...]:
 kramma = Kind(
     name="kramma",
     model="kramma",
-    address=(UnlessCircles(On(inner_corners, GAPS, "mark")), On(cells, TRIPLES, "clue", ("w", "b"))),
+    address=(On(cells, TRIPLES, "clue", ("w", "b")),),
     file=(
+        OnlyCircles(),
         WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))),
         WordRows(corner_rows, (Digits("mark"),)),
         borders_as(Marked("edge", "1"), Marked("no edge", "-1")),
     ),
-    params=lambda board: {"clue": grid(board)},
+    params=_kramma,
     answer=_through,
-    flags="c",
+    meant={"c": "its corners have no marks"},
 )
