@@ -9,17 +9,15 @@ from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import shaded
-from covr.links.codes import BITS, SPARSE
-from covr.links.file_parts import Digits, FileLines, Marked, Rooms, WordRows, clues, lines_drawn
+from covr.links.codes import BITS, SPARSE, TRIPLES
+from covr.links.file_parts import Digits, FileLines, Marked, Rooms, WordRows, borders_as, clues, lines_drawn
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, corner_rows, corners
 from covr.links.values import corner_grid, grid, margin, only
 from covr.links.values import rooms as room_grid
 
 SLASHES = {"╲": 1, "╱": 2}
-
 _slashes = WordRows(cell_rows, (Marked("slash", "1", 1), Marked("slash", "2", 2)))
-
 gokigen = Kind(
     name="gokigen",
     aliases=("slant", "gokigennaname"),
@@ -98,9 +96,7 @@ nondango = Kind(
     params=_nondango,
     answer=(shaded("black"),),
 )
-
 _halves = WordRows(cell_rows, (Marked("shaded", "1", 1), Marked("shaded", "2", 2)), "0")
-
 nibunnogo = Kind(
     name="nibunnogo",
     model="nibunnogo",
@@ -126,7 +122,6 @@ def _brick_ends(brick: Iterable[Cell]) -> list[tuple[Place, Value]]:
 
 # The second bit of a number says that a brick ends there; the others are a solver's notes.
 _ends = [Marked("end", str(bits), 1) if bits & 2 else Marked("dot", str(bits), bits) for bits in range(1, 32)]
-
 wittgen = Kind(
     name="wittgen",
     aliases=("wittgensteinbriquet",),
@@ -135,4 +130,55 @@ wittgen = Kind(
     file=(clues(), WordRows(cell_rows, (Marked("end", "2", 1), *_ends), "0"), lines_drawn()),
     params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("line", "brick", _brick_lines), OnBoard("end", "brick", _brick_ends)),
+)
+
+
+@frozen
+class OnlyCircles:
+    """No line of a file; it stands for the letter `c`, by which addresses say that corners have no marks."""
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """None: a flag is no layer."""
+        return ()
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Enter the letter."""
+        draft.flag = "c"
+
+    def write(self, board: Board) -> list[str]:
+        """No lines."""
+        return []
+
+
+def _kramma(board: Board) -> dict[str, Any]:
+    if "c" not in board.flag:
+        raise LinkFault("it is written in an old way")
+    return {"clue": grid(board)}
+
+
+def _through(board: Board) -> tuple[OnBoard, ...]:
+    """The borders of a line through the whole board; those of the rim are not drawn."""
+
+    def shown(line: str, k: int) -> list[tuple[Place, Value]]:
+        if line == "row":
+            return [(((k, c), (k + 1, c)), 1) for c in range(1, board.width + 1)] if 0 < k < board.height else []
+        return [(((r, k), (r, k + 1)), 1) for r in range(1, board.height + 1)] if 0 < k < board.width else []
+
+    return (OnBoard("edge", "cut", shown),)
+
+
+kramma = Kind(
+    name="kramma",
+    model="kramma",
+    address=(On(cells, TRIPLES, "clue", ("w", "b")),),
+    file=(
+        OnlyCircles(),
+        WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))),
+        WordRows(corner_rows, (Digits("mark"),)),
+        borders_as(Marked("edge", "1"), Marked("no edge", "-1")),
+    ),
+    params=_kramma,
+    answer=_through,
+    meant={"c": "its corners have no marks"},
 )
