@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
+from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.inputs import library
@@ -89,6 +92,17 @@ def test_sudokupads_own_form() -> None:
         killercage=[{"cells": ["R1C2", "R2C2"], "value": "7"}],
     ))).count()  # fmt: skip
     assert unzipped('{"cells": []}') == {"cells": []}
+
+
+def test_an_answer_is_written_and_no_link_leaves_constraints_out(tmp_path: Path) -> None:
+    link = packed(puzzle(thermometer=[{"lines": [["R1C1", "R1C2", "R1C3", "R1C4"]]}], antiknight=True))
+    listed = tmp_path / "links.txt"
+    listed.write_text(f"{link}\n")
+    solved = CliRunner().invoke(cli, ["solve", "--each", str(listed)])
+    assert solved.exit_code == 0 and solved.stdout.startswith("1234"), solved.output
+    for form in ("puzz.link", "pzprv3"):
+        refused = CliRunner().invoke(cli, ["convert", link, "--to", form])
+        assert refused.exit_code == 2 and "there are none of the kind `sudoku_variants`" in refused.stderr
 
 
 def test_eighty_one_characters() -> None:
