@@ -21,7 +21,7 @@ FEW = Options(limit_nodes=200)  # for the search of a small reason; a larger one
 ENOUGH = 20  # answers: a puzzle with fewer is known by all of them
 
 
-# Kinds with small models, in which lines, shades, numbers, borders and ships are drawn; with --slow every kind is asked.
+# Kinds with small models, in which lines, shades, numbers, borders and ships are drawn; --slow asks every kind.
 SORTS = (
     "slither", "mashu", "yajilin", "heyawake", "nurikabe", "hitori", "sudoku", "kakuro", "ripple", "starbattle",
     "tents", "battleship", "shikaku", "lightup", "nonogram", "yinyang", "creek", "hashikake",
