@@ -13,7 +13,6 @@ from covr.compiler import compile_model
 from covr.inputs import library
 from covr.links.answers import drawn_on
 from covr.links.opened import read_linked
-from covr.links.table import kinds
 from tests.links.published import answers, published
 
 SUDOKU = "pzprv3/sudoku/4/. 1 . . /. . . 2 /3 . . . /. . {} . /. . . . /. . . . /. . . . /. . . . /"
@@ -57,8 +56,8 @@ def test_what_is_written_is_the_puzzle_with_an_answer(tmp_path: Path) -> None:
             assert CliRunner().invoke(cli, ["check", line]).stdout[-6:] == "right\n"
 
 
-def test_the_answer_of_every_third_kind_is_drawn() -> None:
-    for name in list(kinds())[::3]:
+def test_the_answer_of_a_kind_is_drawn() -> None:
+    for name in ("slither", "yajilin", "heyawake", "kakuro", "tents", "battleship", "shikaku", "nonogram", "hashikake"):
         linked, compiled = compiled_link(f"https://puzz.link/p?{name}/{published()[name]['url']}")
         again = read_linked(drawn_line(linked, compiled, answers(compiled, 1)[0]))
         assert drawn_on(again.board, again.kind)
