@@ -64,4 +64,4 @@ def write_file(board: Board, kind: Kind) -> str:
 
 
 def _parts(version: int, kind: Kind) -> tuple[FilePart, ...]:
-    return kind.older if kind.older and not version else kind.file
+    return kind.older if kind.older and version < (kind.version or 1) else kind.file

@@ -35,7 +35,7 @@ class Kind:
 
     name, aliases: as links call it.  model: the gallery's model, without its folder.
     address: the parts of an address after the size.  file: the parts of a file after the size.
-    older: the parts of a file of version 3, where `file` is version 3.1.
+    older: the parts of a file of an older version, where `file` is version 3.1, or the `version` below.
     version: the number after `pzprv3.` in files that are written, where it is another one.
     params: a board → the values of the model's params: rows of cells for a grid, None for a blank.
     answer: what the model's choices are on a board; a function of the board, where that depends on its clues.

@@ -269,6 +269,7 @@ dotchi = Kind(
     address=(On(borders, BITS, "border"), On(cells, TRIPLES, "circle", ("o", "*"))),
     file=(borders_as(Marked("border", "1")), _circles, lines_drawn(), _marks),
     older=(Rooms(), _circles, lines_drawn(), _marks),
+    version=2,
     params=lambda board: {"room": room_grid(board), "circle": grid(board, "circle")},
     answer=(drawn("draw"),),
 )
