@@ -21,6 +21,7 @@ from covr.links.codes import (
     PAIRED,
     SPARSE,
 )
+from covr.links.codes import ARROWED, BITS, COMPARED, DIGITS, DOTS, DOTTED_NUMBERS, NUMBERS, PAIRED, SPARSE
 from covr.links.file_parts import (
     Arrowed,
     CountLine,
