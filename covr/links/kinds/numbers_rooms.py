@@ -7,7 +7,7 @@ from typing import Any
 from attrs import evolve
 
 from covr.links.address_parts import On, Together
-from covr.links.board import SECRET, Board, LinkFault
+from covr.links.board import SECRET, Board, Layer, LinkFault, Place, Value
 from covr.links.choices import drawn, numbers
 from covr.links.codes import BITS, DECIMALS, FOURS, NUMBERS, TRIPLES
 from covr.links.file_parts import (
@@ -23,7 +23,7 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.kind import Kind, OnBoard
+from covr.links.kind import Kind, OnBoard, Params
 from covr.links.kinds.numbers import ripple, unprinted
 from covr.links.kinds.numbers_signs import between
 from covr.links.places import (
@@ -137,6 +137,23 @@ def _poles(board: Board) -> dict[str, Any]:
     }
 
 
+def _poles_back(params: Params) -> dict[str, Layer]:
+    """The layers of a board from its params. Beside a hole no border is needed."""
+    room = {(r, c): name for r, row in enumerate(params["room"], 1) for c, name in enumerate(row, 1)}
+    margin: dict[Place, Value] = {}
+    for at, across, down in zip((-1, 0), params["across"], params["down"], strict=True):
+        margin.update({(r, at): n for r, n in enumerate(across["count"], 1) if n != "."})
+        margin.update({(at, c): n for c, n in enumerate(down["count"], 1) if n != "."})
+    steps = [((r, c), after) for r, c in room for after in ((r, c + 1), (r + 1, c)) if after in room]
+    clue = {(r, c): pole for r, row in enumerate(params["clue"], 1) for c, pole in enumerate(row, 1) if pole}
+    return {
+        "margin": margin,
+        "border": {(a, b): 1 for a, b in steps if room[a] != room[b] and "#" not in (room[a], room[b])},
+        "hole": {cell: 1 for cell, name in room.items() if name == "#"},
+        "clue": clue,
+    }
+
+
 magnets = Kind(
     name="magnets",
     model="magnets",
@@ -162,6 +179,7 @@ magnets = Kind(
     params=_poles,
     answer=lambda board: (unprinted(board, numbers("pole")),),
     meant={"a": "poles that touch across a border are equal"},
+    back=_poles_back,
 )
 LETTERS = "NSWE"  # the letters by their numbers
 

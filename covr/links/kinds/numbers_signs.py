@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from covr.links.address_parts import CountBefore, On
-from covr.links.board import SECRET, Board, LinkFault
+from covr.links.board import SECRET, Board, Layer, LinkFault
 from covr.links.choices import drawn, numbers, shaded
 from covr.links.codes import (
     ARROWED,
@@ -21,6 +21,7 @@ from covr.links.codes import (
     PAIRED,
     SPARSE,
 )
+from covr.links.codes import ARROWED, BITS, COMPARED, DIGITS, DOTS, DOTTED_NUMBERS, NUMBERS, PAIRED, SPARSE
 from covr.links.file_parts import (
     Arrowed,
     CountLine,
@@ -36,7 +37,7 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.kind import Kind, OnBoard
+from covr.links.kind import Kind, OnBoard, Params
 from covr.links.kinds.numbers import unprinted
 from covr.links.places import (
     border_rows,
@@ -85,6 +86,14 @@ minarism = Kind(
 )
 BESIDE = WordRows(cell_rows, (Marked("clue", "b", "#"), Digits("clue", secret="?")))  # clues, and squares without any
 BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for none
+
+
+def _clues_back(params: Params) -> dict[str, Layer]:
+    """The clues and black squares, from the rows of `clue`."""
+    rows = enumerate(params["clue"], 1)
+    return {"clue": {(r, c): value for r, row in rows for c, value in enumerate(row, 1) if value is not None}}
+
+
 kakuru = Kind(
     name="kakuru",
     model="kakuru",
@@ -92,6 +101,7 @@ kakuru = Kind(
     file=(BESIDE, BELOW),
     params=lambda board: {"clue": grid(board)},
     answer=(numbers("place"),),
+    back=_clues_back,
 )
 sananko = Kind(
     name="sananko",
@@ -100,6 +110,7 @@ sananko = Kind(
     file=(BESIDE, BELOW),
     params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("number", "put", lambda cells, d: [(cell, d) for cell in cells]),),
+    back=_clues_back,
 )
 
 
