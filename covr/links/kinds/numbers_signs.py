@@ -21,7 +21,6 @@ from covr.links.codes import (
     PAIRED,
     SPARSE,
 )
-from covr.links.codes import ARROWED, BITS, COMPARED, DIGITS, DOTS, DOTTED_NUMBERS, NUMBERS, PAIRED, SPARSE
 from covr.links.file_parts import (
     Arrowed,
     CountLine,
