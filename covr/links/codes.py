@@ -709,4 +709,4 @@ def arrow_number(letters: Letters) -> Value:
     return int(letter)
 
 
-PAIRED = Runs(5, arrow_number, digit_text)  # numbers from 1 to 4, so that most letters are left for blanks
+DIRECTIONS = Runs(5, arrow_number, digit_text)  # numbers from 1 to 4, so that most letters are left for blanks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, Cell, LinkFault, Place, Value
-from covr.links.codes import ARROWS, BITS, DECIMALS, NUMBERS, PAIRED, SPARSE
+from covr.links.codes import ARROWS, BITS, DECIMALS, DIRECTIONS, NUMBERS, SPARSE
 from covr.links.file_parts import Digits, Marked, Rooms, WordRows, clues, written
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, rooms
@@ -36,7 +36,7 @@ def _pairs(board: Board) -> tuple[OnBoard, ...]:
 toichika = Kind(
     name="toichika",
     model="toichika",
-    address=(On(borders, BITS, "border"), On(cells, PAIRED, "clue")),
+    address=(On(borders, BITS, "border"), On(cells, DIRECTIONS, "clue")),
     file=(Rooms(), clues(), written()),
     params=lambda board: {"room": room_grid(board), "clue": grid(board, "clue", _arrow)},
     answer=_pairs,
