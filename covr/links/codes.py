@@ -224,6 +224,16 @@ NUMBERS = Runs(16, long_number, long_text)  # numbers of any size: most kinds
 DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of blanks have a letter
 ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
 COMPASSES = Runs(16, compass, compass_text)  # four numbers
+
+
+def sign(letters: Letters) -> Value:
+    """One of four signs by its number."""
+    return letters.number(1, 5)
+
+
+SIGNS = Runs(5, sign, str)  # signs from 1 to 4, so that longer runs of blanks have a letter
+
+
 COLOURS = "gwb"  # grey, white and black, by their numbers
 
 
@@ -514,12 +524,17 @@ BITS = Packed(2, 5)
 
 @frozen
 class Gaps:
-    """Marks of one sort, by the number of blanks before each: `.` is 36 blanks."""
+    """Marks of one sort, by the number of blanks before each: `.` is 36 blanks. tail: blanks behind the last mark are
+    written, too."""
+
+    tail: bool = True
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many places, 1 where there is a mark."""
         values: list[Value | None] = []
         while len(values) < count or not count:
+            if letters.over and not self.tail:
+                return [*values, *[None] * (count - len(values))]
             start, letter = letters.at, letters.take()
             gap = 36 if letter == "." else DIGITS.find(letter)
             if gap < 0:
@@ -541,10 +556,11 @@ class Gaps:
                 gap += 1
                 if gap == 36:
                     text, gap = text + ".", 0
-        return text + (DIGITS[gap] if gap or not text else "")
+        return text + (DIGITS[gap] if self.tail and (gap or not text) else "")
 
 
 GAPS = Gaps()
+MARKS_ONLY = Gaps(tail=False)
 
 
 @frozen

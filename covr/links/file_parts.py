@@ -403,14 +403,16 @@ class WallsAndNumbers:
 
 @frozen
 class Rooms:
-    """How many rooms there are, and the room of each cell: read as the borders between them."""
+    """How many rooms there are, and the room of each cell: read as the borders between them. hole: the layer of cells
+    without a room, which are written `#`."""
 
     layer: str = "border"
+    hole: str = ""
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Its layer."""
-        return (self.layer,)
+        """Its layers."""
+        return (self.layer, *([self.hole] if self.hole else []))
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the rooms."""
@@ -425,15 +427,21 @@ class Rooms:
                     f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
                 )
             room.update(zip(places, words, strict=True))
+        holes = {cell for cell, word in room.items() if self.hole and word == "#"}
+        if holes:
+            draft.layer(self.hole).update(dict.fromkeys(holes, 1))
         walls = draft.layer(self.layer)
         for row in border_rows(draft):
-            walls.update({border: 1 for border in row if room[border[0]] != room[border[1]]})
+            walls.update({(a, b): 1 for a, b in row if room[a] != room[b] or a in holes})
 
     def write(self, board: Board) -> list[str]:
         """The rooms of a board, numbered in the order of their first cells."""
         room = room_numbers(board, self.layer)
-        rows = [" ".join([str(room[r, c]) for r, c in places]) for places in cell_rows(board)]
-        return [str(len(set(room.values()))), *rows]
+        holes = board.layer(self.hole) if self.hole else {}
+        found = list(dict.fromkeys([number for cell, number in room.items() if cell not in holes]))
+        names = {number: str(at) for at, number in enumerate(sorted(found))}
+        rows = [["#" if cell in holes else names[room[cell]] for cell in places] for places in cell_rows(board)]
+        return [str(len(found)), *map(" ".join, rows)]
 
 
 @frozen

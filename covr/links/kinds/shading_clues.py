@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from covr.links.address_parts import On
 from covr.links.board import Board
 from covr.links.choices import shaded_at
-from covr.links.codes import BITS, NUMBERS
+from covr.links.codes import BITS, MARKS_ONLY, NUMBERS, SIGNS
 from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cell_rows, cells, rooms
-from covr.links.values import grid
+from covr.links.places import borders, cell_rows, cells, deep_margin_rows, deep_margins, rooms
+from covr.links.values import deep_margin, grid
 from covr.links.values import rooms as room_grid
 
 NOTES = WordRows(cell_rows, (), optional=True)  # small numbers that a solver wrote
@@ -88,4 +90,57 @@ aquapelago = Kind(
     file=(shading(Digits("clue")), lines_drawn(optional=True)),
     params=lambda board: {"clue": grid(board)},
     answer=_beside_clues,
+)
+
+nurimaze = Kind(
+    name="nurimaze",
+    model="nurimaze",
+    address=(On(borders, BITS, "border"), On(cells, SIGNS, "mark", ("S", "G", "o", "t"))),
+    file=(
+        Rooms(),
+        WordRows(
+            cell_rows,
+            (Marked("mark", "s", "S"), Marked("mark", "g", "G"), Marked("mark", "o", "o"), Marked("mark", "t", "t")),
+        ),
+        shading(),
+        lines_drawn(optional=True),
+    ),
+    params=lambda board: {"room": room_grid(board), "mark": grid(board, "mark")},
+    answer=(shaded_at("shade"),),
+)
+
+
+def _rooms_and_holes(board: Board) -> dict[str, Any]:
+    """The room of each cell, `#` for a black one."""
+    holes = board.layer("hole")
+    room = room_grid(board)
+    return {
+        "room": [["#" if (r, c) in holes else room[r - 1][c - 1] for r, c in places] for places in cell_rows(board)]
+    }
+
+
+dosufuwa = Kind(
+    name="dosufuwa",
+    model="dosun_fuwari",
+    address=(On(borders, BITS, "border"), On(cells, MARKS_ONLY, "hole")),
+    file=(Rooms(hole="hole"), WordRows(cell_rows, (Digits("ball"), Marked("dot", "+")))),
+    params=_rooms_and_holes,
+    answer=(OnBoard("ball", "put", lambda x, d: [(x, 1 if d == "○" else 2)]),),
+)
+
+
+def _coral(board: Board) -> dict[str, Any]:
+    def said(side: str) -> list[str]:
+        return [" ".join(map(str, line)) for line in deep_margin(board, side)]
+
+    return {"rows": said("left"), "columns": said("top")}
+
+
+coral = Kind(
+    name="coral",
+    model="coral",
+    address=(On(deep_margins, NUMBERS, "margin"),),
+    file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), Digits("margin", done="c"))),),
+    params=_coral,
+    answer=(shaded_at("shade"),),
 )

@@ -36,3 +36,12 @@ tasquare = Kind(
     params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("shaded", "put", lambda s: [(x, 1) for x in s]),),
 )
+
+cbanana = Kind(
+    name="cbanana",
+    model="choco_banana",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("shaded", "put", lambda s: [(x, 1) for x in s]),),
+)
