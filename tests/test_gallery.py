@@ -53,11 +53,11 @@ def test_what_is_slow_is_there() -> None:
 
 
 @pytest.mark.parametrize("path", [slowly(p.stem, p) for p in MODELS])
-def test_a_model_promises_something_has_a_title_and_no_warnings(path: Path) -> None:
+def test_a_model_promises_something_and_has_a_title(path: Path) -> None:
+    """That `covr check` says nothing of it is held in tests/compiler/test_review.py."""
     model = compiled_gallery(path.stem)
     assert model.expectations
     assert model.title
-    assert model.warnings == ()
 
 
 @pytest.mark.parametrize("path", sorted((gallery() / "std").glob("*.cover")), ids=lambda p: p.stem)

@@ -671,7 +671,7 @@ PARTS = "┼│─└┘┐┌"  # parts of lines, by the letters from a on
 
 
 @frozen
-class Parts:
+class LineParts:
     """Parts of lines, `?` for a secret one, and circles, as many beside each other as a digit and one more say."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
@@ -712,7 +712,7 @@ class Parts:
         return text
 
 
-LINE_PARTS = Parts()
+LINE_PARTS = LineParts()
 
 
 def arrow_number(letters: Letters) -> Value:

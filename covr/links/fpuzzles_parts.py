@@ -22,7 +22,7 @@ LARGEST_NUMBER = 10_000  # of a sum or a difference
 _CELL = re.compile(r"R([0-9]{1,2})C([0-9]{1,2})", re.ASCII)
 
 
-class Part(Protocol):
+class PuzzleField(Protocol):
     """Some names of the JSON and what they mean."""
 
     @property
@@ -92,7 +92,7 @@ def _valued(entry: Json, value: Any) -> Json:
 
 
 @frozen
-class Lines:
+class LinesField:
     """Lines of one kind. also: other names, each with the least difference that it means, on a board of that side."""
 
     kind: str
@@ -346,7 +346,7 @@ class Quadruples:
 
 
 @frozen
-class Outside:
+class OutsideField:
     """Sums beside rows and columns, or, with directions, of diagonals. A clue without a number asks nothing."""
 
     name: str
@@ -431,7 +431,7 @@ class Everywhere:
 _PLAIN_LINES = ("thermometer", "slowthermometer", "renban", "nabner", "palindrome", "modularline", "entropicline")
 
 # In the order in which JSON is written. `Never` comes after the pairs, whose numbers it needs.
-PARTS: tuple[Part, ...] = (
+PARTS: tuple[PuzzleField, ...] = (
     Everywhere(
         {
             "diagonal+": "rising",
@@ -441,15 +441,15 @@ PARTS: tuple[Part, ...] = (
             "disjointgroups": "disjoint",
         }
     ),
-    *(Lines(kind) for kind in _PLAIN_LINES),
-    Lines(
+    *(LinesField(kind) for kind in _PLAIN_LINES),
+    LinesField(
         "whispers",
         numbered=True,
         also={"germanwhispers": lambda side: (side + 1) // 2, "dutchwhispers": lambda side: (side + 1) // 2 - 1},
     ),
-    Lines("betweenline", least=2),
-    *(Lines(kind, least=3) for kind in ("doublearrow", "zipperline")),
-    Lines("regionsumline"),
+    LinesField("betweenline", least=2),
+    *(LinesField(kind, least=3) for kind in ("doublearrow", "zipperline")),
+    LinesField("regionsumline"),
     Arrows(),
     Clones(),
     Cages(),
@@ -461,7 +461,7 @@ PARTS: tuple[Part, ...] = (
     *(Marks(kind) for kind in ("even", "odd", "minimum", "maximum")),
     *(Marks(kind, listed=True) for kind in ("rowindexer", "columnindexer")),
     Quadruples(),
-    Outside("littlekillersum", directed=True),
-    Outside("sandwichsum"),
-    Outside("xsum"),
+    OutsideField("littlekillersum", directed=True),
+    OutsideField("sandwichsum"),
+    OutsideField("xsum"),
 )

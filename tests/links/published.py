@@ -38,6 +38,19 @@ def published() -> dict[str, Any]:
     return found
 
 
+# Kinds whose models take seconds to compile: of their boards, the first right one and two wrong ones are judged without
+# `--slow`.
+HEAVY = {"fillomino", "symmarea", "renban"}
+
+
+def some_boards(kind: Kind, slow: bool) -> list[tuple[str | None, Board]]:
+    """The boards of a kind, or a few of them."""
+    found = boards(kind)
+    if slow or kind.name not in HEAVY:
+        return found
+    return [next(b for b in found if b[0] is None), *[b for b in found if b[0] is not None][-2:]]
+
+
 def boards(kind: Kind) -> list[tuple[str | None, Board]]:
     """Each board of a kind with the code of the rule that it breaks, or None for a right one."""
     found = []
@@ -70,4 +83,4 @@ def answers(compiled: Compiled, most: int = 20) -> list[tuple[int, ...]]:
     return list(Run(compiled, Options()).answers(limit=most))
 
 
-__all__ = ["NOT_JUDGED", "Drawn", "answers", "boards", "compiled_for", "kinds", "published"]
+__all__ = ["NOT_JUDGED", "Drawn", "answers", "boards", "compiled_for", "kinds", "published", "some_boards"]

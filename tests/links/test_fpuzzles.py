@@ -17,6 +17,7 @@ from covr.links.fpuzzles_parts import DIRECTIONS, diagonal
 from covr.links.lz import decompress
 from covr.links.sudoku_board import SUDOKU, board_of
 from tests.links.sudoku_checker import Checker, Filled, Json, latin_squares
+from tests.shared import examples
 
 SIDE = 4
 Strategy = st.SearchStrategy[Any]
@@ -156,7 +157,7 @@ def _filled() -> list[Filled]:
 
 
 @given(puzzles())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_the_answers_are_those_of_the_constraints(puzzle: Json) -> None:
     compiled = compile_model(library.open_model("sudoku_variants"), SUDOKU.params(board_of_json(puzzle)))
     found = []
@@ -176,7 +177,7 @@ def _normal(puzzle: Json) -> Json:
 
 
 @given(puzzles())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_what_is_read_is_what_was_written(puzzle: Json) -> None:
     board = board_of_json(puzzle)
     link = write_fpuzzles(board)

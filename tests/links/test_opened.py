@@ -18,14 +18,16 @@ from covr.inputs import library
 from covr.links.kind import Kind
 from covr.links.opened import read_linked
 from covr.links.table import kinds
-from tests.links.published import published
+from tests.links.published import HEAVY, published
 
 LINK = "https://puzz.link/p?slither/5/5/cbcbcddad"
 FILE = "pzprv3\nslither\n2\n2\n. 3 \n. . \n"
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
-def test_a_link_is_the_same_problem_as_the_model_with_its_params(kind: Kind) -> None:
+def test_a_link_is_the_same_problem_as_the_model_with_its_params(kind: Kind, slow: bool) -> None:
+    if kind.name in HEAVY and not slow:
+        pytest.skip("takes seconds; run with --slow")
     link = f"https://puzz.link/p?{kind.name}/{published()[kind.name]['url']}"
     params = kind.params(read_linked(link).board)
     model = library.open_model(kind.model)
