@@ -92,6 +92,15 @@ aquapelago = Kind(
     answer=_beside_clues,
 )
 
+juosan = Kind(
+    name="juosan",
+    model="juosan",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(Rooms(), clues(), WordRows(cell_rows, (Digits("bar"),), "0")),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(OnBoard("bar", "bar", lambda x, d: [(x, 1 if d == "|" else 2)]),),
+)
+
 nurimaze = Kind(
     name="nurimaze",
     model="nurimaze",
