@@ -9,7 +9,7 @@ from attrs import evolve
 
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, Layer, LinkFault
-from covr.links.choices import drawn, numbers, shaded
+from covr.links.choices import drawn, numbers, shaded, shaded_at
 from covr.links.codes import (
     ARROWED,
     BITS,
@@ -165,7 +165,7 @@ japanesesums = Kind(
         ),
     ),
     params=_summed,
-    answer=lambda board: (unprinted(board, numbers("place")), shaded()),
+    answer=lambda board: (unprinted(board, OnBoard("number", "place", lambda x, d: [(x, d)])), shaded_at()),
 )
 
 
@@ -262,7 +262,7 @@ doppelblock = Kind(
         ),
     ),
     params=_doppelblock,
-    answer=lambda board: (unprinted(board, numbers("place")), shaded()),
+    answer=lambda board: (unprinted(board, OnBoard("number", "place", lambda x, d: [(x, d)])), shaded_at()),
 )
 keywest = Kind(
     name="keywest",
