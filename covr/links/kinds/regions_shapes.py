@@ -1,4 +1,4 @@
-"""that the answer makes, told by their shapes."""
+"""Regions that the answer makes, told by their shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""that the answer makes, told by how many squares they have, or by what they hold."""
+"""Regions that the answer makes, told by how many squares they have, or by what they hold."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import outlined, shaded_at, walls
-from covr.links.codes import BITS, COMPASSES, DECIMALS, NUMBERS, Letters
+from covr.links.choices import outlined, shaded, shaded_at, walls
+from covr.links.codes import BITS, COMPASSES, DECIMALS, DOUBLES, NUMBERS, Letters
 from covr.links.file_parts import (
     Digits,
     Edges,
@@ -24,8 +24,8 @@ from covr.links.file_parts import (
     written,
 )
 from covr.links.kind import Kind, OnBoard, Params
-from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, room_numbers
-from covr.links.values import grid, letter, rooms
+from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, margin_rows, margins, room_numbers
+from covr.links.values import grid, letter, margin, rooms
 
 
 def _fillomino(board: Board) -> dict[str, Any]:
@@ -281,4 +281,14 @@ symmarea = Kind(
     params=_fillomino,
     answer=walls(),
     meant=fillomino.meant,
+)
+
+box = Kind(
+    name="box",
+    aliases=("kakurasu",),
+    model="kakurasu",
+    address=(On(margins, DOUBLES, "margin"),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
+    params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
+    answer=(shaded("shade"),),
 )
