@@ -135,7 +135,7 @@ def _no_squares(sheet: Sheet) -> set[Place]:
 
 
 def _lettered(name: str) -> Kind:
-    """of one size, of which those that touch have unlike shapes. Letters tell shapes."""
+    """Regions of one size, of which those that touch have unlike shapes. Letters tell shapes."""
     letters = _LETTERS[name]
 
     def said(number: Any) -> str:
