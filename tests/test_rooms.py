@@ -306,3 +306,22 @@ def test_one_class_name_is_one_thing() -> None:
             places.setdefault(name, []).append(module)
     assert len(places) > 300
     assert {name for name, found in places.items() if len(found) > 1} == TWICE
+
+
+def named(tree: ast.Module) -> Iterator[str]:
+    """The names that the statements of a file give, those inside of others left out."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            overloaded = any("overload" in ast.unparse(part) for part in node.decorator_list)
+            yield from [] if overloaded else [node.name]
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                parts = target.elts if isinstance(target, ast.Tuple) else [target]
+                yield from (part.id for part in parts if isinstance(part, ast.Name))
+
+
+def test_no_file_gives_a_name_twice() -> None:
+    """Two people who add to one file may choose the same name, and no conflict tells them."""
+    for path in MODULES.values():
+        names = [*named(syntax_of(path))]
+        assert sorted(names) == sorted({*names}), path

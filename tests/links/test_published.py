@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.dsl.diagnostics import ModelErrors
+from covr.links import kinds as package
 from covr.links.address import kind_name, read_address, write_address
 from covr.links.answers import drawn_by, drawn_on, is_answer
 from covr.links.board import LinkFault
@@ -78,3 +82,11 @@ def test_a_part_that_no_straight_ship_has_is_refused() -> None:
     linked = read_linked("https://puzz.link/p?battleship/2/2/j7i//c")
     with pytest.raises(LinkFault, match="a part 7 of a ship"):
         linked.kind.params(linked.board)
+
+
+def test_every_kind_has_one_row_and_names_of_its_own() -> None:
+    genres = [import_module(f"{package.__name__}.{module.name}") for module in iter_modules(package.__path__)]
+    rows = {id(one): one for genre in genres for one in vars(genre).values() if isinstance(one, Kind)}.values()
+    assert sorted(row.name for row in rows) == sorted(kinds())
+    names = [name for row in rows for name in (row.name, *row.aliases)]
+    assert sorted(names) == sorted({*names})
