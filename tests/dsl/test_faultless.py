@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from covr.dsl.faultless import Faultless
 from covr.dsl.parser import Parser
 from covr.dsl.source import Source, Span
-from tests.dsl.models import MODELS
+from tests.dsl.models import SOME
 from tests.each import each
 
 # Parts of texts that begin, end or contain what is read in another way than words and signs.
@@ -62,7 +62,7 @@ def alike(text: str) -> bool:
     return at_once[0]
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_every_model_is_read_in_one_go(path: Path) -> None:
     text = path.read_text("utf-8")
     assert alike(text)

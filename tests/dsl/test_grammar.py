@@ -19,7 +19,7 @@ from covr.dsl import Source, grammar, parse
 from covr.dsl.grammar import GRAMMAR, Parsing, load
 from covr.dsl.lexer import RESERVED, STATEMENTS
 from covr.dsl.tables import STARTS, build
-from tests.dsl.models import MODELS
+from tests.dsl.models import MODELS, SOME
 from tests.each import each
 
 pytest.importorskip("interegular", reason="Lark's strict mode needs interegular")
@@ -87,7 +87,7 @@ def larks_own() -> Lark:
     )
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_the_fast_lexer_cuts_as_larks_does(path: Path, larks_own: Lark) -> None:
     text = path.read_text(encoding="utf-8")
     logging.getLogger("lark").setLevel(logging.CRITICAL)
@@ -237,7 +237,7 @@ def test_the_first_parse_of_a_process_is_fast(tmp_path: Path) -> None:
     assert min(times[1:]) < 0.1, times
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_trees_are_those_that_lark_makes(path: Path, larks_own: Lark) -> None:
     """Our reductions and places beside Lark's own, on every model that ships with covr."""
     text = path.read_text(encoding="utf-8")

@@ -143,7 +143,7 @@ def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
         "from covr.engine import Limits, Settings, check, search\n"
         "from tests.engine.problems import random_cover\n"
         "hard = random_cover(400, 1500, (3, 12))  # no engine ends it within minutes\n"
-        f"run = search(hard, goal='minimum', limits=Limits(seconds=4), settings=Settings(engine={engine!r}))\n"
+        f"run = search(hard, goal='minimum', limits=Limits(seconds=2), settings=Settings(engine={engine!r}))\n"
         "problem, costs = hard, []\n"
         "for answer in run:\n"
         "    assert check(problem, answer) is None\n"

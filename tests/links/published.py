@@ -64,6 +64,13 @@ def boards(kind: Kind) -> list[tuple[str | None, Board]]:
     return found
 
 
+def each_kind(step: int = 1) -> pytest.MarkDecorator:
+    """A test of every kind, or of one in `step`. Those of one kind follow each other (tests/conftest.py), so that its
+    model is compiled once."""
+    of = [pytest.param(kind, id=name, marks=pytest.mark.gallery(kind.model)) for name, kind in kinds().items()]
+    return pytest.mark.parametrize("kind", of[::step])
+
+
 _compiled: dict[str, tuple[Any, Compiled]] = {}
 
 
@@ -83,4 +90,4 @@ def answers(compiled: Compiled, most: int = 20) -> list[tuple[int, ...]]:
     return list(Run(compiled, Options()).answers(limit=most))
 
 
-__all__ = ["NOT_JUDGED", "Drawn", "answers", "boards", "compiled_for", "kinds", "published", "some_boards"]
+__all__ = ["NOT_JUDGED", "Drawn", "answers", "boards", "compiled_for", "each_kind", "kinds", "published", "some_boards"]

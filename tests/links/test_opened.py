@@ -17,21 +17,19 @@ from covr.dsl.source import Source
 from covr.inputs import library
 from covr.links.kind import Kind
 from covr.links.opened import read_linked
-from covr.links.table import kinds
-from tests.links.published import HEAVY, published
+from tests.links.published import HEAVY, compiled_for, each_kind, published
+from tests.shared import IN_GATE
 
 LINK = "https://puzz.link/p?slither/5/5/cbcbcddad"
 FILE = "pzprv3\nslither\n2\n2\n. 3 \n. . \n"
 
 
-@pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
+@each_kind(4 if IN_GATE else 1)  # that every kind's params are right is held in test_published.py
 def test_a_link_is_the_same_problem_as_the_model_with_its_params(kind: Kind, slow: bool) -> None:
     if kind.name in HEAVY and not slow:
         pytest.skip("takes seconds; run with --slow")
     link = f"https://puzz.link/p?{kind.name}/{published()[kind.name]['url']}"
-    params = kind.params(read_linked(link).board)
-    model = library.open_model(kind.model)
-    assert compile_model(library.open_model(link)).problem == compile_model(model, params).problem
+    assert compile_model(library.open_model(link)).problem == compiled_for(kind, read_linked(link).board).problem
 
 
 def test_every_question_can_be_asked_of_a_link(tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from covr.links.file import file_kind, read_file, write_file
 from covr.links.kind import Kind
 from covr.links.opened import read_linked
 from covr.links.table import kinds
-from tests.links.published import NOT_JUDGED, answers, boards, compiled_for, published, some_boards
+from tests.links.published import NOT_JUDGED, answers, boards, compiled_for, each_kind, published, some_boards
 
 SIGNS = "0123456789abcdgz./-+ ,?#"
-EVERY = pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
+EVERY = each_kind()
 
 
 def _address(kind: Kind) -> str:

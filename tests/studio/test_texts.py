@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dsl.models import SOME_OF_GALLERY
 from tests.each import each
 
 pytest.importorskip("starlette", reason="needs covr[studio]")
@@ -19,7 +20,7 @@ from covr.compiler.evaluate.values import Map
 from covr.dsl.format import format_model
 from covr.dsl.source import Source
 from covr.dsl.syntax import Param
-from covr.inputs.library import checked, find_source, gallery_names
+from covr.inputs.library import checked, find_source
 from covr.studio import about_texts
 from covr.studio.folder import StudioFolder
 from covr.studio.params import as_grid, fitted, rows_of
@@ -64,7 +65,7 @@ def test_places_are_units_of_utf_16(text: str) -> None:
             assert places.offset(places.units(offset) + 1) == offset
 
 
-@each("name", gallery_names())
+@each("name", SOME_OF_GALLERY)
 def test_what_is_told_of_a_text_lies_in_it(name: str) -> None:
     text = find_source(name).text
     state = state_of(text)
@@ -81,7 +82,7 @@ def test_what_is_told_of_a_text_lies_in_it(name: str) -> None:
     assert {p["name"] for p in found["params"]} == {d.name.id for d in definitions if isinstance(d, Param)}
 
 
-@pytest.mark.parametrize("name", [name for name in gallery_names() if "= grid" in find_source(name).text])
+@pytest.mark.parametrize("name", [name for name in SOME_OF_GALLERY if "= grid" in find_source(name).text])
 def test_a_grid_of_the_form_is_the_grid_that_is_compiled(name: str) -> None:
     text = find_source(name).text
     told = {p["name"]: p["grid"] for p in about_texts.analysed(state_of(text), {})["params"] if p["kind"] == "grid"}

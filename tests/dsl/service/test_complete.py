@@ -14,7 +14,7 @@ from covr.dsl.service.cursor import cursor
 from covr.dsl.service.document import Document
 from covr.dsl.service.names import NameTable
 from covr.inputs.library import Libraries, read_source, std_names
-from tests.dsl.models import MODELS
+from tests.dsl.models import SOME
 from tests.dsl.service.edits import TEXTS, edited
 from tests.each import each
 from tests.shared import seeds
@@ -95,7 +95,7 @@ def test_every_place_of_a_broken_text_has_an_answer(seed: int) -> None:
             complete(analysis, here)
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_what_an_author_wrote_is_offered(path: Path) -> None:
     """Before every word of a model that binds nothing, that word is among what is offered, if one deletes the rest."""
     source = read_source(path, path.name)

@@ -32,7 +32,7 @@ from covr.dsl.service.names import NameTable
 from covr.dsl.service.semantic import KINDS, coloured
 from covr.dsl.service.symbols import symbols
 from covr.inputs.library import Libraries, open_model, read_source
-from tests.dsl.models import MODELS
+from tests.dsl.models import SOME
 from tests.dsl.service.edits import TEXTS, edited
 from tests.dsl.service.fuzz import edit
 from tests.each import each
@@ -189,7 +189,7 @@ def is_of(value: object, kind: ValueKind | None) -> bool:
     return all(is_of(part, kind.of[0]) for part in islice(parts, 100))
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_kinds_of_constants_are_those_of_their_values(path: Path) -> None:
     """What is said without evaluating anything is so: the constants of every model, evaluated, are of that kind."""
     source = read_source(path, path.name)
@@ -327,7 +327,7 @@ def test_a_fix_is_offered_only_if_it_helps() -> None:
     assert fixes(fresh, analysis, analysis.faults[0]) == []
 
 
-@each("path", MODELS)
+@each("path", SOME)
 def test_colours_of_models_cover_every_word_once(path: Path) -> None:
     source = read_source(path, path.name)
     analysis = Document(source.name, Libraries, source.path).change(source.text)
