@@ -87,6 +87,9 @@ class Compiled(Protocol):
     def has_symmetry(self) -> bool:
         """Whether the model has an `up to` statement. The group itself is not computed."""
 
+    def without_symmetry(self) -> Compiled:
+        """The same model without its `up to`: every answer counts by itself."""
+
     @property
     def symmetry(self) -> Symmetry | None:
         """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""

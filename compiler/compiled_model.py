@@ -80,6 +80,11 @@ class CompiledModel(AnswerReader):
         """Whether the model has an `up to` statement. The group itself is not computed."""
         return any(isinstance(s, UpTo) for s in self.model.statements)
 
+    def without_symmetry(self) -> CompiledModel:
+        """This model without its `up to`: every answer counts by itself. Nothing is lowered again."""
+        statements = tuple(s for s in self.model.statements if not isinstance(s, UpTo))
+        return CompiledModel(attrs.evolve(self.model, statements=statements), self.scope, self.lowered)
+
     @cached_property
     def symmetry(self) -> Symmetry | None:
         """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""

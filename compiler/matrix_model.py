@@ -51,6 +51,10 @@ class MatrixModel(AnswerReader):
         self.model = CheckedModel(source, None, (), ())
         self.scope = bind(self.model)
 
+    def without_symmetry(self) -> MatrixModel:
+        """A matrix says nothing of symmetries."""
+        return self
+
     def choice(self, option: int) -> Choice:
         """The choice behind an option number."""
         return Choice(FAMILY, self.lowered.families[FAMILY].choices[option], option)

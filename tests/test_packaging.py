@@ -381,6 +381,14 @@ def test_the_workflows_run_the_gate_and_the_quick_tests() -> None:
     assert os.access(ROOT / ".ci" / "run", os.X_OK) or sys.platform == "win32"
 
 
+def test_all_parts_have_one_version() -> None:
+    """The extensions of editors come out with covr, and say which covr they are of."""
+    files = ("vscode/package.json", "tree-sitter-cover/package.json", "zed/Cargo.toml", "zed/extension.toml")
+    version = re.compile(r'^\s*"?version"?\s*[:=]\s*"([^"]*)"', re.MULTILINE)
+    told = {path: version.search((ROOT / "editors" / path).read_text("utf-8")) for path in files}
+    assert {path: found and found[1] for path, found in told.items()} == dict.fromkeys(told, covr.__version__)
+
+
 def test_every_version_of_python_is_tested_and_has_a_wheel() -> None:
     named = [c.rpartition(" ")[2] for c in PROJECT["project"]["classifiers"] if re.search(r"Python :: 3\.\d+$", c)]
     assert named[0] == PROJECT["project"]["requires-python"].removeprefix(">=")

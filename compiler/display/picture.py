@@ -56,6 +56,8 @@ class Inscription:
     look: str = ""
 
 
+LINES = ("line", "lines")  # the looks of marks that are joined by lines
+
 # The names of colours that fill a shape or colour a line, in place of a text.
 COLOUR_NAMES = frozenset(
     {"red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "white", "grey", "black"}

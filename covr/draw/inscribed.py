@@ -10,7 +10,7 @@ from math import hypot
 
 from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.draw.elements import Point, label, number, path, tag, text_width
-from covr.draw.links import Link, are_steps, links
+from covr.draw.links import Link, are_steps, links, possible_links
 from covr.draw.margins import margin, tight
 from covr.draw.outlines import Cell, flood
 from covr.draw.outlines import beside as sides_of
@@ -28,6 +28,7 @@ STAR = 7.5  # the same where others stand in squares
 STROKE = 4.5  # the width of a line from place to place
 INSET = 3.5  # how far dashed lines run inside their cells
 ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
+THIN_LINE = 1.5  # the width of a line that is only possible
 DISC = 11.0  # the radius of the disc behind a text at the end of a line
 SIGN = 5.5  # half the height of a sign between two squares
 GAP = 20.0  # the side of a gap in a line
@@ -164,6 +165,7 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
 
     texts: what stands on the lines, each on a disc. Places that lines join over others have dots.
     """
+    yield from possible_lines(picture, middle, theme)
     found = links(picture)
     ends = {(at[0], at[1]) for link in found for at in (link.one, link.other)}
     names = sorted({link.text for link in found})
@@ -187,6 +189,17 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
     for at in sorted(ends & texts.keys()):
         x, y = middle(at)
         yield tag("circle", class_="disc", cx=x, cy=y, r=DISC, fill=theme.filled if at in dark else theme.board)
+
+
+def possible_lines(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
+    """The lines of pencil marks that some answers have, thin and dashed."""
+    found = [link for link in possible_links(picture) if link.faint] if picture.pencil else []
+    if found:
+        drawn = [[middle((at[0], at[1])) for at in (link.one, link.other)] for link in found]
+        yield tag(
+            "path", class_="possible", d=path(drawn, closed=False), fill="none", stroke=theme.answer,
+            stroke_width=THIN_LINE, stroke_dasharray=f"{2 * THIN_LINE:g} {3 * THIN_LINE:g}",
+        )  # fmt: skip
 
 
 def _parallel(found: Sequence[Link], middle: Middle) -> Iterator[list[Point]]:

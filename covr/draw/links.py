@@ -9,13 +9,17 @@ from collections.abc import Collection, Mapping, Sequence
 
 from attrs import evolve
 
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.picture import LINES, Mark, Picture
 from covr.draw.canvas import ASCII, BOX
 from covr.draw.pieces import Near, Place, near, neighbours
 from covr.frozen import frozen
 
-LINES = ("line", "lines")  # the looks of marks that are joined by lines
 MOST = 4  # lines side by side that are drawn
+
+
+def is_line(mark: Mark) -> bool:
+    """Whether a mark is drawn as a line, and not as a text with the share of the answers that have it."""
+    return mark.look in LINES and mark.heat < 0
 
 
 @frozen
@@ -31,25 +35,28 @@ class Link:
 
 
 def links(picture: Picture) -> list[Link]:
-    """The lines of a picture, in order. Pencil marks make none."""
-    if picture.pencil:
-        return []
+    """The lines of a picture, in order. Of pencil marks, only what is certain makes one."""
+    return [link for link in possible_links(picture) if not link.faint]
+
+
+def possible_links(picture: Picture) -> list[Link]:
+    """The lines of a picture, in order, those that are only possible among them."""
     joined: dict[int, list[Mark]] = {}
     for mark in picture.marks:
-        if mark.look in LINES:
+        if is_line(mark):
             joined.setdefault(mark.option, []).append(mark)
     found = []
     for marks in joined.values():
         places = sorted({m.at for m in marks})
-        text, strokes = marks[0].text, 1
+        text, strokes, faint = marks[0].text, 1, marks[0].faint
         if marks[0].look == "lines":
             text, strokes = "", _many(text)
         if len(places) == 2:
-            found.append(Link(places[0], places[1], text, strokes=strokes))
+            found.append(Link(places[0], places[1], text, faint, strokes))
             continue
         inside, touching = set(places), near(picture)
         steps = [(at, n) for at in places for n in touching(at) if n in inside and at < n]
-        found += [Link(at, n, text, strokes=strokes) for at, n in steps]
+        found += [Link(at, n, text, faint, strokes) for at, n in steps]
     return sorted(found, key=lambda link: (link.one, link.other))
 
 

@@ -100,7 +100,7 @@ def drawn_otherwise(picture: Picture, mark: Mark) -> bool:
     if picture.axes == 3 or picture.lattice in (STICKS, BALLS):
         return False
     if mark.look in ("line", "lines"):
-        return not picture.pencil
+        return mark.heat < 0
     return mark.look == "divided" or (mark.look == "printed" and mark.text in CIRCLES)
 
 

@@ -28,6 +28,7 @@ from covr.draw.ball_stack import draw_balls
 from covr.draw.board import SIDE, Frame, draw_cells, frame_of
 from covr.draw.elements import DrawnBlock, Point, label, path, stacked, tag, text_width
 from covr.draw.inscribed import kept_free
+from covr.draw.links import is_line
 from covr.draw.outlines import Cell
 from covr.draw.paint import paint
 from covr.draw.pieces import Place, one_text
@@ -81,9 +82,9 @@ def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     single = one_text(picture)
     faint: dict[Place, list[Mark]] = {}
     for mark in picture.marks:
-        if mark.faint or (single and mark.note):
+        if not is_line(mark) and (mark.faint or (single and mark.note)):
             faint.setdefault(mark.at, []).append(mark)
-    sure = evolve(picture, marks=tuple(m for m in picture.marks if m.at not in faint))
+    sure = evolve(picture, marks=tuple(m for m in picture.marks if is_line(m) or m.at not in faint))
     names = sorted({m.text for here in faint.values() for m in here}, key=_in_order)
     slots = {text: n for n, text in enumerate(names)} if len(names) <= MOST_SPOTS else {}
     most = len(slots) or max(map(len, faint.values()), default=1)

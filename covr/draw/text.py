@@ -17,7 +17,7 @@ from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.triangles import TRIANGLE
 from covr.draw.canvas import Canvas, Cell
-from covr.draw.links import LINES, Link, are_steps, joints, links, numbered
+from covr.draw.links import Link, are_steps, is_line, joints, links, numbered
 from covr.draw.margins import depth, margin, tight, with_margins
 from covr.draw.pieces import Place, colours, near, one_text, pieces, told_apart
 from covr.draw.shapes import in_words
@@ -149,11 +149,11 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     marks: dict[tuple[int, ...], list[Mark]] = {}
     lines = links(picture) if picture.axes < 3 and picture.lattice is None else []
     for mark in picture.marks:
-        if mark.look not in LINES or picture.pencil or not lines:
+        if not is_line(mark) or not lines:
             marks.setdefault(mark.at, []).append(mark)
     text = partial(_noted, single=one_text(picture)) if picture.pencil else _text
     texts = dict.fromkeys(picture.places, text(())) | {at: text(found) for at, found in marks.items()}
-    texts |= joints(lines, {at for at, text in texts.items() if text == EMPTY}, surface.unicode)
+    texts |= joints(lines, {at for at, text in texts.items() if at not in marks or text == EMPTY}, surface.unicode)
     different = set(texts.values())  # of a million squares, hardly any two
     columns = max(map(width, [*different, *_beside(picture)]), default=1) or 1
     right = all(is_number(t) for t in different if t not in ("", EMPTY))

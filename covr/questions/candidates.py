@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field
 
 from covr.compiler.display.alike import alike, exclude_each_other
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.picture import LINES, Mark, Picture
 from covr.engine.base.status import Status
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.frozen import frozen
@@ -169,7 +169,9 @@ def _count(found: Candidates, option: int) -> int | None:
 def _pencilled(table: CandidateTable, picture: Picture, possible: dict[int, Candidate]) -> Picture:
     """A picture in which everything that is not certain is pencilled in."""
     marks = [m for m in picture.marks if m.option >= 0 and m.option not in possible]
-    for here in alike(m for m in picture.marks if m.option in possible):
+    shown = [m for m in picture.marks if m.option in possible]
+    marks += [evolve(m, faint=possible[m.option].verdict != Presence.ALL.value) for m in shown if m.look in LINES]
+    for here in alike(m for m in shown if m.look not in LINES):
         marks.append(_mark(table, here, [possible[m.option] for m in here]))
     # A mark that no choice makes (such as the sign for an empty place) stays only where no candidate is shown.
     taken = {mark.at for mark in marks}

@@ -19,7 +19,7 @@ KEPT = 600  # pictures that are kept
 
 @cache
 def shelf() -> list[dict[str, Any]]:
-    """The kinds in order, each with its models: name, title as written, and a line about it."""
+    """The kinds in order, each with its models: name, title, and a line about it."""
     return [
         {"kind": kind, "models": [{"name": name, "title": _title(name), "line": line} for name, line in lines.items()]}
         for kind, lines in kinds().items()
@@ -27,8 +27,17 @@ def shelf() -> list[dict[str, Any]]:
 
 
 def _title(name: str) -> str:
+    """A title that has no holes stands in the text; one that names params is filled in with their defaults."""
     found = TITLE.search(text_of(name))
-    return found[1] if found else name
+    if found is None:
+        return name
+    if "{" not in found[1]:
+        return found[1]
+    from covr.compiler.evaluate.bind import bind
+    from covr.inputs.library import open_model
+
+    model = open_model(name)
+    return found[1] if model.title is None else bind(model).template(model.title)({})
 
 
 def text_of(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import { button, fill, h } from "./dom.ts";
 import { failed, Slot } from "./jobs.ts";
+import { markClash } from "./light.ts";
 import { isShown, onPane, panel } from "./panes.ts";
 import { question, showPicture } from "./picture.ts";
 import { grouped, Standing } from "./progress.ts";
@@ -19,6 +20,8 @@ let figures: HTMLElement;
 let live: HTMLInputElement;
 let cap: HTMLSelectElement;
 let asked = "";
+let clashing = ""; // the rules that contradict each other, where there is no answer
+const RULES = 4; // of them are named
 
 export function makeCandidates(): void {
   live = h("input", { type: "checkbox", id: "live", checked: settings.read("live") !== "no" });
@@ -72,11 +75,16 @@ function ask(always = false): void {
   if (asked === meaning() && slot.busy) return;
   asked = meaning();
   verdict.dataset.stale = "yes";
+  clashing = "";
   performance.mark("covr-ask-candidates");
   const words = setTimeout(() => standing.begin("Looking for candidates…"), 300);
   void slot.ask(question("candidates", { cap: Number(cap.value) }), {
     candidates: ({ candidates, cut }) => showChoices(candidates, cut),
     picture: (picture) => showPicture({ ...picture, caption: "Candidates", source: "candidates" }),
+    clash: ({ choices, rules }) => {
+      markClash(choices);
+      clashing = rules.length ? `${rules.slice(0, RULES).join(", ")}${rules.length > RULES ? ", …" : ""}: this can’t be kept.` : "";
+    },
     progress: (now) => standing.progress(now),
     fault: ({ faults }) => fill(figures, faults[0]?.message ?? ""),
     end: (end) => {
@@ -94,14 +102,16 @@ function showVerdict(end: End | null): void {
   delete verdict.dataset.stale;
   if (!end) delete verdict.dataset.count;
   if (!end) return fill(verdict);
-  const { answers, exact } = end.figures as { answers: number | string | null; exact: boolean };
+  const { answers, exact, alike } = end.figures as { answers: number | string | null; exact: boolean; alike: boolean };
   const one = String(answers) === "1" && exact;
   const none = String(answers) === "0";
   verdict.dataset.count = none ? "none" : one ? "one" : "many";
   const many = answers === null ? "How many answers there are is not known" : `${grouped(answers)}${exact ? "" : " or more"} answers`;
-  const text = none ? "No answer" : one ? "Exactly one answer" : many;
+  const each = alike && !none && !one ? ", where each counts by itself, without “up to”" : "";
+  const text = none ? "No answer" : one ? "Exactly one answer" : many + each;
   if (verdict.textContent !== text) fill(verdict, text);
-  if (none) fill(figures);
+  if (none) fill(figures, clashing);
+  else markClash([]);
 }
 
 function showChoices(candidates: JobEvents["candidates"]["candidates"], cut: boolean): void {

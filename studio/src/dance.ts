@@ -1,4 +1,4 @@
-// The dance: the search step by step, with the matrix, the tree so far, and the controls of a player.
+// The pane "step by step": the search, with the matrix, the tree so far, and the controls of a player.
 
 import { button, fill, h } from "./dom.ts";
 import { Slot } from "./jobs.ts";
@@ -73,7 +73,7 @@ export function makeDance(): void {
     body,
   );
   panel("dance").addEventListener("keydown", keys);
-  onPane("dance", () => view.later(), pause);
+  onPane("dance", () => view.later(), leave);
   on("model", clear);
   on("meaning", () => steps.length && standing.stale());
   track.hidden = true;
@@ -165,6 +165,12 @@ function start(): void {
   playing = setInterval(() => to(at + 1), 1000 / Number(speed.value));
   play.textContent = "Pause";
   words.setAttribute("aria-live", "off"); // a film is not read out line by line
+}
+
+/** Out of sight: the cells of a picture that the next pane draws are not lit. */
+function leave(): void {
+  pause();
+  void light([]);
 }
 
 function pause(): void {

@@ -1,11 +1,14 @@
 // The editor: CodeMirror with the project's own colours, faults, completion and help.
 
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap, completionStatus,
+  selectedCompletion,
+} from "@codemirror/autocomplete"; // prettier-ignore
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore, toggleComment } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, foldService } from "@codemirror/language";
 import { lintGutter, lintKeymap, previousDiagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorSelection, EditorState } from "@codemirror/state";
+import { Compartment, EditorSelection, EditorState, Prec } from "@codemirror/state";
 import {
   drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip,
   keymap, lineNumbers, rectangularSelection,
@@ -31,6 +34,15 @@ const keys = [
   { key: "Shift-F8", run: previousDiagnostic },
   { key: "Shift-Alt-f", run: (target: EditorView) => (void format(target), true) },
 ];
+
+/** Enter behind a word that is already what is offered begins a line, as it does where nothing is offered. */
+function passCompleteWord(target: EditorView): boolean {
+  const offered = completionStatus(target.state) === "active" ? selectedCompletion(target.state) : null;
+  const { head } = target.state.selection.main;
+  if (offered && offered.apply === offered.label && target.state.sliceDoc(head - offered.label.length, head) === offered.label)
+    closeCompletion(target);
+  return false; // the key goes on to whatever is bound to it
+}
 
 /** Folds are those of the last analysis, as lines. */
 const folding = foldService.of((state, from) => {
@@ -59,6 +71,7 @@ export function makeEditor(parent: HTMLElement): EditorView {
       EditorState.languageData.of(() => [{ commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } }]),
       bracketMatching(),
       closeBrackets(),
+      Prec.highest(keymap.of([{ key: "Enter", run: passCompleteWord }])),
       autocompletion({ override: [complete], activateOnTypingDelay: 60 }),
       hoverTooltip(hover, { hoverTime: HOVER }),
       highlightSelectionMatches(),

@@ -4,6 +4,7 @@ import { light } from "./connection.ts";
 import { button, h, icon } from "./dom.ts";
 import { newModel, onSaved, openFile, save, saveAs } from "./files.ts";
 import { help } from "./help.ts";
+import { copyLink, pasteLink } from "./links.ts";
 import { settings } from "./settings.ts";
 import { share } from "./share.ts";
 import { model, on, unsaved } from "./store.ts";
@@ -37,10 +38,12 @@ export function makeHeader(version: string): HTMLElement {
     "nav", { class: "menu", "aria-label": "File", id: "menu" },
     button("New", () => void newModel(), { id: "new" }),
     button("Open", () => void openFile(), { id: "open" }),
+    button("Paste link", pasteLink, { id: "paste-link", title: "Open a puzzle from its link" }),
     button("Save", () => void save(), { id: "save" }),
     button("Save as", () => void saveAs(), { id: "save-as" }),
     h("span", { class: "check" }, layout, h("label", { for: "format-on-save" }, "lay out")),
-    button("Share", () => void share(), { id: "share" }),
+    button("Copy link", copyLink, { id: "copy-link", title: "This puzzle as an address of puzz.link" }),
+    button("Share", () => void share(), { id: "share", title: "The model and its data as a link to a studio" }),
   ); // prettier-ignore
   const unfold = button("File", () => open(!menu.classList.contains("open")), { class: "unfold", "aria-controls": "menu", "aria-expanded": "false" });
   const open = (shown: boolean) => {

@@ -11,7 +11,7 @@ const KEYS: [string, [string, string][]][] = [
     "Everywhere",
     [
       ["F6, Shift+F6", "to the next part of the page, or back"],
-      ["Ctrl+1 … Ctrl+9", "to a pane: Model, Data, Gallery, Picture, Answers, Candidates, Why, Dance, Matrix (Alt where the browser keeps Ctrl)"],
+      ["Ctrl+1 … Ctrl+9", "to a pane: Model, Data, Gallery, Picture, Answers, Candidates, Why, Step by step, Matrix (Alt where the browser keeps Ctrl)"],
       ["Ctrl+Enter", "find the first answer"],
       ["Ctrl+Shift+Enter", "count the answers"],
       ["Ctrl+.", "stop what is being asked"],
@@ -46,7 +46,7 @@ const KEYS: [string, [string, string][]][] = [
     ],
   ],
   [
-    "Dance",
+    "Step by step",
     [
       ["← and →", "one step back, one step on"],
       ["Home and End", "to the beginning, to the end"],

@@ -22,12 +22,18 @@ export class Slot {
   private asking = false; // posted, and not answered yet
   private stopped = false; // stopped before its id was known
   private owed = 0; // answers that were asked for before its id was known
+  private waits = false; // until more is wanted
 
   /** Hear whenever a question begins or ends here. */
   onBusy: () => void = () => undefined;
 
   get busy(): boolean {
     return this.asking || this.tag !== null;
+  }
+
+  /** Whether the question works, and does not wait until more is wanted. */
+  get working(): boolean {
+    return this.busy && !this.waits;
   }
 
   /** Ask. What the question before says from now on is dropped. */
@@ -39,6 +45,7 @@ export class Slot {
     this.asking = true;
     this.stopped = false;
     this.owed = 0;
+    this.waits = false;
     this.onBusy();
     const end = (status: string, words: string) => {
       if (turn !== this.turn) return;
@@ -76,6 +83,7 @@ export class Slot {
       if (turn !== this.turn || tag !== this.tag) return;
       if (name === "lost") return end("lost", "the connection to the server was lost");
       if (name === "end") this.hangUp();
+      if (name === "pause") this.rest(true);
       (heard[name as keyof Heard] as ((value: never) => void) | undefined)?.(data as never);
     });
     return tag;
@@ -83,6 +91,7 @@ export class Slot {
 
   /** Let a listing that waits go on by some answers. */
   more(number: number): void {
+    this.rest(false);
     if (this.id) void post(`/api/jobs/${this.id}/more`, { number }).catch(() => undefined);
     else if (this.asking) this.owed += number;
   }
@@ -99,6 +108,11 @@ export class Slot {
     this.turn++; // an answer to what is under way finds another turn, and ends the question
     this.asking = false;
     this.hangUp();
+  }
+
+  private rest(waits: boolean): void {
+    this.waits = waits;
+    this.onBusy();
   }
 
   private hangUp(): void {

@@ -1,7 +1,8 @@
 // Cells of the picture that are lit, because the pointer is on a choice somewhere else.
 
-import { stageElement } from "./picture.ts";
+import { onPicture, stageElement } from "./picture.ts";
 import { placesOf } from "./places.ts";
+import { meaning } from "./store.ts";
 
 let turn = 0;
 
@@ -11,4 +12,20 @@ export async function light(choices: string[]): Promise<void> {
   const wanted = choices.length ? new Set(await placesOf(choices)) : new Set<string>();
   if (mine !== turn) return; // the pointer is elsewhere by now
   for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle("lit", wanted.has(cell.dataset.at!));
+}
+
+let clash: { choices: string[]; of: string } = { choices: [], of: "" };
+
+/** Mark the cells of givens that contradict each other, in every picture of the model as it is now. */
+export function markClash(choices: string[]): void {
+  clash = { choices, of: meaning() };
+  void showClash();
+}
+
+onPicture(() => void showClash());
+
+async function showClash(): Promise<void> {
+  const { choices, of } = clash;
+  const wanted = choices.length && of === meaning() ? new Set(await placesOf(choices)) : new Set<string>();
+  for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle("clash", wanted.has(cell.dataset.at!));
 }

@@ -1,6 +1,7 @@
 // The layout: regions of the page, each with panes of which one is shown, and the ways between them.
 //
-// Wide pages show all regions side by side, with bars between them that can be moved; narrow ones show one at a time.
+// Wide pages show all regions side by side, with bars between them that can be moved; narrow ones show one at a time, and
+// the picture above what is asked about it.
 
 import { h } from "./dom.ts";
 
@@ -26,7 +27,7 @@ export const PANES: [PaneName, string, RegionName][] = [
   ["answers", "Answers", "ask"],
   ["candidates", "Candidates", "ask"],
   ["why", "Why and hint", "ask"],
-  ["dance", "Dance", "ask"],
+  ["dance", "Step by step", "ask"],
   ["matrix", "Matrix", "ask"],
 ];
 const REGIONS: [RegionName, string][] = [
@@ -59,7 +60,8 @@ export function makeLayout(): HTMLElement {
   const foot = h("nav", { class: "foot", "aria-label": "Parts of the page" });
   for (const [region, title] of REGIONS) {
     const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": title });
-    const element = h("section", { class: `region ${region}`, "aria-label": title }, tabs);
+    const bar = h("div", { class: "tabbar" }, tabs, largeButton(region));
+    const element = h("section", { class: `region ${region}`, "aria-label": title }, bar);
     const toRegion = h("button", { type: "button", onclick: () => showRegion(region) }, title);
     const own = PANES.filter(([, , at]) => at === region);
     for (const [name, label] of own) {
@@ -74,7 +76,6 @@ export function makeLayout(): HTMLElement {
       panes.set(name, { name, title: label, region, tab, panel: body, shown: () => undefined, hidden: () => undefined });
     }
     tabs.addEventListener("keydown", (event) => alongTabs(event, own.map(([name]) => name)));
-    if (region !== "look") tabs.append(largeButton(region));
     regions.set(region, { element, current: own[0]![0], button: toRegion });
     main.append(element);
     foot.append(toRegion);

@@ -27,6 +27,7 @@ let caption: HTMLElement;
 let asText: HTMLElement;
 let state: HTMLElement;
 let zoom = 0; // 0: as large as there is room; otherwise a factor
+const pictureListeners = new Set<() => void>();
 const cellListeners = new Set<(place: string) => void>();
 
 /** What a question of now is: the model, its data, and how pictures are to look. */
@@ -38,6 +39,11 @@ export function question(kind: string, options: Record<string, unknown> = {}): Q
 /** Hear of clicks on cells of the picture. */
 export function onCell(listener: (place: string) => void): void {
   cellListeners.add(listener);
+}
+
+/** Hear of every picture that is shown. */
+export function onPicture(listener: () => void): void {
+  pictureListeners.add(listener);
 }
 
 export function current(): Shown | null {
@@ -90,7 +96,7 @@ export function makePicture(themes: string[]): void {
     shown = null;
     fill(stage);
   });
-  settings.onTheme(() => drawPuzzle(true));
+  settings.onTheme(drawAgain);
 }
 
 /** Draw what is given. Called at each edit that changes what is asked. */
@@ -121,6 +127,18 @@ export function drawPuzzle(always = false): void {
   });
 }
 
+/** What is on show in the colours that pictures have now. What is no puzzle and no answer keeps its colours until it is
+ *  asked for again: to lose it would be worse. */
+function drawAgain(): void {
+  const before = shown;
+  if (!before || before.source === "puzzle") return drawPuzzle(true);
+  const choices = before.choices;
+  if (!choices || before.of !== meaning() || faulty()) return;
+  void slot.ask(question("drawn", { choices }), {
+    picture: (picture) => shown === before && showPicture({ ...before, ...picture }),
+  });
+}
+
 export function showPicture(next: Shown): void {
   shown = { of: meaning(), ...next };
   const element = asElement(next.svg);
@@ -129,6 +147,7 @@ export function showPicture(next: Shown): void {
   stage.setAttribute("aria-label", `${next.caption}:\n${next.text}`);
   stage.dataset.source = next.source;
   stage.classList.remove("stale");
+  for (const listener of pictureListeners) queueMicrotask(listener);
   if (!element) return fill(stage, h("pre", {}, next.text)); // too large to be drawn
   element.removeAttribute("role");
   fill(stage, element as unknown as HTMLElement);

@@ -9,7 +9,7 @@ export class Standing {
   private words = h("p", { class: "words", role: "status", "aria-live": "polite" });
   private figures = h("p", { class: "figures faint" });
   private clock: ReturnType<typeof setInterval> | undefined;
-  private began = 0;
+  private began: number | null = null; // nothing is said of the time of what never began to be shown
 
   constructor() {
     this.element = h("div", { class: "standing" }, this.words, this.bar, this.figures);
@@ -48,7 +48,9 @@ export class Standing {
     this.element.dataset.state = end.status;
     this.bar.hidden = true;
     fill(this.words, words);
-    fill(this.figures, words && end.status !== "paused" ? time(this.passed()) : "");
+    const timed = words && this.began !== null && end.status !== "paused";
+    fill(this.figures, timed ? time(this.passed()) : "");
+    if (end.status !== "paused") this.began = null;
   }
 
   /** A word behind the end: that the model has changed since. */
@@ -62,7 +64,7 @@ export class Standing {
   }
 
   private passed(): number {
-    return (performance.now() - this.began) / 1000;
+    return (performance.now() - (this.began ?? performance.now())) / 1000;
   }
 
   private share(fraction: number | null): void {

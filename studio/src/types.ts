@@ -78,9 +78,12 @@ export interface JobEvents {
   size: { items: number; options: number; sizes: [number, string][] };
   note: { text: string };
   candidates: { candidates: { name: string; verdict: "all" | "some"; given: boolean }[]; cut: boolean };
+  clash: { choices: string[]; rules: string[] }; // givens and rules that contradict each other
   why: Why;
   hint: Hint;
   matrix: MatrixTold;
+  model: { name: string; text: string }; // of a puzzle that a link holds
+  link: { link: string };
   places: { places: Record<string, string[]>; cut: boolean };
   root: { items: number; primary: number; options: number; given: number[] };
   steps: { steps: Step[] };

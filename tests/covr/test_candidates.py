@@ -16,6 +16,7 @@ from covr.draw import themes
 from covr.draw.board import RIM
 from covr.draw.elements import DROP, DrawnBlock, text_width
 from covr.draw.inscribed import margins
+from covr.draw.links import links, possible_links
 from covr.draw.pencil import draw_pencilled
 from covr.draw.pieces import one_text
 from covr.dsl import ModelErrors
@@ -45,6 +46,21 @@ def test_each_choice_has_its_verdict() -> None:
     assert table["b(1)"].given
     with pytest.raises(KeyError):
         table["b(3)"]
+
+
+@pytest.mark.parametrize("clue", ["...\n.3.\n...", "3.3\n...\n3.3", ".2.\n2.2\n.2.", "3.\n..", "222\n2.2\n222"])
+def test_lines_that_all_answers_have_are_drawn_and_those_of_some_are_dashed(clue: str) -> None:
+    model = covr.load("slitherlink", clue=clue)
+    drawn = [{(link.one, link.other) for link in links(answer.pictures[0])} for answer in model.solutions()]
+    all_, some = set.intersection(*drawn), set.union(*drawn)
+    table = model.candidates()
+    (picture,) = table.pictures()
+    assert {(link.one, link.other) for link in links(picture)} == all_
+    possible = possible_links(picture)
+    assert {(link.one, link.other) for link in possible} == some and len(possible) == len(some)
+    assert ("stroke-dasharray" in table.svg()) == (all_ != some)
+    strokes = sum(table.as_text().count(sign) for sign in "-|")
+    assert (strokes > 0) == bool(all_)
 
 
 @pytest.mark.parametrize("n", (4, 5, 6, 8))

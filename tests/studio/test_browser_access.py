@@ -106,6 +106,9 @@ def test_everything_has_a_name(server: Any, chromium: Any) -> None:
             page.pane(pane)
             page.page.wait_for_timeout(100)
             assert page.page.evaluate(NAMELESS) == [], pane
+        page.pane("answers")
+        page.page.click("#ask-count")  # whose answer is a status
+        page.said("answers", "1 answer")
         for role in ("banner", "main", "status"):
             assert page.page.get_by_role(role).count() >= 1, role
 

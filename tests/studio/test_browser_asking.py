@@ -188,6 +188,66 @@ def test_a_click_on_a_cell_asks(server: Any, chromium: Any) -> None:
         page.page.locator("#picks").wait_for()
 
 
+def test_what_is_shown_survives_another_look(server: Any, chromium: Any) -> None:
+    """Light or dark, an answer stays an answer; what the search step by step has lit goes out with its pane."""
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU)
+        page.picture()
+        page.page.click("#ask-first")
+        page.picture("answer")
+        before, paper = page.plain(), page.page.locator("#stage rect.paper").get_attribute("fill")
+        page.page.click("#look")
+        page.page.locator(f"#stage[data-source='answer'] rect.paper:not([fill='{paper}'])").wait_for()
+        assert page.plain() == before
+        page.pane("dance")
+        page.page.click("#ask-dance")
+        page.page.click("[aria-label='To the end']")
+        page.page.locator("#stage .lit").first.wait_for()
+        page.pane("why")
+        page.page.locator("#stage .lit").first.wait_for(state="detached")
+
+
+def test_there_is_nothing_to_stop_while_a_hint_waits(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU)
+        page.picture()
+        page.pane("why")
+        page.page.click("#ask-hint")
+        page.picture("hint")
+        page.page.locator("#pane-why .stop[disabled]").wait_for()
+
+
+def test_clues_that_clash_are_marked(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU.replace("1...", "1..1"))
+        page.pane("candidates")
+        page.page.locator("#verdict[data-count='none']").wait_for()
+        page.page.locator("#stage .clash[data-at='0:1,4']").wait_for()
+        assert page.page.locator("#stage .clash").count() == 2
+        assert "row 1 contains 1" in page.page.locator("#pane-candidates").inner_text()
+        page.write(SUDOKU)
+        page.page.locator("#verdict[data-count='one']").wait_for()
+        page.page.locator("#stage .clash").first.wait_for(state="detached")
+
+
+def test_an_answer_is_seen_on_a_narrow_screen_and_a_picture_may_be_large(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address, viewport={"width": 390, "height": 780}) as page:
+        page.write(SUDOKU)
+        page.no_faults()
+        page.page.locator(".foot button").nth(2).click()
+        page.page.click("#ask-first")
+        page.picture("answer")
+        assert page.page.locator("#stage svg").is_visible() and page.page.locator("#ask-next").is_visible()
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU)
+        page.picture()
+        small = page.page.locator("#stage").bounding_box()["width"]
+        page.page.click("[aria-label='Enlarge the part “look”']")
+        assert page.page.locator("#stage").bounding_box()["width"] > 1.5 * small
+        page.page.click("[aria-label='Enlarge the part “look”']")
+        assert page.page.locator("#stage").bounding_box()["width"] == small
+
+
 def test_the_dance_goes_step_by_step(server: Any, chromium: Any) -> None:
     """Knuth's toy: step by step, back, by depth, played to its end."""
     with tab(chromium, server.address) as page:
@@ -240,7 +300,7 @@ def test_pictures_are_saved(server: Any, chromium: Any) -> None:
                 with open(saved.value.path(), "rb") as file:
                     assert file.read(4) == begin[:4], kind
             except Exception:  # without cairosvg the page says what is missing
-                page.page.locator(".notice.bad", has_text="cairosvg").wait_for()
+                page.page.locator(".notice.bad", has_text="cairosvg").last.wait_for()
                 page.complaints.clear()
 
 

@@ -193,6 +193,41 @@ def test_gallery_and_links(server: Any, chromium: Any) -> None:
         other.locator(".notice", has_text="no model").wait_for()
 
 
+def test_a_puzzle_link_is_pasted_and_copied(server: Any, chromium: Any) -> None:
+    link = "https://puzz.link/p?slither/5/5/cbcbcddad"
+    with tab(chromium, server.address) as page:
+        page.page.click("#paste-link")
+        page.page.fill("#pasted-link", "https://puzz.link/p?slitehr/5/5/cbcbcddad")
+        page.page.press("#pasted-kind", "Enter")
+        page.page.locator("#pasted-fault", has_text="did you mean").wait_for()
+        page.page.fill("#pasted-link", link)
+        page.page.press("#pasted-kind", "Enter")
+        page.picture()
+        page.no_faults()
+        assert page.page.inner_text("#model-name") == "slitherlink.cover"
+        page.page.click("#copy-link")
+        page.page.wait_for_selector("#copied-link")
+        assert page.page.input_value("#copied-link") == link
+        page.page.keyboard.press("Escape")
+        page.write(QUEENS)
+        page.no_faults()
+        page.page.click("#copy-link")
+        page.page.locator(".notice.bad", has_text="rules are not those of any kind").wait_for()
+
+
+def test_enter_behind_a_complete_word_begins_a_line(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.type("exactly one queen", delay=LETTERS)
+        page.page.locator(".cm-tooltip-autocomplete").wait_for()
+        page.page.keyboard.press("Enter")
+        page.page.keyboard.type("# and on", delay=LETTERS)
+        page.page.locator(".cm-line", has_text="# and on").wait_for()
+        assert page.page.locator(".cm-line", has_text="exactly one queen#").count() == 0
+        assert page.page.locator(".cm-line >> text=/^# and on$/").count() == 1
+
+
 def test_two_tabs_keep_apart(server: Any, chromium: Any) -> None:
     """Each has its own model, data and answers."""
     with tab(chromium, server.address) as page:

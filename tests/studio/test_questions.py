@@ -37,8 +37,8 @@ def holds(text: str, answer: Any, **params: int) -> bool:
 
 
 def test_the_kinds_that_may_be_asked_are_those_that_are_answered() -> None:
-    assert set(KINDS) == set(kinds.KINDS) and set(LIVE) <= set(KINDS)
-    assert not set(kinds.SHELF) & set(KINDS), "no page may ask what the server asks itself"
+    assert set(KINDS) == {*kinds.KINDS, "from link"} and set(LIVE) <= set(KINDS)
+    assert set(kinds.SHELF) & set(KINDS) == {"from link"}, "no page may ask what the server asks itself"
 
 
 @pytest.mark.parametrize("wanted", [None, 0.5, 10, 10**9, -1, 0, True, "x", float("inf"), float("nan")])
@@ -254,3 +254,75 @@ def test_compiling_a_model_that_is_half_typed_asks_for_no_promise(shared_studio:
     assert "W103" not in {fault["code"] for fault in found["fault"]["faults"]}
     found = dict(shared_studio.ask("puzzle", "choose f(x) for x in 1..3\nexactly one f\n"))
     assert "W103" not in {fault["code"] for fault in found["fault"]["faults"]}
+
+
+def test_candidates_of_a_model_with_up_to_are_those_without_it(shared_studio: StudioPage) -> None:
+    squares = "{(r, c) for r in 1..6, c in 1..6}"
+    text = f"cells x in {squares}\nchoose queen(x)\nexactly one queen per x[1]\nexactly one queen per x[2]\n"
+    text += "at most one queen per x[1] + x[2]\nat most one queen per x[1] - x[2]\n"
+    alike = f"{text}up to symmetries({squares})\n"
+    assert (loads(text).count(), loads(alike).count()) == (4, 1)
+    found, plain = (dict(shared_studio.ask("candidates", one, options={"counts": True})) for one in (alike, text))
+    assert found["candidates"] == plain["candidates"] and found["end"]["figures"]["answers"] == 4
+    assert found["end"]["figures"]["alike"] and not plain["end"]["figures"]["alike"]
+
+
+def test_givens_that_clash_are_told_beside_the_candidates(shared_studio: StudioPage) -> None:
+    one = "".join(SUDOKU.split('"""')[1].split())
+    found = dict(shared_studio.ask("candidates", SUDOKU, data={"clue": "55" + one[2:]}))
+    assert set(found["clash"]["choices"]) == {"place(1, 1, 5)", "place(1, 2, 5)"}
+    assert len(found["clash"]["rules"]) == 1 and "contains 5" in found["clash"]["rules"][0]
+    assert "clash" not in dict(shared_studio.ask("candidates", SUDOKU))
+
+
+def test_an_answer_is_drawn_again_in_another_theme(shared_studio: StudioPage) -> None:
+    light = shared_studio.one("answer", "solve", SUDOKU)
+    dark = shared_studio.one("answer", "solve", SUDOKU, options={"theme": "dark"})
+    again = shared_studio.one("picture", "drawn", SUDOKU, options={"theme": "dark", "choices": light["choices"]})
+    assert light["svg"] != dark["svg"] == again["svg"]
+    for strange in (["place(1, 1)"], "place(1, 1, 5)", None):  # what is no answer of this model has no picture
+        events = shared_studio.ask("drawn", SUDOKU, options={"choices": strange})
+        assert [name for name, _ in events] == (["end"] if isinstance(strange, list) else ["picture", "end"])
+
+
+LINK = "https://puzz.link/p?slither/5/5/cbcbcddad"
+
+
+def test_a_link_is_a_model_and_the_model_is_the_link(shared_studio: StudioPage) -> None:
+    model = shared_studio.one("model", "from link", LINK)
+    assert model["name"] == "slitherlink.cover" and loads(model["text"]).count() == 1
+    assert shared_studio.one("link", "as link", model["text"])["link"] == LINK
+    assert shared_studio.one("link", "as link", find_source("heyawake").text)["link"].startswith(
+        "https://puzz.link/p?heyawake/"
+    )
+    file = "pzprv3\nslither\n2\n2\n. 3 \n. . \n"
+    assert loads(shared_studio.one("model", "from link", file)["text"]).count() == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "as_", "code", "said"),
+    [
+        ("https://puzz.link/p?slitehr/5/5/cbcb", "", "E606", "slither"),
+        ("https://puzz.link/p?slither/5/5/cb", "", "E606", "cut off"),
+        ("hello", "", "E606", "no"),
+        ("", "", "E606", ""),
+    ],
+)
+def test_a_link_that_cannot_be_read_is_told(
+    shared_studio: StudioPage, text: str, as_: str, code: str, said: str
+) -> None:
+    (fault,) = shared_studio.one("fault", "from link", text, options={"as": as_})["faults"]
+    assert fault["code"] == code and said in f"{fault['message']} {fault['help']}"
+
+
+def test_a_model_that_is_no_published_puzzle_is_no_link(shared_studio: StudioPage) -> None:
+    end = shared_studio.end("as link", QUEENS, data={"n": "4"})
+    assert end["status"] != "done" and "rules" in end["words"]
+
+
+def test_titles_of_the_gallery_are_filled_in() -> None:
+    from covr.studio.gallery import shelf
+
+    titles = [model["title"] for kind in shelf() for model in kind["models"]]
+    assert not [title for title in titles if "{" in title]
+    assert "Queens on a board of 8 × 8" in titles or any("8" in title for title in titles)

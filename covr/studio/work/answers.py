@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from covr.questions.answer import Answer
 from covr.questions.run import Run
 from covr.studio.work.asked import StudioQuestion
-from covr.studio.work.drawing import answer_fields
+from covr.studio.work.drawing import answer_fields, drawn
 from covr.studio.work.events import Events, exact
 
 if TYPE_CHECKING:
@@ -52,6 +52,16 @@ def unique(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
     known = end["status"] in ("done", "none")
     words = "there is exactly one answer" if known and found else end["words"]
     return {**end, "words": words, "figures": {**end["figures"], "unique": len(found) == 1 if known else None}}
+
+
+def drawn_again(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """An answer that the page has, by the names of its choices, in the theme that the page has now."""
+    wanted = asked.options.get("choices")
+    names = {name for name in wanted if isinstance(name, str)} if isinstance(wanted, list) else set()
+    options = [o for o in range(compiled.problem.options) if compiled.problem.option_names[o] in names]
+    if len(options) == len(names):
+        events.tell("picture", **drawn(compiled.pictures(tuple(options)), asked, compiled.title, titled=False))
+    return {"status": "done", "words": "", "figures": {}}
 
 
 def count(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:

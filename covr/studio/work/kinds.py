@@ -12,7 +12,7 @@ from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
-from covr.studio.work import answers, dance, matrix, pictures, promises, reasons, shelf
+from covr.studio.work import answers, dance, linked, matrix, pictures, promises, reasons, shelf
 from covr.studio.work.asked import Kept, StudioQuestion
 from covr.studio.work.events import Events
 
@@ -20,6 +20,7 @@ Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any]]
 
 KINDS: Mapping[str, Answering] = {
     "puzzle": pictures.puzzle,
+    "drawn": answers.drawn_again,
     "solve": answers.listing,
     "all": answers.listing,
     "best": answers.best,
@@ -33,11 +34,13 @@ KINDS: Mapping[str, Answering] = {
     "dance": dance.dance,
     "test": promises.promises,
     "each": promises.each,
+    "as link": linked.as_link,
 }
 # Questions that are not about a text.
 SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {
     "gallery": shelf.gallery,
     "convert": shelf.convert,
+    "from link": linked.from_link,
 }
 
 _kept = Kept()

@@ -23,16 +23,21 @@ if TYPE_CHECKING:
 
 CAP = 100  # answers that are counted beside the candidates, unless the page wants another number
 MOST_CAP = 100_000
+CLASH = 1.0  # seconds that are spent on why there is no answer, while clues are typed
 LISTED = 20_000  # candidates that are listed; the picture has all
 
 
 def candidates(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """For every choice whether it is in all answers, in some or in none; and how many answers there are, up to a cap.
 
-    With the option `counts`, also how many answers hold each choice.
+    With the option `counts`, also how many answers hold each choice. A model with `up to` is asked without it, since a
+    choice that stands in no answer that is told may stand in one that counts as the same; the page is told so.
     """
     from covr.questions.candidates import CandidateRun
 
+    alike = compiled.has_symmetry
+    if alike:
+        compiled = compiled.without_symmetry()
     cap = asked.number("cap", CAP, MOST_CAP)
     run = CandidateRun(compiled, asked.limits, cap if asked.options.get("counts") is True else None)
     with events.following(run):
@@ -44,6 +49,8 @@ def candidates(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events
         answers, exactly = 1, True
     elif answers is None and not events.stopped:
         answers, exactly = _count_up_to(cap, compiled, asked, events)
+    if table.solvable is False and not events.stopped:
+        _tell_clash(compiled, asked, events)
     if table.solvable:
         events.tell("picture", **drawn(table.pictures(), asked, compiled.title))
     shown = [c for c in table if c.verdict != "none"]
@@ -61,10 +68,21 @@ def candidates(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events
     status = "none" if table.solvable is False else "done" if table.complete else "limit"
     words = "there is no answer" if answers == 0 else "not known" if answers is None else some(answers, "answer")
     words = words if exactly or answers is None else f"{answers:,} answers or more"
-    figures = {"answers": exact(answers), "exact": exactly, "cap": cap, "solvable": table.solvable}
+    figures = {"answers": exact(answers), "exact": exactly, "cap": cap, "solvable": table.solvable, "alike": alike}
     if events.stopped and not table.complete:
         status = "stopped"
     return {"status": status, "words": words, "figures": figures}
+
+
+def _tell_clash(compiled: Compiled, asked: StudioQuestion, events: Events) -> None:
+    """The givens and rules that contradict each other, if they are found in no time: the page marks them."""
+    from covr.explain.why import Inquiry
+
+    inquiry = Inquiry(compiled, evolve(asked.limits, limit_time=CLASH))
+    with events.stoppable(inquiry):
+        found = inquiry.explain()
+    givens = [m.name.removeprefix("given ") for m in found.members if m.kind == "given"]
+    events.tell("clash", choices=givens, rules=[m.name for m in found.members if m.kind != "given"])
 
 
 def _count_up_to(cap: int, compiled: Compiled, asked: StudioQuestion, events: Events) -> tuple[int | None, bool]:
