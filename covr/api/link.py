@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from covr.api.model import Model
 from covr.compiler import compile_model
 from covr.faults import usage_error
-from covr.inputs.as_link import PUZZ_LINK, PZPRV3, linked_from, written
+from covr.inputs.as_link import PZPRV3, linked_from, usual_form, written
 from covr.inputs.library import find_linked, open_model
 from covr.questions.options import Options, OptionWords
 
@@ -51,8 +51,9 @@ class Link:
 
     @property
     def address(self) -> str:
-        """The puzzle as an address of puzz.link. Raises ModelErrors if it can't be one."""
-        return written(self._linked, PUZZ_LINK).strip()
+        """The puzzle as an address of puzz.link, or of f-puzzles for a sudoku that has none. Raises ModelErrors if it
+        can't be one."""
+        return written(self._linked, usual_form(self._linked)).strip()
 
     @property
     def file(self) -> str:

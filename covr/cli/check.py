@@ -16,6 +16,7 @@ from covr.output.streams import known
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.explain.drawn_answer import Judgement
+    from covr.links.opened import Linked
 
 
 @command("check")
@@ -42,6 +43,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check board.txt
     """
     from covr.compiler.evaluate.unlike import noting
+    from covr.inputs.library import find_linked
     from covr.questions.remarks import remarks
 
     code = FOUND
@@ -50,9 +52,12 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
         judgement = None
         try:
             with noting() as noted:
+                linked = find_linked(model)
                 compiled = open_from(model, defines)
                 found = list(remarks(compiled, noted))
-            judgement = _judged(model, compiled)
+            if linked is not None:
+                found = [remark for remark in found if remark.code not in IDLE]
+                judgement = _judged(compiled, linked)
         except ModelErrors as errors:
             found = list(errors.diagnostics)
         if any(d.is_error for d in found):
@@ -64,6 +69,8 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     return code
 
 
+# Of a link, these say what the puzzle has not: a model of many constraints has rules for all of them.
+IDLE = frozenset({"W204", "W205"})
 _CODES = {"right": FOUND, "wrong": NONE, "unfinished": UNKNOWN, "unknown": UNKNOWN}
 
 
@@ -72,13 +79,8 @@ def _worse(code: int, other: int) -> int:
     return min((code, other), key=(FAULT, NONE, UNKNOWN, FOUND).index)
 
 
-def _judged(name: str, compiled: Compiled) -> Judgement | None:
+def _judged(compiled: Compiled, linked: Linked) -> Judgement | None:
     """What is known of the answer that is drawn in a puzzle's file; None if nothing is drawn there."""
-    from covr.inputs.library import find_linked
-
-    linked = find_linked(name)
-    if linked is None:
-        return None
     from covr.explain.drawn_answer import judge
     from covr.links.answers import drawn_on
 

@@ -208,11 +208,12 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
 def _write_link(puzzle: MadePuzzle) -> None:
     """Print a puzzle as a link."""
     from covr.faults import usage_error
-    from covr.inputs.as_link import PUZZ_LINK, linked_from, written
+    from covr.inputs.as_link import linked_from, usual_form, written
 
     if puzzle.with_clues is None:
         raise usage_error("E603", "the puzzle can't be written as a link: its clues are no data of the model")
-    click.echo(written(linked_from(puzzle.with_clues), PUZZ_LINK), nl=False)
+    linked = linked_from(puzzle.with_clues)
+    click.echo(written(linked, usual_form(linked)), nl=False)
 
 
 # --- what is said ---

@@ -20,13 +20,19 @@ if TYPE_CHECKING:
     from covr.links.kind import Kind
     from covr.links.opened import Linked
 
-PUZZ_LINK, PZPRV3 = "puzz.link", "pzprv3"
-FORMS = {PUZZ_LINK: "an address of puzz.link", PZPRV3: "a file of pzpr"}
+PUZZ_LINK, PZPRV3, FPUZZLES = "puzz.link", "pzprv3", "f-puzzles"
+FORMS = {PUZZ_LINK: "an address of puzz.link", PZPRV3: "a file of pzpr", FPUZZLES: "an address of f-puzzles"}
+_NAMES = {"puzz.link": PUZZ_LINK, "puzzlink": PUZZ_LINK, "pzprv3": PZPRV3, "f-puzzles": FPUZZLES, "fpuzzles": FPUZZLES}
 
 
 def link_form(name: str) -> str | None:
     """The form of links with this name; None if it is none of them."""
-    return {"puzz.link": PUZZ_LINK, "puzzlink": PUZZ_LINK, "pzprv3": PZPRV3}.get(name.lower().lstrip("."))
+    return _NAMES.get(name.lower().lstrip("."))
+
+
+def usual_form(linked: Linked) -> str:
+    """The form in which puzzles of a kind are shared: that of puzz.link where there is one."""
+    return PUZZ_LINK if linked.kind.address else FPUZZLES
 
 
 def written(linked: Linked, form: str) -> str:
@@ -35,6 +41,8 @@ def written(linked: Linked, form: str) -> str:
     from covr.links.board import LinkFault
     from covr.links.file import write_file
 
+    if form == FPUZZLES:
+        return _for_fpuzzles(linked)
     if not (linked.kind.file if form == PZPRV3 else linked.kind.address):
         raise _unsaid(form, f"there are none of the kind `{linked.kind.name}`")
     try:
@@ -43,6 +51,24 @@ def written(linked: Linked, form: str) -> str:
         return write_address(linked.board, linked.kind) + "\n"
     except LinkFault as fault:
         raise _unsaid(form, str(fault)) from None
+
+
+def _for_fpuzzles(linked: Linked) -> str:
+    """A sudoku as an address of f-puzzles. Raises ModelErrors E603 for any other puzzle."""
+    from covr.links.board import Board, LinkFault
+    from covr.links.fpuzzles import write_fpuzzles
+    from covr.links.sudoku_board import SUDOKU, usual_region
+
+    board, side = linked.board, linked.board.height
+    if linked.kind.name == "sudoku":
+        boxes = {(r, c): usual_region(side, (r, c)) for r in range(1, side + 1) for c in range(1, side + 1)}
+        board = Board(SUDOKU.name, side, side, "", {"clue": board.layer("clue"), "region": boxes})
+    elif linked.kind is not SUDOKU:
+        raise _unsaid(FPUZZLES, f"it holds sudokus, and this is `{linked.kind.name}`")
+    try:
+        return write_fpuzzles(board) + "\n"
+    except LinkFault as fault:
+        raise _unsaid(FPUZZLES, str(fault)) from None
 
 
 def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
@@ -57,6 +83,9 @@ def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
     if compiled.is_matrix:
         raise _unsaid(form, "it is a matrix, which does not say what puzzle it is")
     params = {name: in_rows(value) for name, _, _, value in compiled.parameters}
+    sudoku = _sudoku(compiled.model, params)
+    if sudoku is not None:
+        return sudoku
     told = ""
     for kind in kinds_of(compiled.model):
         try:
@@ -67,6 +96,15 @@ def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
         raise _unsaid(form, told)
     help = "`covr convert LINK my.cover` writes the model of a kind; its data may be changed, its rules may not"
     raise _unsaid(form, "its rules are not those of any kind of puzzle that links can hold", help)
+
+
+def _sudoku(model: CheckedModel, params: dict[str, object]) -> Linked | None:
+    """The sudoku with all that setters add which a model is; None if it has other rules."""
+    from covr.links.opened import Linked
+    from covr.links.sudoku_board import SUDOKU, board_of
+
+    source = read_source(gallery_files()[SUDOKU.model], SUDOKU.model)
+    return Linked(SUDOKU, board_of(params)) if _rules(checked(source)) == _rules(model) else None
 
 
 def in_rows(value: object) -> object:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
+from weakref import WeakKeyDictionary
 
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.diagnostics import ModelErrors
@@ -147,14 +148,25 @@ def is_link(name: str) -> bool:
 
 
 def find_linked(name: str, kind: str | None = None) -> Linked | None:
-    """The puzzle that a link, the text of a puzzle's file, or the name of such a file holds; None for anything else.
+    """The puzzle in a link, in the text of a puzzle's file, in the file of that name, or in standard input, which can
+    be read again afterwards; None for anything else.
 
-    Standard input is not read. kind: for links that do not say it. Raises ModelErrors E606 for a link or file that
+    kind: for links that do not say it. Raises ModelErrors E606 for a link or file that
     can't be read.
     """
     path = Path(name)
     if is_link(name):
         text, shown = name, None
+    elif name == STDIN:
+        data = read_stdin(LARGEST_MODEL)
+        _unread[standard_input()] = data
+        shown = "<stdin>"
+        try:
+            text = decode(data, shown, LARGEST_MODEL)
+        except ModelErrors:  # a matrix may be larger, and no text
+            return None
+        if not is_link(text):
+            return None
     elif name != STDIN and path.suffix != SUFFIX and is_there(path) and not path.is_dir():
         try:
             text, shown = read_text(path, name, LARGEST_MODEL), name
@@ -303,10 +315,15 @@ def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
 
 def read_stdin(largest: int) -> bytes:
     """The bytes of standard input; reading stops soon after `largest` bytes. Raises ModelErrors E502 if it fails."""
+    stdin = standard_input()
+    before = _unread.pop(stdin, b"")
     try:
-        return standard_input().buffer.read(largest + 1)
+        return before + stdin.buffer.read(max(0, largest + 1 - len(before)))
     except OSError as error:
         raise usage_error("E502", f"standard input can't be read: {(error.strerror or str(error)).lower()}") from None
+
+
+_unread: WeakKeyDictionary[TextIO, bytes] = WeakKeyDictionary()  # what was looked at and is to be read again
 
 
 def standard_input() -> TextIO:

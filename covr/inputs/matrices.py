@@ -28,7 +28,7 @@ from covr.inputs.library import (
     is_there,
     open_model,
     read_bytes,
-    standard_input,
+    read_stdin,
     unlinked,
     unpack,
 )
@@ -168,7 +168,7 @@ def read_problem(name: str, form: Format, data: bytes | None = None) -> Problem:
 
 def _bytes(name: str) -> bytes:
     if name == STDIN:
-        return standard_input().buffer.read(LARGEST_MATRIX + 1)
+        return read_stdin(LARGEST_MATRIX)
     return read_bytes(Path(name), name, LARGEST_MATRIX)
 
 

@@ -16,6 +16,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.as_link import PUZZ_LINK, PZPRV3, linked_from, written
 from covr.inputs.library import find_linked, linked_in
 from covr.links.address import kind_name, read_address, write_address
+from covr.links.fpuzzles import board_of_json, write_fpuzzles
 from covr.links.inverse import NoBoard, board_of
 from covr.links.kind import Kind
 from covr.links.opened import read_linked
@@ -120,7 +121,7 @@ def test_another_title_and_another_picture_do_not_matter(tmp_path: Path) -> None
 
 
 def test_a_matrix_and_a_model_are_no_links() -> None:
-    assert find_linked("queens") is None and find_linked("-") is None and find_linked("README.md") is None
+    assert find_linked("queens") is None and find_linked("README.md") is None
     with pytest.raises(ModelErrors):
         linked_in("https://puzz.link/p?slither/5/5/cb")
 
@@ -142,3 +143,50 @@ def test_puzzles_that_are_made_are_links() -> None:
         assert covr.load(link).unique()
     assert CliRunner().invoke(cli, ["make", "queens", "--links"]).exit_code == 2
     assert CliRunner().invoke(cli, ["make", "sudoku", "--links", "--json"]).exit_code == 2
+
+
+def test_sudokus_are_written_for_f_puzzles(tmp_path: Path) -> None:
+    """A plain sudoku, a link of one, and a model with all that setters add, which is also what `covr.link` gives."""
+    plain = _converted("sudoku", "--to", "f-puzzles")
+    assert str(covr.load(plain).solve()).splitlines()[1:] == str(covr.load("sudoku").solve()).splitlines()[1:]
+    assert _converted("https://puzz.link/p?sudoku/4/4/g1k23k3g", "--to", "fpuzzles") != plain
+    puzzle = {"size": 6, "grid": [[{} for _ in range(6)] for _ in range(6)], "antiknight": True}
+    puzzle["thermometer"] = [{"lines": [["R2C5", "R1C5", "R2C6"]]}]
+    address = write_fpuzzles(board_of_json(puzzle))
+    model = tmp_path / "my.cover"
+    assert CliRunner().invoke(cli, ["convert", address, str(model)]).exit_code == 0
+    assert _converted(str(model), "--to", "f-puzzles") == address == covr.link(address).address
+    assert _converted(address, "--to", "f-puzzles") == address
+
+
+def _converted(*words: str) -> str:
+    result = CliRunner().invoke(cli, ["convert", *words])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [("slitherlink", "it holds sudokus, and this is `slither`"), ("queens", "its rules are not those")],
+)
+def test_what_is_no_sudoku_is_no_link_of_f_puzzles(model: str, told: str) -> None:
+    result = CliRunner().invoke(cli, ["convert", model, "--to", "f-puzzles"])
+    assert result.exit_code == 2 and "E603" in result.stderr and told in result.stderr
+
+
+def test_what_comes_by_a_pipe_is_checked_and_converted_like_a_file() -> None:
+    file = "pzprv3/sudoku/4/. 1 . . /. . . 2 /3 . . . /. . 3 . /2 . 4 3 /4 3 1 . /. . . . /. . . . /"
+    for text in (file, LINK, "choose a(i) for i in 1..3\nexactly one a\nexpect 3 solutions\n"):
+        piped = CliRunner().invoke(cli, ["check", "-"], input=text)
+        named = CliRunner().invoke(cli, ["check", text]) if text != LINK and "choose" not in text else None
+        assert piped.exit_code == (3 if text == file else 0), piped.stderr
+        assert named is None or piped.stdout.partition(": ")[2] == named.stdout
+    piped = CliRunner().invoke(cli, ["convert", "-", "--to", "pzprv3"], input=LINK)
+    assert piped.stdout.strip() == _converted(LINK, "--to", "pzprv3")
+    piped = CliRunner().invoke(cli, ["convert", "-", "--to", "puzz.link"], input=covr.gallery()["sudoku"].read_text())
+    assert piped.stdout.strip() == _converted("sudoku", "--to", "puzz.link")
+
+
+def test_of_a_link_it_is_not_said_what_the_puzzle_has_not() -> None:
+    result = CliRunner().invoke(cli, ["check", _converted("sudoku", "--to", "f-puzzles")])
+    assert result.exit_code == 0 and "W20" not in result.stderr and "no faults" in result.stdout

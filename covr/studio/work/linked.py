@@ -30,9 +30,10 @@ def from_link(asked: StudioQuestion, events: Events) -> dict[str, Any]:
 
 
 def as_link(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """A model with its data as an address of puzz.link. Raises ModelErrors E603 if it is no puzzle that it can hold."""
-    from covr.inputs.as_link import PUZZ_LINK, linked_from, written
+    """A model with its data as an address of puzz.link or f-puzzles. Raises ModelErrors E603 if it is no puzzle that
+    one of these can hold."""
+    from covr.inputs.as_link import linked_from, usual_form, written
 
-    linked = linked_from(compiled, PUZZ_LINK)
-    events.tell("link", link=written(linked, PUZZ_LINK).strip())
+    linked = linked_from(compiled)
+    events.tell("link", link=written(linked, usual_form(linked)).strip())
     return {"status": "done", "words": linked.kind.name, "figures": {}}
