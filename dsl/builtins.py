@@ -65,6 +65,8 @@ FUNCTIONS = _table(
     Builtin("map", 3, 3, "a map from one column of a table to another"),
     Builtin("columns", 1, 1, "the names of the fields of a record, or of a table"),
     Builtin("split", 1, 2, "the words of a text, as a list"),
+    Builtin("days", 2, 2, "a day and those after it, n in all, as a list of texts like 2026-12-01"),
+    Builtin("weekday", 1, 1, "the day of the week of a date: 1 for Monday to 7 for Sunday"),
     Builtin("file", 1, 1, "the text of a file, its path relative to the model"),
 )
 

@@ -170,8 +170,8 @@ CIRCLES = {
         "balls", "cubes", "hexagons", "lattice", "square", "sticks", "table", "triangles",
     )),
     frozenset(f"covr.compiler.evaluate.{name}" for name in (
-        "areas", "calls", "expressions", "functions", "geometry", "lattice_pictures", "picture_readers", "readers",
-        "regions", "table_readers",
+        "areas", "calls", "days", "expressions", "functions", "geometry", "lattice_pictures", "picture_readers",
+        "readers", "regions", "table_readers",
     )),
     frozenset({
         "covr", "covr.api.answer_diagram", "covr.api.model", "covr.api.notebook", "covr.runs.diagram_file",

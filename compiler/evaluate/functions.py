@@ -15,6 +15,7 @@ from covr.compiler.evaluate import areas, geometry
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.comparisons import not_after
+from covr.compiler.evaluate.days import days, weekday
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.files import read_beside
 from covr.compiler.evaluate.members import no_field
@@ -340,6 +341,8 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("map", mapping, 3, 3),
         BuiltIn("columns", columns, 1, 1),
         BuiltIn("split", split, 1, 2),
+        BuiltIn("days", days, 2, 2),
+        BuiltIn("weekday", weekday, 1, 1),
         BuiltIn("file", file, 1, 1),
         *(BuiltIn(reader.name, reader.call, 0, None) for reader in READERS.values()),
     )

@@ -40,6 +40,6 @@ FUNCTIONS = (
     "abs", "min", "max", "sum", "size", "sorted", "subsets", "tuples", "permutations", "box", "cells", "hex",
     "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
     "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "map", "columns", "split",
-    "file",
+    "days", "weekday", "file",
 )  # fmt: skip
 READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

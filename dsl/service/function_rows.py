@@ -135,6 +135,16 @@ FUNCTION_ROWS = {
         "the words of a text as a list; the parts between separators",
         'split("a; b", ";") → [a, b]',
     ),
+    "days": CallRow(
+        ('days("2026-12-01", n)',),
+        "that day and those after it, n in all, as a list of texts",
+        'days("2026-12-31", 2) → [2026-12-31, 2027-01-01]',
+    ),
+    "weekday": CallRow(
+        ("weekday(day)",),
+        "the day of the week of a date, from 1 for Monday to 7 for Sunday",
+        'weekday("2026-12-01") → 2',
+    ),
     "file": CallRow(('file("path")',), "the text of a file beside the model", ""),
 }
 
