@@ -84,6 +84,7 @@ DATA = {
     "E331": "data that is too large",
     "E332": "a file that is not UTF-8 text",
     "E333": "a file outside the folder of the model",
+    "E334": "a book of sheets that cannot be read as a table",
 }
 
 # From choices and rules to the matrix (compiler).

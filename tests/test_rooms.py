@@ -171,7 +171,7 @@ CIRCLES = {
     )),
     frozenset(f"covr.compiler.evaluate.{name}" for name in (
         "areas", "calls", "days", "expressions", "functions", "geometry", "lattice_pictures", "picture_readers",
-        "readers", "regions", "table_readers",
+        "readers", "regions", "sheets", "table_readers",
     )),
     frozenset({
         "covr", "covr.api.answer_diagram", "covr.api.model", "covr.api.notebook", "covr.runs.diagram_file",

@@ -4,9 +4,9 @@ Reading order: values/ (the kinds of value), faults.py and fault_context.py (wha
 limits.py (how much a model may ask for), names.py and rewrite.py (names in expressions), operators.py, unlike.py,
 comparisons.py and members.py (what operators do), code_parts.py, conditions.py, walks.py and expressions.py (an
 expression becomes a closure), calls.py, functions.py, geometry.py, areas.py, regions.py and days.py (the functions of
-the language), blocks.py, cells.py, picture_readers.py, lattice_pictures.py, table_readers.py and readers.py (data as
-text), files.py and unpack.py (compressed files), convert.py (Python's values), scope.py and bind.py (what the names of
-a model mean).
+the language), blocks.py, cells.py, picture_readers.py, lattice_pictures.py, sheets.py, table_readers.py and readers.py
+(data as text), files.py and unpack.py (compressed files), convert.py (Python's values), scope.py and bind.py (what the
+names of a model mean).
 """
 
 from covr.compiler.evaluate.bind import FromText, bind

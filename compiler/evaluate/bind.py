@@ -16,6 +16,7 @@ from covr.compiler.evaluate.limits import USED_UP, CompileLimits, announce
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
 from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, Poisoned, Scope
+from covr.compiler.evaluate.sheets import names_book, read_sheet
 from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
@@ -181,6 +182,9 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
     reader = _reader_of(param.value)
     try:
         if isinstance(override, FromText):
+            if reader is not None and reader[0].name == "table" and not reader[1] and _is_book(override):
+                site = Site(param.value.span, (), scope.budget, scope)
+                return read_sheet(site, override.text[1:], None, named=True)
             source = _source(override, name, scope.limits)
             return _from_source(scope, param, reader, source, plain=override.plain)
         if isinstance(override, Source):
@@ -220,6 +224,11 @@ def _source(given: FromText, name: str, limits: CompileLimits) -> Source:
     if len(given.text) > limits.data:
         raise EvalFault.at(None, "E331", f"this text has more than {limits.data:,} characters")
     return Source(given.name or f"-D {name}", normal(given.text), first=given.first)
+
+
+def _is_book(given: FromText) -> bool:
+    """Whether what is given is `@` and the name of a book of sheets."""
+    return given.text.startswith("@") and not given.plain and names_book(given.text[1:])
 
 
 def _reader_of(default: Expr) -> tuple[Reader, tuple[Expr, ...]] | None:

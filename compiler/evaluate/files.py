@@ -18,9 +18,33 @@ from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source, Span
 
+ZIP = b"PK\x03\x04"  # how a book of sheets begins
+_SHEETS = 'the sheets of a book are read by `table("name.xlsx")`, each by `table("name.xlsx#sheet")`'
+
 
 def read_beside(path: str, span: Span, limits: CompileLimits) -> Source:
     """The file that `file(path)` names. Raises EvalFault E330 to E333 at `span`."""
+    return _read(_beside(path, span), path, span, limits)
+
+
+def read_named(path: str, span: Span | None, limits: CompileLimits) -> Source:
+    """A file that a person named. Raises EvalFault E330 to E332."""
+    return _read(path, path, span, limits)
+
+
+def bytes_beside(path: str, span: Span | None, limits: CompileLimits) -> bytes:
+    """The bytes of a file that is no text, beside the model where `span` is. Raises EvalFault E330, E331 and E333."""
+    assert span is not None
+    return _raw(_beside(path, span), _brief(path), span, limits)
+
+
+def bytes_named(path: str, span: Span | None, limits: CompileLimits) -> bytes:
+    """The bytes of a file that is no text and that a person named. Raises EvalFault E330 and E331."""
+    return _raw(path, _brief(path), span, limits)
+
+
+def _beside(path: str, span: Span) -> str:
+    """Where a file is that a model names. Raises EvalFault E333 for one that is not beside the model."""
     home = span.source.path
     if not home:
         raise EvalFault.at(
@@ -41,16 +65,11 @@ def read_beside(path: str, span: Span, limits: CompileLimits) -> Source:
             f"`{_brief(path)}` is outside the folder of {span.source.name}",
             help="a model reads only files beside it; others are given from outside: -D name=@path",
         )
-    return _read(str(folder / path), path, span, limits)
+    return str(folder / path)
 
 
-def read_named(path: str, span: Span | None, limits: CompileLimits) -> Source:
-    """A file that a person named. Raises EvalFault E330 to E332."""
-    return _read(path, path, span, limits)
-
-
-def _read(path: str, name: str, span: Span | None, limits: CompileLimits) -> Source:
-    shown = _brief(name)
+def _raw(path: str, shown: str, span: Span | None, limits: CompileLimits) -> bytes:
+    """The bytes of a file. Raises EvalFault E330 for one that cannot be read, E331 for one that is too large."""
     try:
         old = recall(path)
         raw = record(path, _bytes(path, limits.data + 1)) if old is None else old
@@ -61,14 +80,27 @@ def _read(path: str, name: str, span: Span | None, limits: CompileLimits) -> Sou
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise EvalFault.at(span, "E330", f"the file `{shown}` cannot be read: {why}") from None
+    _check_size(raw, shown, span, limits)
+    return raw
+
+
+def _check_size(raw: bytes, shown: str, span: Span | None, limits: CompileLimits) -> None:
+    if len(raw) > limits.data:
+        raise EvalFault.at(span, "E331", f"the file `{shown}` has more than {limits.data:,} bytes")
+
+
+def _read(path: str, name: str, span: Span | None, limits: CompileLimits) -> Source:
+    shown = _brief(name)
+    raw = _raw(path, shown, span, limits)
     try:
-        raw = unpacked(raw, limits.data) if raw.startswith(PACKED) and len(raw) <= limits.data else raw
-        if len(raw) > limits.data:
-            raise EvalFault.at(span, "E331", f"the file `{shown}` has more than {limits.data:,} bytes")
+        if raw.startswith(PACKED):
+            raw = unpacked(raw, limits.data)
+            _check_size(raw, shown, span, limits)
         text = decoded(raw)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise EvalFault.at(span, "E332", f"line {line} of the file `{shown}` is not UTF-8 text") from None
+        help = _SHEETS if raw.startswith(ZIP) else ""
+        raise EvalFault.at(span, "E332", f"line {line} of the file `{shown}` is not UTF-8 text", help) from None
     except ValueError as error:
         raise EvalFault.at(span, "E330", f"the file `{shown}` cannot be read: {error}") from None
     return Source(name, normal(text), os.path.abspath(path))
