@@ -1,7 +1,8 @@
 """Writes pictures into files, in the format that the ending of the name implies.
 
 covr itself writes `.svg` and `.html`; `.png` and `.pdf` are converted from SVG by CairoSVG, which `pip install
-'covr[pictures]'` installs. A picture is written completely or not at all (covr/whole_file.py).
+'covr[pictures]'` installs, and `.xlsx` needs openpyxl (`covr[sheets]`). A picture is written completely or not at all
+(covr/whole_file.py).
 """
 
 from __future__ import annotations
@@ -41,6 +42,12 @@ def _pdf(answers: Sequence[Shown], title: str, theme: str) -> bytes:
     return converted(_svg(answers, title, theme), "pdf")
 
 
+def _xlsx(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    from covr.draw.book import draw_book
+
+    return draw_book(answers, title, theme)
+
+
 def converted(svg: bytes, form: str) -> bytes:
     """An SVG that covr has drawn as `png` or `pdf`. Raises ModelErrors E521 if what does that is missing."""
     cairo = _cairo(form)
@@ -48,7 +55,7 @@ def converted(svg: bytes, form: str) -> bytes:
     return made
 
 
-FORMATS: Mapping[str, Content] = {".svg": _svg, ".png": _png, ".html": _html, ".pdf": _pdf}
+FORMATS: Mapping[str, Content] = {".svg": _svg, ".png": _png, ".html": _html, ".pdf": _pdf, ".xlsx": _xlsx}
 NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 
@@ -68,6 +75,8 @@ def check_target(path: str | os.PathLike[str], theme: str) -> None:
         raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {why}")
     if ending in NEEDS_CAIRO:
         _cairo(ending.removeprefix("."))
+    if ending == ".xlsx":
+        _check_openpyxl()
 
 
 def content_of(path: str | os.PathLike[str], answers: Sequence[Shown], title: str, theme: str) -> bytes:
@@ -131,3 +140,11 @@ def _cairo(format: str) -> Any:
             help="install it (Debian: apt install libcairo2; macOS: brew install cairo), or write .svg or .html",
         ) from None
     return cairosvg
+
+
+def _check_openpyxl() -> None:
+    try:
+        import openpyxl  # type: ignore[import-untyped, import-not-found, unused-ignore]  # noqa: F401
+    except ImportError:
+        what = "a .xlsx needs openpyxl, which is not installed"
+        raise usage_error("E521", what, help="pip install 'covr[sheets]'") from None

@@ -73,7 +73,7 @@ class Answer:
         return draw_svg([Shown(self.pictures)], self.title, theme)
 
     def save(self, path: str | PathLike[str], theme: str = "light") -> None:
-        """Draw it into a file: .svg, .html, .png or .pdf. Raises ModelErrors if that can't be done."""
+        """Draw it into a file: .svg, .html, .png, .pdf or .xlsx. Raises ModelErrors if that can't be done."""
         from covr.draw.files import save
         from covr.draw.svg import Shown
 

@@ -41,7 +41,18 @@ WORKS = (
 )  # fmt: skip
 # The properties that count: of the first group of names, and of the second, each kernel has one or none.
 NODES, UPDATES = ("nodes", "visited"), ("updates", "spent", "work", "labour")
-EXTRAS = ("pysat", "ortools", "highspy", "pyscipopt", "clingo", "psutil", "distributed", "pyarrow", "cairosvg")
+EXTRAS = (
+    "pysat",
+    "ortools",
+    "highspy",
+    "pyscipopt",
+    "clingo",
+    "psutil",
+    "distributed",
+    "pyarrow",
+    "cairosvg",
+    "openpyxl",
+)
 UNASKED = ("covr.studio", "covr.lsp")  # no pair needs them
 TICK = 1e-6  # seconds that pass whenever covr looks at a clock
 MOST = 3  # CPU seconds that a pair may take, many times what it needs; more ends it without a result

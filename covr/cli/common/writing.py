@@ -27,7 +27,7 @@ SEPARATORS = {"csv": ",", "tsv": "\t"}
 output_options = block(
     click.option(
         "-o", "--output", "--out", metavar="FILE",
-        help="Draw the answers into FILE (.svg, .png, .html, .pdf) or list them in it (.csv, .sqlite, .parquet). "
+        help="Draw the answers into FILE (.svg, .png, .html, .pdf, .xlsx) or list them in it (.csv, .sqlite, …). "
         "Tables end with .csv, .tsv, .jsonl, .db, .sqlite or .parquet, and are written as answers are found.",
     ),
     click.option(
