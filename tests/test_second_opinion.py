@@ -57,6 +57,7 @@ BEST = {
     "bin_packing": 3,
     "cutting_stock": 5,
     "rota": 0,
+    "duties": 9,
 }
 
 
