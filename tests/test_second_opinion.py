@@ -62,7 +62,7 @@ BEST = {
 
 
 COUNTED = ("magic_square", "knight_tour")  # what they promise is a published number of answers
-MOST_LINES = 25
+MOST_LINES = 28  # what wraps is counted as often as it has lines
 
 
 class Other:
