@@ -23,9 +23,9 @@ def convert_command(
 ) -> int:
     """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
 
-    A model of a puzzle that puzz.link has is written as a link with --to puzz.link, or as a file of pzpr with --to
-    pzprv3, and a sudoku with --to f-puzzles; OUT may then be left out. A link is written as a model to OUT.cover, to go
-    on from there.
+    A model of a puzzle that puzz.link has is written as a link with --to puzz.link, as a file of pzpr with --to pzprv3,
+    or as a drawing with --to penpa, and a sudoku with --to f-puzzles; OUT may then be left out. A link is written as a
+    model to OUT.cover, to go on from there.
 
     `-` is standard input or output. If a file's name does not tell its format, give it with --from and --to.
 
@@ -61,6 +61,7 @@ def convert_command(
                 links and files of puzz.link and pzpr
     Links:      puzz.link an address;  pzprv3  a file of pzpr
                 f-puzzles sudokus with all that covr reads of them
+                penpa     a drawing of penpa-edit
     Written:    opb       pseudo-Boolean: .opb
                 cnf       DIMACS: .cnf;  wcnf  MaxSAT: .wcnf
                 minizinc  MiniZinc: .mzn
@@ -79,7 +80,7 @@ def convert_command(
     if to is None and target.endswith(SUFFIX):
         return _to_model(source, target, from_, as_, defines)
     if as_ is not None:
-        raise click.UsageError("--as goes with --to puzz.link, pzprv3 or f-puzzles, and with a model as OUT.")
+        raise click.UsageError("--as goes with --to puzz.link, pzprv3, penpa or f-puzzles, and with a model as OUT.")
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
         raise click.UsageError(f"the format can't be told from the name `{target}`; give --to FORMAT.")

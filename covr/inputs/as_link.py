@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from covr.links.kind import Kind
     from covr.links.opened import Linked
 
-PUZZ_LINK, PZPRV3, FPUZZLES = "puzz.link", "pzprv3", "f-puzzles"
-FORMS = {PUZZ_LINK: "an address of puzz.link", PZPRV3: "a file of pzpr", FPUZZLES: "an address of f-puzzles"}
-_NAMES = {"puzz.link": PUZZ_LINK, "puzzlink": PUZZ_LINK, "pzprv3": PZPRV3, "f-puzzles": FPUZZLES, "fpuzzles": FPUZZLES}
+PUZZ_LINK, PZPRV3, FPUZZLES, PENPA = "puzz.link", "pzprv3", "f-puzzles", "penpa"
+FORMS = {
+    PUZZ_LINK: "an address of puzz.link", PZPRV3: "a file of pzpr", FPUZZLES: "an address of f-puzzles",
+    PENPA: "a drawing of penpa-edit",
+}  # fmt: skip
+_NAMES = {**dict(zip(FORMS, FORMS, strict=True)), "puzzlink": PUZZ_LINK, "fpuzzles": FPUZZLES, "penpa-edit": PENPA}
 
 
 def link_form(name: str) -> str | None:
@@ -43,6 +46,8 @@ def written(linked: Linked, form: str) -> str:
 
     if form == FPUZZLES:
         return _for_fpuzzles(linked)
+    if form == PENPA:
+        return _for_penpa(linked)
     if not (linked.kind.file if form == PZPRV3 else linked.kind.address):
         raise _unsaid(form, f"there are none of the kind `{linked.kind.name}`")
     try:
@@ -69,6 +74,19 @@ def _for_fpuzzles(linked: Linked) -> str:
         return write_fpuzzles(board) + "\n"
     except LinkFault as fault:
         raise _unsaid(FPUZZLES, str(fault)) from None
+
+
+def _for_penpa(linked: Linked) -> str:
+    """A puzzle as a drawing of penpa-edit. Raises ModelErrors E603 for what it can't hold."""
+    from covr.links.board import LinkFault
+    from covr.links.penpa_written import write_penpa
+
+    if not linked.kind.address:
+        raise _unsaid(PENPA, f"it does not say enough for the kind `{linked.kind.name}`")
+    try:
+        return write_penpa(linked.board, linked.kind) + "\n"
+    except LinkFault as fault:
+        raise _unsaid(PENPA, str(fault)) from None
 
 
 def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:

@@ -4,7 +4,7 @@ What stands behind `p=` is base64 of raw deflate of lines: the size, the margins
 drawn as the puzzle, as JSON with short names. Such an address is a drawing; it does not say which kind of puzzle it is,
 so the kind must be given. Only what the kind has a meaning for is read, and anything else that is drawn is refused by
 name: numbers in squares and on corners, borders, white and black circles, and black squares of akari are read. An
-answer that is drawn is not.
+answer that is drawn is not. penpa_written.py writes what is read here.
 
 An index counts the points of the page row by row: first the middles of all squares, with two more rows and columns on
 each side of the board, then as many lower right corners.

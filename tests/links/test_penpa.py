@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,10 +18,22 @@ from covr.cli.common.group import cli
 from covr.links.address import kind_name, read_address, write_address
 from covr.links.board import Board, LinkFault, Place
 from covr.links.opened import read_linked
+from covr.links.penpa import read_penpa
+from covr.links.penpa_written import write_penpa
 from covr.links.table import kinds
 from tests.links.published import published
 
 KINDS = ("slither", "nurikabe", "heyawake", "mashu", "creek", "sudoku", "lits", "ripple", "kurodoko", "norinori")
+# Kinds whose addresses hold more than such a drawing is read for.
+NOT_DRAWN = {
+    "aquarium", "barns", "battleship", "bosanowa", "box", "castle", "compass", "coral", "doppelblock",
+    "dosufuwa", "easyasabc", "familyphoto", "japanesesums", "kakuro", "kakuru", "kazunori", "kramma", "kropki",
+    "magnets", "mejilink", "midloop", "minarism", "news", "nondango", "nonogram", "nothree", "numrope",
+    "nurimaze", "pentopia", "pipelink", "pipelinkr", "sananko", "simpleloop", "skyscrapers", "starbattle",
+    "tapa", "tentaisho", "tents", "tetrochain", "tetrochaink", "toichika", "triplace", "voxas", "yajikazu",
+    "yajilin", "yajitatami",
+}  # fmt: skip
+
 SITE = "https://swaroopg92.github.io/penpa-edit/#m=solve&p="
 
 
@@ -128,3 +141,42 @@ def test_the_kind_is_asked_for(tmp_path: Path) -> None:
     assert covr.load(out).params["clue"] == covr.link(text, kind="sudoku").load().params["clue"]
     assert CliRunner().invoke(cli, ["convert", text, str(out), "--as", "sudku"]).exit_code == 2
     assert CliRunner().invoke(cli, ["convert", "queens", "a.dlx", "--as", "sudoku"]).exit_code == 2
+
+
+@pytest.mark.parametrize("name", [name for name in kinds() if name not in NOT_DRAWN])
+def test_what_is_written_is_read_again(name: str) -> None:
+    kind = kinds()[name]
+    board = read_address(kind_name(f"https://puzz.link/p?{name}/{published()[name]['url']}")[1], kind)
+    assert read_penpa(write_penpa(board, kind), kind) == board
+
+
+@pytest.mark.parametrize("name", ["kramma", "tents", "starbattle", "yajilin"])
+def test_a_kind_that_a_drawing_can_not_hold_is_refused(name: str) -> None:
+    kind = kinds()[name]
+    assert name in NOT_DRAWN
+    board = read_address(kind_name(f"https://puzz.link/p?{name}/{published()[name]['url']}")[1], kind)
+    with pytest.raises(LinkFault, match=name):
+        write_penpa(board, kind)
+
+
+@pytest.mark.parametrize(("high", "wide"), [(1, 1), (2, 3), (3, 2), (4, 4), (7, 5)])
+def test_the_page_has_all_its_squares_and_is_centred(high: int, wide: int) -> None:
+    """As the editor counts its points: squares, corners, then the middles of borders below, then of those beside."""
+    address = write_penpa(Board("slither", high, wide, "", {}), kinds()["slither"])
+    lines = zlib.decompress(b64decode(address.partition("p=")[2]), -zlib.MAX_WBITS).decode().split("\n")
+    head = lines[0].split(",")
+    assert head[:3] == ["square", str(wide), str(high)] and json.loads(lines[10]) == [3, 2, 3]
+    inside = list(accumulate(json.loads(lines[5])))
+    across, down = wide + 4, high + 4
+    assert inside == [(r + 2) * across + c + 2 for r in range(high) for c in range(wide)]
+    sort, at = divmod(int(head[9]), across * down)
+    y, x = divmod(at, across)
+    assert (y + (0.5, 1, 1, 0.5)[sort], x + (0.5, 1, 0.5, 1)[sort]) == (down / 2, across / 2)
+
+
+def test_a_model_is_written_as_a_drawing() -> None:
+    done = CliRunner().invoke(cli, ["convert", "masyu", "--to", "penpa"])
+    assert done.exit_code == 0, done.stderr
+    assert covr.link(done.stdout.strip(), "mashu").load().count() == 1
+    refused = CliRunner().invoke(cli, ["convert", "star_battle", "--to", "penpa-edit"])
+    assert refused.exit_code == 2 and "a drawing does not say enough" in refused.stderr
