@@ -11,12 +11,11 @@ from covr.compiler.evaluate.blocks import DataBlock
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.convert import from_python
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
-from covr.compiler.evaluate.files import normal, read_named
+from covr.compiler.evaluate.files import names_book, normal, read_named
 from covr.compiler.evaluate.limits import USED_UP, CompileLimits, announce
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
 from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, Poisoned, Scope
-from covr.compiler.evaluate.sheets import names_book, read_sheet
 from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
@@ -184,6 +183,8 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
         if isinstance(override, FromText):
             if reader is not None and reader[0].name == "table" and not reader[1] and _is_book(override):
                 site = Site(param.value.span, (), scope.budget, scope)
+                from covr.compiler.evaluate.sheets import read_sheet  # unpacks zips: 20 ms
+
                 return read_sheet(site, override.text[1:], None, named=True)
             source = _source(override, name, scope.limits)
             return _from_source(scope, param, reader, source, plain=override.plain)

@@ -9,8 +9,10 @@ may be compressed.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
+from typing import Final
 
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import CompileLimits
@@ -18,8 +20,14 @@ from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source, Span
 
+BOOK: Final = re.compile(r"(?P<file>.+?\.(?:xlsx|xlsm|xlsb|xls|ods))(?:#(?P<sheet>.+))?", re.IGNORECASE)
 ZIP = b"PK\x03\x04"  # how a book of sheets begins
 _SHEETS = 'the sheets of a book are read by `table("name.xlsx")`, each by `table("name.xlsx#sheet")`'
+
+
+def names_book(name: str) -> bool:
+    """Whether a text is the name of a file of sheets, with or without `#` and the name of a sheet."""
+    return "\n" not in name and BOOK.fullmatch(name) is not None
 
 
 def read_beside(path: str, span: Span, limits: CompileLimits) -> Source:

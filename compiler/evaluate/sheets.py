@@ -26,12 +26,11 @@ from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.cells import unguarded
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
-from covr.compiler.evaluate.files import bytes_beside, bytes_named
+from covr.compiler.evaluate.files import BOOK, bytes_beside, bytes_named
 from covr.compiler.evaluate.values import Record, Seq, Value, truth
 from covr.dsl.source import Span
 from covr.frozen import frozen
 
-_BOOK: Final = re.compile(r"(?P<file>.+?\.(?:xlsx|xlsm|xlsb|xls|ods))(?:#(?P<sheet>.+))?", re.IGNORECASE)
 _READ: Final = (".xlsx", ".xlsm")
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # how old books begin, and new ones that a password protects
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")  # the name of the content of a book with a password
@@ -41,18 +40,13 @@ _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 _NAMES: Final = "the first row that is not blank names the columns"
 
 
-def names_book(name: str) -> bool:
-    """Whether a text is the name of a file of sheets, with or without `#` and the name of a sheet."""
-    return "\n" not in name and _BOOK.fullmatch(name) is not None
-
-
 def read_sheet(site: Site, name: str, span: Span | None, *, named: bool = False) -> Seq:
     """The records of a sheet: of the one after `#`, or of the first. named: a person named the file, not a model.
 
     Raises EvalFault at `span`: E330, E331 or E333 for the file, E334 for a book or sheet that cannot be read as a
     table.
     """
-    found = _BOOK.fullmatch(name)
+    found = BOOK.fullmatch(name)
     assert found is not None, name
     file, sheet = found["file"], found["sheet"]
     book = _Book(site, span, file)

@@ -9,8 +9,7 @@ from covr.compiler.evaluate.blocks import DataBlock, scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.cells import unguarded
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.files import read_beside
-from covr.compiler.evaluate.sheets import names_book, read_sheet
+from covr.compiler.evaluate.files import names_book, read_beside
 from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 
 CSV = (".csv", ".csv.gz", ".csv.xz")  # ends of names of files that are always read by `csv`
@@ -23,9 +22,9 @@ def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     Fields are separated by spaces; digits become numbers. If the name of the last column ends in `…` (or `...`), that
     column is a list: it takes the rest of the line, which may be empty. Blank lines are skipped. Without columns the
     first line names them, and if there is a comma in it, the text is read by `csv`; a text of one line that is no block
-    and no file, `table("people.csv")`, is the name of the file to read, which may be a book of
-    sheets (sheets.py). Raises EvalFault E310 for a line with too few
-    or too many fields, E206 for column names that are not all different, and what a file raises (files.py).
+    and no file, `table("people.csv")`, is the name of the file to read, which may be a book of sheets (sheets.py).
+    Raises EvalFault E310 for a line with too few or too many fields, E206 for column names that are not all different,
+    and what a file raises (files.py).
     """
     if not args:
         return _headed(site, block)
@@ -38,6 +37,8 @@ def _headed(site: Site, block: DataBlock) -> Seq:
     if block.starts is None and len(block.lines) == 1:
         name = block.lines[0]
         if names_book(name):
+            from covr.compiler.evaluate.sheets import read_sheet  # unpacks zips: 20 ms
+
             return read_sheet(site, name, site.of(0))
         block = DataBlock.of_source(read_beside(name, site.of(0), site.budget.limits))
         is_csv = name.lower().endswith(CSV)
