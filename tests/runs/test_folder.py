@@ -383,7 +383,7 @@ sys.exit(cli.main(sys.argv[1:], standalone_mode=False))
 KILLED = {
     "count": ("count", "queens", "-D", "n=12"),
     "list": ("solve", "queens", "-D", "n=12", "--all", "--format", "line"),
-    "minimum": ("solve", "queen_domination", "-D", "n=11"),
+    "minimum": ("solve", "queen_domination", "-D", "n=12"),
     "classes": ("solve", "pentominoes", "-D", "h=4", "-D", "w=15", "--all", "--format", "line"),
 }
 
