@@ -163,6 +163,20 @@ def test_the_piece_is_that_of_the_array_or_the_next_free_one(monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("small")
+def test_of_many_claims_few_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    split(QUEENS, 12)
+    head = read_head(Path("a.pieces"))
+    for task in head.tasks[3:]:
+        assert claims.take(head.folder, head.key(task)) is not None
+    read = claims._read
+    seen: list[Path] = []
+    monkeypatch.setattr(claims, "_read", lambda path: seen.append(path) or read(path))
+    assert run("piece", "a.pieces", "2").stdout.startswith("piece 2 is done; 1 part")
+    assert seen == []
+    assert run("piece", "a.pieces").stdout.startswith("piece 1 is done; 1 part")
+
+
+@pytest.mark.usefixtures("small")
 def test_a_piece_that_is_done_twice_counts_once() -> None:
     """Also if the second finds it in another way: cut, where the first was done, or cut into other parts."""
     split(("count", "queens", "-D", "n=10"), 9)
@@ -257,9 +271,9 @@ def test_a_better_answer_is_used_by_all_and_only_if_it_is_one(monkeypatch: pytes
     for outcome in (results.read(head, task) for task in head.tasks):
         assert outcome is not None
         assert outcome.result.best is not None, "what proves a bound is in the same file"
-    os.unlink(Path("a.pieces", "best", "1"))
-    shutil.rmtree("a.pieces/best")
-    run("merge", "a.pieces", "a.run")
+    said = run("merge", "a.pieces", "a.run").stderr
+    assert said.count(" is damaged and was renamed") == 1
+    assert "damaged" not in run("merge", "a.pieces", "a.run").stderr
     assert run("resume", "a.run").stdout.splitlines()[-1] == "minimum 3, proved"
 
 
@@ -286,13 +300,25 @@ def test_a_claim_is_lost_with_its_process(constants: Constants, tmp_path: Path) 
     again = claims.take(folder, "a")
     assert again is not None
     assert again.lost == 1
-    assert claims.claimed(folder)["a"].alive
+    assert claims.Claims(folder).is_held("a")
+    assert not claims.Claims(folder).is_held("b")
     constants(claims, BEAT=0.01)
     os.utime(again.path, (old, old))
     with again:
         while claims.now_of(folder / CLAIMS) - again.path.stat().st_mtime > claims.STALE:
             time.sleep(0.01)
     assert not again.path.exists()
+
+
+@pytest.mark.usefixtures("small")
+def test_a_result_whose_best_answer_is_none_is_not_merged() -> None:
+    split(("solve", "queen_domination", "-D", "n=5"), 8)
+    head = read_head(Path("a.pieces"))
+    assert results.write(head, head.tasks[0], PieceResult(True, best=1, answer=(0,), bound=1))
+    assert "is damaged" in run("merge", "a.pieces", "a.run", code=3).stderr
+    run("piece", "a.pieces", "--all")
+    run("merge", "a.pieces", "a.run")
+    assert run("resume", "a.run").stdout.splitlines()[-1] == "minimum 3, proved"
 
 
 @pytest.mark.usefixtures("small")

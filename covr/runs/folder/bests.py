@@ -14,7 +14,7 @@ from covr.engine.check import check, cost
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.runs.folder.files import names, sealed, unsealed, write_once, write_over
-from covr.runs.folder.head import BESTS, Head
+from covr.runs.folder.head import ASIDE, BESTS, Head
 
 KIND = b"covr best 1\n"
 LOOK = 2.0  # seconds between two looks for what others have found
@@ -41,7 +41,7 @@ class Bests:
             return
         self._looked = now
         for name in names(self._folder):
-            if name not in self._seen:
+            if name not in self._seen and not name.endswith(ASIDE):
                 self._seen.add(name)
                 self._read(self._folder / name)
 

@@ -97,19 +97,33 @@ def clear(folder: Path, key: str) -> None:
                 os.unlink(folder / CLAIMS / name)
 
 
-def claimed(folder: Path) -> dict[str, Claimed]:
-    """Per piece that is claimed, who is at work on it. One look into the folder, and one at each claim."""
-    claims = folder / CLAIMS
-    last: dict[str, int] = {}
-    for name in names(claims):
-        key = name.partition(".")[0]
-        last[key] = max(last.get(key, -1), _number(name))
-    if not last:
-        return {}
-    now = now_of(claims)
-    return {
-        key: Claimed(n, who(claims / f"{key}.{n}"), is_alive(claims / f"{key}.{n}", now)) for key, n in last.items()
-    }
+class Claims:
+    """The claims of a folder, by the names of their pieces. A claim itself is looked at only where it is asked for, so
+    that a process reads few of those of thousands."""
+
+    def __init__(self, folder: Path) -> None:
+        """One look into the folder."""
+        self._place = folder / CLAIMS
+        self._last: dict[str, int] = {}
+        for name in names(self._place):
+            key = name.partition(".")[0]
+            self._last[key] = max(self._last.get(key, -1), _number(name))
+        self._now: float | None = None
+
+    def get(self, key: str) -> Claimed | None:
+        """Who has claimed a piece; None if nobody has."""
+        last = self._last.get(key)
+        if last is None:
+            return None
+        if self._now is None:
+            self._now = now_of(self._place)
+        path = self._place / f"{key}.{last}"
+        return Claimed(last, who(path), is_alive(path, self._now))
+
+    def is_held(self, key: str) -> bool:
+        """Whether a process is at work on a piece, as far as can be known."""
+        holder = self.get(key)
+        return holder is not None and holder.alive
 
 
 def is_alive(path: Path, now: float) -> bool:

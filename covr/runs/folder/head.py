@@ -34,6 +34,7 @@ HEAD = "pieces.run"
 KEY = "folder"  # the key in the table `about`
 CLAIMS, RESULTS, BESTS, HUNGRY = "claims", "results", "best", "hungry"
 FOLDERS = (CLAIMS, RESULTS, BESTS, HUNGRY)
+ASIDE = ".damaged"  # how the name of a file ends that was damaged, and put aside
 MOST_ANSWERS = 10  # a piece lists at most this many times as many answers as one of a run file, as they are in memory
 
 

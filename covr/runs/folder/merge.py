@@ -11,12 +11,15 @@ from pathlib import Path
 
 from attrs import define, field
 
-from covr.engine.pieces.ledger import DIGITS, Ledger
+from covr.engine.check import check, cost
+from covr.engine.pieces.ledger import DIGITS, Ledger, Task
+from covr.engine.pieces.piece_values import PieceResult
+from covr.engine.problem import Problem
 from covr.faults import usage_error
 from covr.runs.folder import results
 from covr.runs.folder.bests import Bests
-from covr.runs.folder.head import Head, mark_of
-from covr.runs.question import question_of
+from covr.runs.folder.head import ASIDE, Head, mark_of
+from covr.runs.question import model_of, question_of
 from covr.runs.record import RunRecord, open_record
 
 MANY = 200  # results between two writes: so many lists of answers are in memory
@@ -39,7 +42,8 @@ class Merged:
 def merge(head: Head, file: Path) -> Merged:
     """Settle the pieces of a run with the results of a folder.
 
-    Raises ModelErrors E713 if the folder is of another run, and those of a run file (E701 to E707).
+    For a minimum, the model is compiled, and better answers are checked. Raises ModelErrors E713 if the folder is of
+    another run, and those of a run file (E701 to E709).
     """
     record = open_record(file)
     try:
@@ -48,7 +52,8 @@ def merge(head: Head, file: Path) -> Merged:
         record.begin()
         ledger = record.stage(head.stage, head.minimum).ledger()
         before = ledger.totals.seconds
-        _add(head, ledger, merged)
+        problem = model_of(file, record.contents).problem if head.minimum else None
+        _add(head, ledger, merged, problem)
         record.spent(ledger.totals.seconds - before)
         merged.complete = ledger.over
         record.end(_status(record, head, ledger))
@@ -76,9 +81,10 @@ def _status(record: RunRecord, head: Head, ledger: Ledger) -> str:
     return "exhausted" if ledger.over and not more else "interrupted"
 
 
-def _add(head: Head, ledger: Ledger, merged: Merged) -> None:
-    if head.minimum:
-        bests = Bests(head, None)
+def _add(head: Head, ledger: Ledger, merged: Merged, problem: Problem | None) -> None:
+    """problem: for a minimum, what better answers are checked against."""
+    if problem is not None:
+        bests = Bests(head, problem)
         bests.look(at_once=True)
         merged.damaged += map(_aside, sorted(bests.damaged))
         if bests.cost is not None and bests.answer is not None:
@@ -88,6 +94,8 @@ def _add(head: Head, ledger: Ledger, merged: Merged) -> None:
     while (task := ledger.take()) is not None:
         try:
             outcome = results.read(head, task, whole=True)
+            if outcome is not None and problem is not None:
+                _check(head, task, outcome.result, ledger, problem)
         except results.DamagedResult as fault:
             merged.damaged.append(_aside(fault.file))
             outcome = None
@@ -102,6 +110,16 @@ def _add(head: Head, ledger: Ledger, merged: Merged) -> None:
             ledger.flush()
             waiting = 0
     ledger.flush()
+
+
+def _check(head: Head, task: Task, result: PieceResult, ledger: Ledger, problem: Problem) -> None:
+    """Raises DamagedResult if a result has a better answer that is none."""
+    best = ledger.totals.best
+    if result.best is None or (best is not None and result.best >= best):
+        return
+    answer = result.answer or ()
+    if check(problem, answer) is not None or cost(problem, answer) != result.best:
+        raise results.DamagedResult(results.path_of(head, task), "its best answer is none")
 
 
 def roots_of(head: Head, missing: Iterable[str]) -> list[int]:
@@ -120,5 +138,5 @@ def root_of(name: str, names: Container[str]) -> str | None:
 
 def _aside(file: Path) -> str:
     """Put a damaged file aside, so that its piece is answered again."""
-    file.replace(file.with_name(file.name + ".damaged"))
+    file.replace(file.with_name(file.name + ASIDE))
     return str(file)

@@ -46,7 +46,7 @@ def folder_standing(head: Head) -> FolderStanding:
     """How far a folder is. Reads all of its results."""
     import json
 
-    held = claims.claimed(head.folder)
+    held = claims.Claims(head.folder)
     done = cut = count = nodes = wasted = lost = free = 0
     seconds = rest = 0.0
     missing, damaged, working = [], [], []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from covr.engine.pieces.ledger import Task
-from covr.runs.folder.claims import Claimed
+from covr.runs.folder.claims import Claims
 from covr.runs.folder.head import Head
 from covr.runs.folder.results import DamagedResult, read
 
@@ -33,11 +33,10 @@ class PieceTree:
             if not self.is_over(task):
                 pending += reversed(self._parts.get(task.name, ()))
 
-    def free(self, root: Task, claims: Mapping[str, Claimed]) -> Task | None:
+    def free(self, root: Task, claims: Claims) -> Task | None:
         """The first open piece below this one at which nobody is at work; None if there is none."""
         for task in self.open_ones(root):
-            holder = claims.get(self._head.key(task))
-            if holder is None or not holder.alive:
+            if not claims.is_held(self._head.key(task)):
                 return task
         return None
 

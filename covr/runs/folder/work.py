@@ -116,21 +116,20 @@ class FolderWorker:
 
     def _first_free(self) -> int | None:
         """The number of the first piece at which nobody is at work; if there is none, of the first with a free part."""
-        held = claims.claimed(self.head.folder)
-        alive = {key for key, holder in held.items() if holder.alive}
+        held = claims.Claims(self.head.folder)
         second = None
         for number, root in enumerate(self.head.tasks, 1):
-            open_ones = [self.head.key(task) for task in self._tree.open_ones(root)]
-            if open_ones and not alive.intersection(open_ones):
+            taken = [held.is_held(self.head.key(task)) for task in self._tree.open_ones(root)]
+            if taken and not any(taken):
                 return number
-            if second is None and not alive.issuperset(open_ones):
+            if second is None and not all(taken):
                 second = number
         return second
 
     def _work_on(self, roots: list[Task], wait: bool) -> None:
         """Answer the free pieces below these. wait: until all are done, by whomever."""
         while not self._ended:
-            held = claims.claimed(self.head.folder)
+            held = claims.Claims(self.head.folder)
             task = next((t for root in roots if (t := self._tree.free(root, held)) is not None), None)
             if task is not None:
                 self._hungry.unsay()
