@@ -49,7 +49,7 @@ def small(constants: Constants) -> None:
     constants(
         pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0), FEWEST=40, BATCH=0.0
     )
-    constants(piece_work, FIRST_STEP=10, MOST_PARTS=8, MOST_FIRST=16)
+    constants(piece_work, FIRST_STEP=10, MOST_PARTS=8, MOST_FIRST=8)
     constants(work, POLL=0.01)
 
 
@@ -205,7 +205,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.MonkeyPatch.context() as patch,
         constants_of(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.0), SECONDS=dict.fromkeys(pieced.SECONDS, 0.0),
                      FEWEST=40, BATCH=0.0),
-        constants_of(piece_work, FIRST_STEP=10, MOST_PARTS=8, MOST_FIRST=16),
+        constants_of(piece_work, FIRST_STEP=10, MOST_PARTS=8, MOST_FIRST=8),
     ):  # fmt: skip
         patch.chdir(place)
         split(("solve", "queens", "-D", "n=6", "--all"), 5, "--cut-after", "0.01")
