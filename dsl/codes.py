@@ -182,6 +182,11 @@ RUNS = {
     "E707": "a run file that does not exist",
     "E708": "something that can't be kept in a run file, or that this one doesn't contain",
     "E709": "a run file whose model this covr compiles to a different problem",
+    "E710": "a folder that is no folder of pieces",
+    "E711": "a folder of pieces that is to be made and is there already",
+    "E712": "a number of no piece of a folder",
+    "E713": "a folder of pieces of another run",
+    "E714": "a run of which nothing is left to be searched",
 }
 
 # Diagrams of all answers in files (covr).

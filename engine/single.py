@@ -226,6 +226,8 @@ def sides_method(prepared: Prepared) -> Method:
         kind = "items weighed by dead ends" if problem.projection is None else "answers by some options"
 
     def counting() -> Method | None:
+        if problem.sides:
+            return _side_count(prepared, method)
         memo = _part_count(problem, settings)
         if memo is None:
             return None
@@ -247,6 +249,18 @@ def sides_method(prepared: Prepared) -> Method:
         counting=counting if goal == "all" else lambda: None,
     )
     return prepared.with_tree(method)
+
+
+def _side_count(prepared: Prepared, search: Method) -> Method | None:
+    """The search, and a sweep beside it, to count answers; None where no sweep suits, or the settings ask for none."""
+    from covr.engine.counting.side_count import count_by_sweep, suits
+
+    settings = prepared.settings
+    if settings.engine != "auto" or settings.ceiling is not None or not settings.memory:
+        return None
+    if not suits(prepared.searched):
+        return None
+    return count_by_sweep(search, prepared.searched, settings.memory)
 
 
 def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:

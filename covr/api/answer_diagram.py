@@ -26,7 +26,7 @@ from covr.engine.diagrams.restrict import restrict
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.options import Options
-from covr.questions.sided import refuse_projection, refuse_sided
+from covr.questions.sided import refuse_projection
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -261,9 +261,8 @@ class DiagramRun:
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
         """options: only the limits of time and memory count.
 
-        Raises ModelErrors: E505 for a model with side conditions or `answers by`, E510 for one with `up to`."""
+        Raises ModelErrors: E505 for a model with `answers by`, E510 for one with `up to`."""
         refuse_projection(compiled, "a diagram")
-        refuse_sided(compiled, "a diagram")
         groups = compiled.model.all(UpTo)
         if groups:
             message = "a diagram holds all answers, not one of each class"

@@ -4,7 +4,7 @@ Reading order: common/ (what subcommands have in common, and how one is found), 
 puzzles), other_words.py (what options are called in other tools). Then one file for each subcommand: solve.py,
 count.py, sample.py, candidates.py, hint_steps.py (`covr hint`), grade.py, make.py, compile.py, size.py, why.py,
 trace.py, check.py, test.py, show.py with plan_lines.py, params.py, gallery.py, convert.py, explain.py, fmt.py, new.py,
-lsp.py, studio.py, watch.py, resume.py, status.py, answers.py, completion.py.
+lsp.py, studio.py, watch.py, resume.py, status.py, split.py, piece.py, merge.py, answers.py, completion.py.
 """
 
 from __future__ import annotations

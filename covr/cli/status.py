@@ -1,4 +1,4 @@
-"""`covr status`: the progress of a run that is kept in a file."""
+"""`covr status`: the progress of a run that is kept in a file, or of a folder of its pieces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from covr.cli.common.shared import json_option
 from covr.output.exits import FOUND
 
 if TYPE_CHECKING:
+    from covr.runs.folder.standing import FolderStanding
     from covr.runs.state import Standing
+
+SHOWN = 10  # processes that are named
 
 STATES = {
     "new": "not begun",
@@ -33,14 +36,18 @@ STATES = {
 @json_option
 @json_faults
 def status_command(file: Path, as_json: bool) -> int:
-    """Say how far the run in FILE is, even while it is running.
+    """Say how far the run in FILE is, even while it is running; or a folder of pieces.
 
     \b
     Examples:
       covr status tilings.run
       covr status tilings.run --json
+      covr status tilings.pieces
     """
     from covr.runs import state as standing
+
+    if file.is_dir():
+        return _of_folder(file, as_json)
 
     found = standing.standing(file)
     if as_json:
@@ -50,6 +57,50 @@ def status_command(file: Path, as_json: bool) -> int:
     else:
         click.echo("\n".join(lines(found)))
     return FOUND
+
+
+def _of_folder(folder: Path, as_json: bool) -> int:
+    from covr.runs.folder import standing
+    from covr.runs.folder.head import read_head
+
+    found = standing.folder_standing(read_head(folder))
+    if as_json:
+        from covr.output.stream import emit
+
+        emit("run", file=str(folder), **standing.as_json(found))
+    else:
+        click.echo("\n".join(folder_lines(found)))
+    return FOUND
+
+
+def folder_lines(folder: FolderStanding) -> list[str]:
+    """The report on a folder of pieces, line by line."""
+    if folder.stage == "minimum":
+        known = "no answer yet" if folder.best is None else f"best {folder.best}"
+    else:
+        known = f"{'at least ' if folder.missing else ''}{folder.answers} solution{'' if folder.answers == 1 else 's'}"
+    done = "1 part is" if folder.done == 1 else f"{folder.done} parts are"
+    lost = f"; {folder.lost} times a process was lost with what is open" if folder.lost else ""
+    found = [
+        f"{folder.question.words} of {folder.model}, in {folder.number} piece{'' if folder.number == 1 else 's'}",
+        f"{folder.over} of them done; {known}; {100 * folder.fraction:.1f} % of the tree",
+        f"{done} done, {len(folder.working)} taken, {folder.free} free{lost}; "
+        f"{short(folder.nodes)} nodes in {duration(folder.seconds)} of CPU time",
+    ]
+    found += [f"at work: {who}" for who in folder.working[:SHOWN]]
+    if len(folder.working) > SHOWN:
+        found.append(f"… and {len(folder.working) - SHOWN} more")
+    if folder.missing:
+        found.append(missing_words(folder.missing, len(folder.working) + folder.free))
+    return found + list(folder.damaged)
+
+
+def missing_words(numbers: tuple[int, ...] | list[int], parts: int) -> str:
+    """Which pieces are missing, in words."""
+    from covr.runs.folder.standing import ranges
+
+    many = "1 piece is" if len(numbers) == 1 else f"{len(numbers)} pieces are"
+    return f"{many} missing ({parts} part{'' if parts == 1 else 's'}): {ranges(numbers)}"
 
 
 def lines(run: Standing) -> list[str]:

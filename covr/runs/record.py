@@ -53,6 +53,10 @@ class RunRecord:
         with self._transaction() as change:
             change.sessions = 1
 
+    def spent(self, seconds: float) -> None:
+        """Add time that others have spent on pieces of the run."""
+        self._before += seconds
+
     def end(self, status: str) -> None:
         """Record that the session is over."""
         with self._transaction() as change:

@@ -132,13 +132,8 @@ class RecordedRun(Run):
         settings = self.options.settings(ceiling)
         settings = evolve(settings, jobs=1, memory=settings.memory // max(self.workers.size, 1))
         symmetry = self.compiled.symmetry
-        if symmetry is None or goal == "minimum":
-            return Ask(goal, settings)
-        parts = self._classes(symmetry, settings, stage)
-        if parts is not None and symmetry.faithful:
-            return Ask(goal, settings, classes=parts)
-        bare = evolve(symmetry.problem, item_names=(), option_names=())
-        return Ask(goal, settings, evolve(symmetry, problem=bare, idle=()).is_canonical, parts)
+        parts = None if symmetry is None or goal == "minimum" else self._classes(symmetry, settings, stage)
+        return ask_of(self.compiled, goal, settings, parts)
 
     def _classes(self, symmetry: Symmetry, settings: Settings, stage: int) -> ClassPieces | None:
         """The parts of a search for one answer of each class, as the file has them; a stage that begins writes them
@@ -153,6 +148,17 @@ class RecordedRun(Run):
         if found is not None:
             self.record.put({classes.KEY: classes.text_of(found)})
         return found
+
+
+def ask_of(compiled: Compiled, goal: str, settings: Settings, parts: ClassPieces | None) -> Ask:
+    """What is asked of each piece of a stage. parts: those of a search for one answer of each class, or None."""
+    symmetry = compiled.symmetry
+    if symmetry is None or goal == "minimum":
+        return Ask(goal, settings)
+    if parts is not None and symmetry.faithful:
+        return Ask(goal, settings, classes=parts)
+    bare = evolve(symmetry.problem, item_names=(), option_names=())
+    return Ask(goal, settings, evolve(symmetry, problem=bare, idle=()).is_canonical, parts)
 
 
 def open_run(

@@ -29,7 +29,7 @@ class DiagramDrawer:
     name = "decision diagram"
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
-        """Raises Unsuited for a problem with sides, or in which only some options tell answers apart. May raise Stopped
+        """Raises Unsuited for a problem in which only some options tell answers apart. May raise Stopped
         (heed.py)."""
         self._builder = DiagramBuilder(problem, room(settings), settings.interpreted)
         self._checks = Checks(problem)

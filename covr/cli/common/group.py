@@ -56,6 +56,9 @@ GROUPS = {
         "answers": "Show the answers of a run or a diagram.",
         "resume": "Continue a run that is kept in a file.",
         "status": "Say how far a run is.",
+        "split": "Make a folder of pieces of a run, for many processes.",
+        "piece": "Answer a piece of such a folder.",
+        "merge": "Put what a folder has found into its run.",
     },
     "Tools": {
         "studio": "Write and solve models on a page in the browser.",

@@ -1,0 +1,130 @@
+"""What came of a piece, as a file: it is done, or it is cut into smaller pieces.
+
+The first result of a piece stays, so that everybody sees the same parts of a piece that was cut. A result of a search
+for a minimum holds the best answer that was known at its end, whoever found it: so what it proves needs no other file.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b85decode, b85encode
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from covr.engine.pieces.ledger import DIGITS, Task
+from covr.engine.pieces.piece_values import PieceResult
+from covr.frozen import frozen
+from covr.runs import schema
+from covr.runs.folder.files import sealed, unsealed, write_once, write_over
+from covr.runs.folder.head import RESULTS, Head
+
+KIND = b"covr piece 1\n"
+NUMBERS = ("best", "bound", "nodes", "updates", "wasted", "seconds", "engine")  # fields of a result that JSON keeps
+
+
+class DamagedResult(Exception):
+    """A file of a folder that is not what was written. file: which."""
+
+    def __init__(self, file: Path, why: str) -> None:
+        super().__init__(f"`{file}` is damaged: {why}")
+        self.file, self.why = file, why
+
+
+@frozen
+class PieceOutcome:
+    """A result as it was read. count: of the answers, for 'list' and 'count'.  children: the parts of a piece that was
+    cut.  result: everything else; without the answers, unless they were asked for."""
+
+    result: PieceResult
+    children: tuple[Task, ...]
+
+
+def path_of(head: Head, task: Task) -> Path:
+    """The file of a piece's result."""
+    return head.folder / RESULTS / head.key(task)
+
+
+def write(head: Head, task: Task, result: PieceResult) -> bool:
+    """Write the result of a piece. Returns False if there was one already, which then stays unless it is damaged.
+
+    Raises OSError.
+    """
+    assert result.done or result.is_cut
+    path, data = path_of(head, task), _data(task, result)
+    if write_once(path, data):
+        return True
+    try:
+        read(head, task, whole=True)
+    except DamagedResult:
+        write_over(path, data)
+        return True
+    return False
+
+
+def read(head: Head, task: Task, whole: bool = False) -> PieceOutcome | None:
+    """The result of a piece, or None if there is none yet. whole: with its answers.
+
+    Raises DamagedResult if the file is not what was written; answers are checked only where they are read.
+    """
+    path = path_of(head, task)
+    try:
+        with path.open("rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DamagedResult(path, error.strerror or str(error)) from None
+    try:
+        text, body = unsealed(KIND, data)
+        kept = json.loads(text)
+        if kept["name"] != task.name:
+            raise ValueError("it is that of another piece")
+        if len(body) != kept["size"] or (whole and body and schema.data_digest(body).hex() != kept["digest"]):
+            raise ValueError("its answers are not those that were written")
+        return _outcome(task, kept, body if whole and kept["listed"] else None)
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise DamagedResult(path, str(error)) from None
+
+
+def _data(task: Task, result: PieceResult) -> bytes:
+    body = result.answers or b""
+    kept: dict[str, Any] = {name: getattr(result, name) for name in NUMBERS}
+    kept |= {
+        "name": task.name,
+        "done": result.done,
+        "count": str(result.count),
+        "answer": None if result.answer is None else list(result.answer),
+        "children": [b85encode(schema.prefix_bytes(p)).decode("ascii") for p in result.children],
+        "weights": list(result.weights),
+        "listed": result.answers is not None,
+        "size": len(body),
+        "digest": schema.data_digest(body).hex(),
+    }
+    return sealed(KIND, json.dumps(kept).encode(), body)
+
+
+def _outcome(task: Task, kept: dict[str, Any], answers: bytes | None) -> PieceOutcome:
+    result = PieceResult(
+        kept["done"],
+        count=int(kept["count"]),
+        answers=answers,
+        answer=None if kept["answer"] is None else tuple(kept["answer"]),
+        children=tuple(schema.prefix_of(b85decode(text)) for text in kept["children"]),
+        weights=tuple(kept["weights"]),
+        **{name: kept[name] for name in NUMBERS},
+    )
+    return PieceOutcome(result, children_of(task, result))
+
+
+def children_of(task: Task, result: PieceResult) -> tuple[Task, ...]:
+    """The parts of a piece that was cut, named as the ledger of a run names them."""
+    bounds = [b for b in (task.bound, result.bound) if b is not None]
+    parts = zip(result.children, result.weights, strict=True)
+    return tuple(
+        evolve(
+            task, name=f"{task.name}{k:0{DIGITS}x}", prefix=p, weight=task.weight * w, bound=max(bounds, default=None)
+        )
+        for k, (p, w) in enumerate(parts)
+    )

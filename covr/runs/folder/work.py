@@ -1,0 +1,251 @@
+"""A process that answers pieces of a folder, beside any number of others.
+
+It claims a piece, searches it as a piece of a run is searched (engine/pieces/), and writes what came of it. A piece
+that takes long is cut, and its parts are open to everybody. So nobody hands out work:
+
+- a process takes the parts of its own piece first, and then, if it is to, free ones of all others;
+- one that finds none waits, and says so. Those at work then cut their pieces, unless more than half is done;
+- a piece with which two processes were lost is cut before it is searched, so that it fits into a limit of time.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, evolve
+
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.status import Status
+from covr.engine.pieces.ledger import Task
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import Ask, PieceResult
+from covr.engine.search import Answer
+from covr.faults import usage_error
+from covr.questions.options import Options
+from covr.runs import classes
+from covr.runs.folder import claims, results
+from covr.runs.folder.bests import Bests
+from covr.runs.folder.head import HEAD, Head, unwritable
+from covr.runs.folder.tree import PieceTree
+from covr.runs.question import how_of, model_of, question_of
+from covr.runs.recorded import ask_of
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+PARTS: Final = 16  # what a piece is cut into for those that wait
+LOST: Final = 2  # processes that are lost with a piece before it is cut
+DONE_ENOUGH: Final = 0.5  # share of a piece: with more of it done, it is not cut for those that wait
+POLL: Final = 2.0  # seconds between two looks of a process that waits for work
+
+
+@define
+class Worked:
+    """What a process did. number: of its piece, from 1; None if there was none for it.  done, cut: how many pieces.
+    nodes: that it searched.  over: whether its piece is done as a whole.  others: whether others are at work on what is
+    left.  status: `exhausted`, or what ended it: a limit or an interrupt."""
+
+    number: int | None = None
+    done: int = 0
+    cut: int = 0
+    nodes: int = 0
+    over: bool = False
+    others: bool = False
+    status: Status = Status.EXHAUSTED
+
+
+class FolderWorker:
+    """A process that answers pieces."""
+
+    def __init__(self, head: Head, limit_time: float | None = None) -> None:
+        """Compile the model that the folder holds. limit_time: seconds, from now. Raises ModelErrors E709."""
+        self.head = head
+        self._until = None if limit_time is None else time.monotonic() + limit_time
+        self._stop = False
+        self.worked = Worked()
+        self._tree = PieceTree(head)
+        self._compiled = compiled = model_of(head.folder / HEAD, head.contents)
+        self._pieces = Pieces(compiled.problem, self._ask(compiled))
+        self._bests = Bests(head, compiled.problem)
+        self._hungry = claims.Hungry(head.folder)
+
+    def _ask(self, compiled: Compiled) -> Ask:
+        head = self.head
+        options = Options(seed=question_of(head.contents).seed, jobs=1, **how_of(head.contents))
+        kept, symmetry = head.contents.about.get(classes.KEY), compiled.symmetry
+        parts = None
+        if kept is not None and symmetry is not None and not head.minimum:
+            parts = classes.classes_of(kept, symmetry.group(), compiled.problem, head.folder / HEAD)
+        return ask_of(compiled, head.goal, evolve(options.settings(head.ceiling), jobs=1), parts)
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+        self._stop = True
+
+    def run(self, number: int | None, others: bool = False) -> Worked:
+        """Answer a piece, from 1 on; None for the first at which nobody is at work. others: then all other free ones,
+        until everything is done. Raises ModelErrors E706, and E712 if there is no such piece."""
+        tasks, worked = self.head.tasks, self.worked
+        if number is not None and not 1 <= number <= len(tasks):
+            raise no_piece(self.head, number)
+        try:
+            if number is None and not others:
+                number = self._first_free()
+            if number is not None:
+                worked.number = number
+                self._work_on([tasks[number - 1]], wait=False)
+                worked.over = self._is_over(tasks[number - 1])
+            if others and not self._ended:
+                self._work_on(random.sample(tasks, len(tasks)), wait=True)
+                worked.over = all(map(self._is_over, tasks))
+            if number is None and not others:
+                worked.over = all(map(self._is_over, tasks))
+        except OSError as error:
+            raise unwritable(self.head.folder, error) from None
+        finally:
+            self._hungry.unsay()
+        if self._ended and not worked.over:
+            worked.status = Status.INTERRUPTED if self._stop else Status.LIMIT
+        worked.others = not worked.over and not self._ended
+        return worked
+
+    # --- which piece is next ---
+
+    def _first_free(self) -> int | None:
+        """The number of the first piece at which nobody is at work; if there is none, of the first with a free part."""
+        held = claims.Claims(self.head.folder)
+        second = None
+        for number, root in enumerate(self.head.tasks, 1):
+            taken = [held.is_held(self.head.key(task)) for task in self._tree.open_ones(root)]
+            if taken and not any(taken):
+                return number
+            if second is None and not all(taken):
+                second = number
+        return second
+
+    def _work_on(self, roots: list[Task], wait: bool) -> None:
+        """Answer the free pieces below these. wait: until all are done, by whomever."""
+        while not self._ended:
+            held = claims.Claims(self.head.folder)
+            task = next((t for root in roots if (t := self._tree.free(root, held)) is not None), None)
+            if task is not None:
+                self._hungry.unsay()
+                self._take(task)
+                continue
+            roots = [root for root in roots if not self._is_over(root)]
+            if not roots or not wait:
+                return
+            self._hungry.say()
+            time.sleep(POLL)
+
+    def _is_over(self, root: Task) -> bool:
+        return next(self._tree.open_ones(root), None) is None
+
+    @property
+    def _ended(self) -> bool:
+        return self._stop or (self._until is not None and time.monotonic() >= self._until)
+
+    # --- a piece ---
+
+    def _take(self, task: Task) -> None:
+        """Claim a piece and answer it, if nobody else is quicker."""
+        head = self.head
+        key = head.key(task)
+        claim = claims.take(head.folder, key)
+        if claim is None:
+            return
+        with claim:
+            if self._has_result(task):  # written by another since this one looked
+                return
+            self._bests.look(at_once=True)
+            result = self._answer(task, claim)
+            if result is None:
+                return
+            if head.minimum:
+                result = evolve(result, best=self._bests.cost, answer=self._bests.answer)
+            if results.write(head, task, result):
+                self.worked.done += result.done
+                self.worked.cut += not result.done
+            claims.clear(head.folder, key)
+        self.worked.nodes += result.nodes + result.wasted
+
+    def _has_result(self, task: Task) -> bool:
+        try:
+            return results.read(self.head, task) is not None
+        except results.DamagedResult:
+            return False
+
+    def _answer(self, task: Task, claim: claims.Claim) -> PieceResult | None:
+        """What comes of a piece; None if this process is to end first."""
+        best = self._bests.cost
+        if self.head.minimum and best is not None and task.bound is not None and task.bound >= best:
+            return PieceResult(True, bound=task.bound)
+        if claim.lost >= LOST and (cut := self._cut(task, PieceResult(False))) is not None:
+            return cut
+        result, hurried = self._search(task, claim, True)
+        if hurried and result is not None:
+            return self._cut(task, result) or self._search(task, claim, False)[0]
+        return result
+
+    def _search(self, task: Task, claim: claims.Claim, hurry: bool) -> tuple[PieceResult | None, bool]:
+        """Search a piece. hurry: cut it if others wait. Returns what came of it (None if it was stopped), and whether
+        it is to be cut."""
+        watch = _PieceWatch(self, claim, hurry)
+        budget = self.head.budget
+        alone = self.head.cut_after if budget is None else None
+        try:
+            with heeding(lambda: Status.INTERRUPTED if self._ended else None):
+                result = self._pieces.search(task.prefix, budget, watch, alone)
+        except Stopped:
+            return None, False
+        if result.done or result.is_cut:
+            return result, False
+        return (result, True) if watch.hurried else (None, False)
+
+    def _cut(self, task: Task, spent: PieceResult) -> PieceResult | None:
+        """A piece that is cut without being searched to its end; None if it can't be cut."""
+        if not task.name and self._pieces.ask.classes is not None:
+            return None  # its parts are made by its search
+        children, weights, nodes, updates = self._pieces.cut(task.prefix, PARTS)
+        if not children:
+            return None
+        return evolve(spent, children=children, weights=weights, nodes=nodes, updates=updates, wasted=spent.nodes)
+
+
+class _PieceWatch:
+    """Watches the search of a piece (engine/pieces/piece_values.py)."""
+
+    def __init__(self, worker: FolderWorker, claim: claims.Claim, hurry: bool) -> None:
+        self._worker, self._claim, self._hurry = worker, claim, hurry
+        self.hurried = False
+
+    def goes_on(self, nodes: int, fraction: float | None) -> bool:
+        if self._worker._ended:
+            return False
+        if self._hurry and self._claim.hungry and fraction is not None and fraction < DONE_ENOUGH:
+            self.hurried = True
+            return False
+        return True
+
+    def proved(self, bound: int) -> None:
+        pass
+
+    def ceiling(self) -> int | None:
+        bests = self._worker._bests
+        bests.look()
+        return None if bests.cost is None else bests.cost - 1
+
+    def found(self, best: int, answer: Answer) -> None:
+        self._worker._bests.offer(best, answer)
+
+
+def no_piece(head: Head, number: int) -> ModelErrors:
+    """The error for a number of no piece (E712)."""
+    many = len(head.tasks)
+    return usage_error(
+        "E712", f"there is no piece {number} in `{head.folder}`",
+        help=f"they are numbered from 1 to {many}, as in `--array=1-{many}`",
+    )  # fmt: skip

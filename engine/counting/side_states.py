@@ -1,0 +1,285 @@
+"""What the decisions so far mean for one demand on an answer: an item, a total, a circuit or a connection.
+
+Options are decided one after another, in a fixed order (side_sweep.py). Each demand sums up those decided in a *value*:
+a small number or tuple, equal for all decisions that leave the same futures. A value is 0 before the first option of
+the demand and after its last one.
+
+    take, leave     the value after an option is taken or left; None if no answer is left
+
+Values are as small as can be cheaply known: what no longer matters is forgotten. An item keeps how many options hold
+it, or its colour. A total keeps its sum, until every end is allowed. A circuit keeps its *mates*: at the ends of each
+path the other end. A connection keeps which vertices are connected, by the numbers of their parts. A vertex is kept
+from its first option to the last that can matter to it; these are the *frontier*.
+
+Source: Knuth, TAOCP 7.1.4 (Simpath); Kawahara, Inoue, Iwashita, Minato, "Frontier-based search for enumerating all
+constrained subgraphs with compressed representation", IEICE Trans. Fundamentals E100-A, 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from covr.engine.problem import Problem
+from covr.engine.sides import Circuit, Connection, Total
+
+Value = Any  # hashable
+
+FRESH, INSIDE = -1, -2  # a vertex of a circuit that no option has met, and one that two have
+CLOSED = "closed"  # the value of a circuit, or of a connection, that may take no more
+
+
+class Demand(Protocol):
+    """A demand on an answer. levels: the places, in the order of the options, at which its value may change.
+    possible: False if no set of options meets it, as far as its numbers say."""
+
+    levels: list[int]
+    possible: bool
+
+    def take(self, level: int, value: Value) -> Value | None:
+        """The value after the option at this place is taken."""
+
+    def leave(self, level: int, value: Value) -> Value | None:
+        """The value after the option at this place is left."""
+
+
+def demands_of(problem: Problem, order: Sequence[int]) -> list[Demand]:
+    """The demands of a problem, for an order of its options. Linear time."""
+    place = {o: level for level, o in enumerate(order)}
+    met: dict[int, dict[int, int]] = {}
+    for o in order:
+        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
+            met.setdefault(i, {})[place[o]] = colour
+    found: list[Demand] = [ItemDemand(met.get(i, {}), problem.low[i], problem.high[i]) for i in range(problem.items)]
+    for side in problem.sides:
+        if isinstance(side, Total):
+            found.append(TotalDemand({place[o]: c for o, c in side.terms}, side.sums))
+        elif isinstance(side, Circuit):
+            found.append(CircuitDemand({place[o]: (u, v) for o, u, v in side.ends}))
+        else:
+            found.append(ConnectionDemand(side, place))
+    return found
+
+
+class ItemDemand:
+    """An item is met `low` to `high` times. Value: how often so far, or, if some option shows a colour, that and the
+    colour."""
+
+    def __init__(self, colours: Mapping[int, int], low: int, high: int) -> None:
+        """colours: per place of an option that holds the item, its colour there, 0 for none."""
+        self.levels = sorted(colours)
+        self._colours, self._low, self._high = colours, low, high
+        self._left = {level: len(self.levels) - k - 1 for k, level in enumerate(self.levels)}
+        self.possible = bool(self.levels) or low <= 0
+        # Where more than `low` makes no difference, it is not counted.
+        self._cap = max(low, 0) if high >= len(self.levels) else len(self.levels)
+
+    def take(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        plain, shown = divmod(value, _SHADES)
+        colour = self._colours[level]
+        if colour == 0:
+            plain = min(plain + 1, self._cap)
+        elif shown and shown != colour:
+            return None
+        else:
+            shown = colour
+        return self._checked(level, plain, shown)
+
+    def leave(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        return self._checked(level, *divmod(value, _SHADES))
+
+    def _checked(self, level: int, plain: int, shown: int) -> Value | None:
+        times, left = plain + (shown > 0), self._left[level]
+        if times > self._high or times + left < self._low:
+            return None
+        return plain * _SHADES + shown if left else 0
+
+
+_SHADES = 1 << 32  # more than there are colours
+
+
+class TotalDemand:
+    """A total is in one of some ranges. Value: 1 more than twice the sum so far; 2 if every end is allowed."""
+
+    def __init__(self, terms: Mapping[int, int], sums: Sequence[tuple[int, int]]) -> None:
+        """terms: per place, its coefficient."""
+        self.levels = sorted(terms)
+        self._terms, self._sums = terms, sums
+        self._reach: dict[int, tuple[int, int]] = {}  # per place, the least and the most that later options add
+        least = most = 0
+        for level in reversed(self.levels):
+            self._reach[level] = least, most
+            least, most = least + min(terms[level], 0), most + max(terms[level], 0)
+        self.possible = any(low <= most and least <= high for low, high in sums)
+
+    def take(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        return self._checked(level, value, self._terms[level])
+
+    def leave(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        return self._checked(level, value, 0)
+
+    def _checked(self, level: int, value: int, more: int) -> Value | None:
+        least, most = self._reach[level]
+        end = level == self.levels[-1]
+        if value == 2:
+            return 0 if end else 2
+        total = (value - 1) // 2 + more if value else more
+        low, high = total + least, total + most
+        for first, last in self._sums:
+            if first <= low and high <= last:
+                return 0 if end else 2
+        if any(first <= high and low <= last for first, last in self._sums):
+            return 2 * total + 1
+        return None
+
+
+class CircuitDemand:
+    """The options taken form one closed loop. Value: per slot the state of its vertex, `FRESH`, `INSIDE`, or the slot
+    of the other end of its path; or `CLOSED`."""
+
+    possible = True
+
+    def __init__(self, ends: Mapping[int, tuple[int, int]]) -> None:
+        """ends: per place, the two vertices that its option joins."""
+        self.levels = sorted(ends)
+        self.possible = bool(ends)
+        last = {v: level for level in self.levels for v in ends[level]}
+        self._slots, self._start = _slots([(level, ends[level]) for level in self.levels], last, FRESH)
+        self._ends = {level: (self._slots[ends[level][0]], self._slots[ends[level][1]]) for level in self.levels}
+        self._over: dict[int, list[int]] = {level: [] for level in self.levels}  # slots that are free afterwards
+        for v, level in last.items():
+            self._over[level].append(self._slots[v])
+
+    def take(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        if value == CLOSED:
+            return None
+        mates = list(value or self._start)
+        u, v = self._ends[level]
+        a, b = mates[u], mates[v]
+        if a == INSIDE or b == INSIDE:
+            return None
+        if u == v or a == v:
+            if (u == v and a != FRESH) or any(m >= 0 and s not in (u, v) for s, m in enumerate(mates)):
+                return None
+            return 0 if level == self.levels[-1] else CLOSED
+        one, other = (u if a == FRESH else a), (v if b == FRESH else b)
+        if a != FRESH:
+            mates[u] = INSIDE
+        if b != FRESH:
+            mates[v] = INSIDE
+        mates[one], mates[other] = other, one
+        return self._checked(level, mates)
+
+    def leave(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        if value == CLOSED:
+            return 0 if level == self.levels[-1] else CLOSED
+        return self._checked(level, list(value or self._start))
+
+    def _checked(self, level: int, mates: list[int]) -> Value | None:
+        for slot in self._over[level]:
+            if mates[slot] >= 0:
+                return None
+            mates[slot] = FRESH
+        return None if level == self.levels[-1] else tuple(mates)
+
+
+class ConnectionDemand:
+    """The vertices where options taken stand are connected. Value: per slot the number of its vertex' part, 0 where no
+    option stands; or `CLOSED` if a part has left the frontier, so that no other may stand anywhere."""
+
+    possible = True
+
+    def __init__(self, connection: Connection, place: Mapping[int, int]) -> None:
+        """place: per option, its place in the order."""
+        stands: dict[int, list[int]] = {}
+        for o, v in connection.places:
+            if o in place:
+                stands.setdefault(place[o], []).append(v)
+        first: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for level in sorted(stands):
+            for v in stands[level]:
+                first.setdefault(v, level)
+                last[v] = level
+        beside: dict[int, list[int]] = {v: [] for v in first}
+        for u, v in connection.edges:
+            if u in first and v in first:
+                beside[u].append(v)
+                beside[v].append(u)
+        until = {v: max([last[v], *(last[w] for w in beside[v])]) for v in first}
+        self.levels = sorted(stands)
+        self._slots, self._start = _slots([(level, stands[level]) for level in self.levels], until, 0)
+        self._stands = {level: [(v, self._slots[v]) for v in stands[level]] for level in self.levels}
+        # Per place and vertex that stands there, the slots of its neighbours that are on the frontier.
+        self._beside = {
+            level: {v: [self._slots[w] for w in beside[v] if first[w] <= level <= until[w]] for v in stands[level]}
+            for level in self.levels
+        }
+        self._over: dict[int, list[int]] = {level: [] for level in self.levels}
+        for v, level in until.items():
+            self._over[level].append(self._slots[v])
+
+    def take(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        if value == CLOSED:
+            return None
+        parts = list(value or self._start)
+        for v, slot in self._stands[level]:
+            if not parts[slot]:
+                parts[slot] = max(parts) + 1
+            for near in self._beside[level][v]:
+                old, new = parts[near], parts[slot]
+                if old and old != new:
+                    parts = [new if part == old else part for part in parts]
+        return self._checked(level, parts)
+
+    def leave(self, level: int, value: Value) -> Value | None:
+        """As of `Demand`."""
+        if value == CLOSED:
+            return 0 if level == self.levels[-1] else CLOSED
+        return self._checked(level, list(value or self._start))
+
+    def _checked(self, level: int, parts: list[int]) -> Value | None:
+        closed = False
+        for slot in self._over[level]:
+            part, parts[slot] = parts[slot], 0
+            if part and part not in parts:
+                closed = True
+                if any(parts):
+                    return None
+        if level == self.levels[-1]:
+            return 0
+        if closed:
+            return CLOSED
+        number: dict[int, int] = {0: 0}
+        return tuple([number.setdefault(part, len(number)) for part in parts])
+
+
+def _slots(
+    met: Sequence[tuple[int, Sequence[int]]], last: Mapping[int, int], empty: int
+) -> tuple[dict[int, int], tuple[int, ...]]:
+    """A slot for each vertex, free again after its last place; and the value with which all of them begin.
+
+    met: in order, each place with the vertices that it meets.
+    """
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    number = 0
+    for level, vertices in met:
+        for v in vertices:
+            if v not in slots:
+                if free:
+                    slots[v] = free.pop()
+                else:
+                    slots[v] = number
+                    number += 1
+        for v, slot in slots.items():
+            if last[v] == level:
+                free.append(slot)
+    return slots, (empty,) * number
