@@ -297,4 +297,3 @@ def _time(value: datetime.datetime | datetime.date | datetime.time | datetime.ti
     return value.isoformat()
 
 
-__all__ = ["names_book", "read_sheet"]
