@@ -282,9 +282,8 @@ def forced_alone(problem: Problem, step: WayStep, conditions: tuple[int, ...], o
         ("experts", {"hint": "E510", "candidates": "E510", "make": "E510", "grade": "E510"}),
         ("pentominoes", {"hint": "E510", "candidates": "E510", "make": "E510", "compile": "E510"}),
         ("holes", {"hint": "E510", "candidates": "E510", "make": "E510", "compile": "E505"}),
-        ("slitherlink", {"hint": "E505", "grade": "E505", "compile": "E505"}),
+        ("slitherlink", {"hint": "E505", "grade": "E505"}),
         ("crossword", {"make": "E515"}),
-        ("kakuro", {"compile": "E505"}),
     ],
 )
 def test_models_that_a_question_does_not_fit(name: str, codes: dict[str, str], tmp_path: Path) -> None:
