@@ -20,7 +20,22 @@ from typing import Any
 from covr.frozen import frozen
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import MOST_CELLS, SECRET, Board, Layer, LinkFault, Place, Value
-from covr.links.codes import ARROWED, ARROWS, BITS, COMPASSES, GAPS, RUN_LENGTHS, TREES
+from covr.links.codes import (
+    ARROWED,
+    ARROWS,
+    BITS,
+    CASTLES,
+    COLOURS,
+    COMPARED,
+    COMPASSES,
+    DOTTED_NUMBERS,
+    GAPS,
+    LINE_PARTS,
+    MARKS_ONLY,
+    PARTS,
+    RUN_LENGTHS,
+    TREES,
+)
 from covr.links.kind import Kind
 from covr.links.pieces import Bank, fleet
 from covr.links.places import borders, cells, room_numbers, rooms
@@ -251,8 +266,12 @@ class _Search:
         numbers = sorted(self.target.numbers | set(range(MOST_NUMBER)))
         if part.words:
             yield from part.words
-        elif part.code in (BITS, GAPS, TREES):
+        elif part.code in (BITS, GAPS, MARKS_ONLY, TREES):
             yield 1
+        elif part.code is CASTLES:
+            yield from product(COLOURS, ARROWS, [SECRET, *sorted(self.target.numbers)])
+        elif part.code is LINE_PARTS:
+            yield from (SECRET, "o", *PARTS)
         elif part.code is ARROWED:
             yield from product(ARROWS, [SECRET, *sorted(self.target.numbers)])
         elif part.code in (RUN_LENGTHS, COMPASSES):
@@ -262,6 +281,7 @@ class _Search:
                 yield "#"
         else:
             yield SECRET
+            yield from {COMPARED: ("less", "more"), DOTTED_NUMBERS: ("#",)}.get(part.code, ())
             yield from numbers
 
     def _fill(self, layer: str, places: Sequence[Place], values: Sequence[Value]) -> None:

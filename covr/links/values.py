@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from covr.links.board import Board, LinkFault, Place, Value
+from covr.links.board import SECRET, Board, LinkFault, Place, Value
 from covr.links.places import deep, room_numbers
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -72,6 +72,28 @@ def deep_margin(board: Board, side: str, layer: str = "margin") -> list[list[Val
     if side == "top":
         return [[found[-k, c] for k in reversed(range(above)) if (-k, c) in found] for c in range(1, board.width + 1)]
     return [[found[r, -k] for k in reversed(range(left)) if (r, -k) in found] for r in range(1, board.height + 1)]
+
+
+def deep_margin_back(params: Mapping[str, Any]) -> dict[Place, Value]:
+    """The way back: such margins from `rows` and `columns`, each line's numbers as a text; `?` is a secret one."""
+    return {
+        (-k, at) if side == "columns" else (at, -k): SECRET if word == SECRET else int(word)
+        for side in ("rows", "columns")
+        for at, line in enumerate(params[side], 1)
+        for k, word in enumerate(reversed(str(line).split()))
+    }
+
+
+def walls_back(room: Sequence[Sequence[Any]], around_holes: bool = False) -> dict[Place, Value]:
+    """The way back: the borders between cells of unlike rooms; those between a room and a hole, `#`, if asked for."""
+    name = cells_in(room)
+    steps = [((r, c), after) for r, c in name for after in ((r, c + 1), (r + 1, c)) if after in name]
+    return {(a, b): 1 for a, b in steps if name[a] != name[b] and (around_holes or "#" not in (name[a], name[b]))}
+
+
+def holes_back(room: Sequence[Sequence[Any]]) -> dict[Place, Value]:
+    """The way back: the cells that are a hole, `#`."""
+    return {cell: 1 for cell, name in cells_in(room).items() if name == "#"}
 
 
 def only(board: Board, layer: str, blank: int = 0) -> Any:

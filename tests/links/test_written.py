@@ -17,8 +17,7 @@ from covr.inputs.as_link import PUZZ_LINK, PZPRV3, linked_from, written
 from covr.inputs.library import find_linked, linked_in
 from covr.links.address import kind_name, read_address, write_address
 from covr.links.fpuzzles import board_of_json, write_fpuzzles
-from covr.links.inverse import NoBoard, board_of
-from covr.links.kind import Kind
+from covr.links.inverse import board_of
 from covr.links.opened import read_linked
 from covr.links.table import kinds
 from tests.links.published import published
@@ -27,26 +26,18 @@ LINK = "https://puzz.link/p?slither/5/5/cbcbcddad"
 
 
 @cache
-def _back(name: str) -> bool | None:
-    """Whether the board of the published puzzle of a kind comes back from its params; None if it is refused."""
+def _back(name: str) -> bool:
+    """Whether the board of the published puzzle of a kind comes back from its params."""
     kind = kinds()[name]
     address = f"https://puzz.link/p?{kind.name}/{published()[kind.name]['url']}"
     board = read_address(kind_name(address)[1], kind)
-    try:
-        found = board_of(kind, kind.params(board))
-    except NoBoard:
-        return None
+    found = board_of(kind, kind.params(board))
     return write_address(found, kind) == write_address(board, kind)
 
 
-@pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))
-def test_params_are_the_board_again_or_are_refused(kind: Kind) -> None:
-    assert _back(kind.name) is not False
-
-
-def test_most_kinds_are_not_refused() -> None:
-    refused = [name for name in kinds() if _back(name) is None]
-    assert len(refused) <= len(kinds()) // 5, refused
+@pytest.mark.parametrize("name", kinds())
+def test_params_are_the_board_again(name: str) -> None:
+    assert _back(name)
 
 
 # A kind for each way in which params say where something stands: grids, flags, rooms with numbers, margins, deep ones,

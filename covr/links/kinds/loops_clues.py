@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board
+from covr.links.board import Board, Layer
 from covr.links.choices import drawn, edges, shaded_at
 from covr.links.codes import BITS, DECIMALS, NUMBERS, SPARSE
 from covr.links.file_parts import Digits, Flag, Marked, WordRows, borders_as, clues, lines_drawn, shading
-from covr.links.kind import Kind
+from covr.links.kind import Kind, Params
 from covr.links.places import borders, cell_rows, cells, corner_rows, framed_border_rows
-from covr.links.values import grid
+from covr.links.values import cells_in, grid
 
 FULL_LOOP = {"f": "the loop passes every square"}
 FULL_CORNERS = {"f": "the loop passes every corner"}
@@ -84,11 +84,17 @@ def _barns(board: Board) -> dict[str, Any]:
     return {"ice": grid(board, "ice", lambda _: "#"), "wall": [[*a, *b] for a, b in sorted(board.layer("border"))]}
 
 
+def _barns_back(params: Params) -> dict[str, Layer]:
+    wall: Layer = {((r, c), (i, j)): 1 for r, c, i, j in params["wall"]}
+    return {"ice": dict.fromkeys(cells_in(params["ice"]), 1), "border": wall}
+
+
 barns = Kind(
     name="barns",
     model="barns",
     address=(On(cells, BITS, "ice"), On(borders, BITS, "border")),
     file=(WordRows(cell_rows, (Marked("ice", "1"),)), borders_as(Marked("border", "1")), lines_drawn()),
     params=_barns,
+    back=_barns_back,
     answer=(drawn("draw"),),
 )

@@ -36,7 +36,7 @@ from covr.links.places import (
     room_numbers,
     rooms,
 )
-from covr.links.values import grid
+from covr.links.values import cells_in, grid, holes_back, walls_back
 from covr.links.values import rooms as room_grid
 
 SIGNS = ("○", "△", "□")  # the signs by their numbers
@@ -68,12 +68,18 @@ def _walled(board: Board) -> dict[str, Any]:
     return {"room": room_grid(board), "clue": grid(board), "inside": inside}
 
 
+def _walled_back(params: Params) -> dict[str, Layer]:
+    inside: dict[Place, Value] = {((r, c), (i, j)): 1 for r, c, i, j in params["inside"]}
+    return {"border": walls_back(params["room"]) | inside, "clue": cells_in(params["clue"])}
+
+
 renban = Kind(
     name="renban",
     model="renban",
     address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")),
     file=(borders_as(Marked("border", "1")), clues(), written()),
     params=_walled,
+    back=_walled_back,
     answer=lambda board: (unprinted(board, numbers("place")),),
 )
 sukoro = Kind(
@@ -139,17 +145,15 @@ def _poles(board: Board) -> dict[str, Any]:
 
 def _poles_back(params: Params) -> dict[str, Layer]:
     """The layers of a board from its params. Beside a hole no border is needed."""
-    room = {(r, c): name for r, row in enumerate(params["room"], 1) for c, name in enumerate(row, 1)}
     margin: dict[Place, Value] = {}
     for at, across, down in zip((-1, 0), params["across"], params["down"], strict=True):
         margin.update({(r, at): n for r, n in enumerate(across["count"], 1) if n != "."})
         margin.update({(at, c): n for c, n in enumerate(down["count"], 1) if n != "."})
-    steps = [((r, c), after) for r, c in room for after in ((r, c + 1), (r + 1, c)) if after in room]
     clue = {(r, c): pole for r, row in enumerate(params["clue"], 1) for c, pole in enumerate(row, 1) if pole}
     return {
         "margin": margin,
-        "border": {(a, b): 1 for a, b in steps if room[a] != room[b] and "#" not in (room[a], room[b])},
-        "hole": {cell: 1 for cell, name in room.items() if name == "#"},
+        "border": walls_back(params["room"]),
+        "hole": holes_back(params["room"]),
         "clue": clue,
     }
 

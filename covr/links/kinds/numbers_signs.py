@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from covr.links.address_parts import CountBefore, On
-from covr.links.board import SECRET, Board, Layer, LinkFault
+from covr.links.board import SECRET, Board, Layer, LinkFault, Place, Value
 from covr.links.choices import drawn, numbers, shaded, shaded_at
 from covr.links.codes import (
     ARROWED,
@@ -53,7 +53,7 @@ from covr.links.places import (
     side_rows,
     sides,
 )
-from covr.links.values import deep_margin, grid, margin, only
+from covr.links.values import cells_in, deep_margin, deep_margin_back, grid, margin, only
 
 
 def between(board: Board, layer: str, said: Callable[[Any, Any], Any]) -> list[list[Any]]:
@@ -143,6 +143,11 @@ def _summed(board: Board) -> dict[str, Any]:
     return {"most": only(board, "most"), "rows": said("left"), "columns": said("top"), "clue": grid(board)}
 
 
+def _summed_back(params: Params) -> dict[str, Layer]:
+    clue = cells_in(params["clue"])
+    return {"most": {(): int(params["most"])}, "margin": deep_margin_back(params), "clue": clue}
+
+
 japanesesums = Kind(
     name="japanesesums",
     model="japanese_sums",
@@ -165,6 +170,7 @@ japanesesums = Kind(
         ),
     ),
     params=_summed,
+    back=_summed_back,
     answer=lambda board: (unprinted(board, OnBoard("number", "place", lambda x, d: [(x, d)])), shaded_at()),
 )
 
@@ -220,6 +226,25 @@ def _abc(board: Board) -> dict[str, Any]:
     }
 
 
+def _abc_back(params: Params) -> dict[str, Layer]:
+    letters = params["letters"]
+    high, wide = len(params["clue"]), len(params["clue"][0])
+    places: dict[str, Callable[[int], Place]] = {
+        "top": lambda c: (0, c),
+        "bottom": lambda c: (high + 1, c),
+        "left": lambda r: (r, 0),
+        "right": lambda r: (r, wide + 1),
+    }
+    margin: dict[Place, Value] = {
+        places[side["name"]](at): letters.index(said) + 1
+        for side in params["sides"]
+        for at, said in enumerate(side["seen"], 1)
+        if said != "."
+    }
+    clue = {cell: letters.index(said) + 1 for cell, said in cells_in(params["clue"]).items() if said != "."}
+    return {"most": {(): len(letters)}, "margin": margin, "clue": clue}
+
+
 # A letter as its number: A is 1.
 LETTERED = OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])
 
@@ -238,6 +263,7 @@ easyasabc = Kind(
         ),
     ),
     params=_abc,
+    back=_abc_back,
     answer=lambda board: (
         unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])),
     ),

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, Layer, Place, Value
+from covr.links.board import Board, Place, Value
 from covr.links.choices import shaded, shaded_at, stretch
 from covr.links.codes import BITS, FULL, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading, written
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, corner_rows, corners, deep_margin_rows, deep_margins, rooms
-from covr.links.values import corner_grid, deep_margin, grid
+from covr.links.values import corner_grid, deep_margin, deep_margin_back, grid
 from covr.links.values import rooms as room_grid
 
 heyawake = Kind(
@@ -52,15 +52,6 @@ def _nonogram(board: Board) -> dict[str, Any]:
     return {"rows": said("left"), "columns": said("top")}
 
 
-def _nonogram_back(params: Mapping[str, Any]) -> dict[str, Layer]:
-    numbers: dict[Place, Value] = {}
-    for side, turned in (("rows", False), ("columns", True)):
-        for at, line in enumerate(params[side], 1):
-            for k, word in enumerate(reversed(str(line).split())):
-                numbers[(-k, at) if turned else (at, -k)] = int(word)
-    return {"margin": numbers}
-
-
 def _blocks(board: Board) -> tuple[OnBoard, ...]:
     """Each block of a row, as many squares as its number says."""
     rows = deep_margin(board, "left")
@@ -77,7 +68,7 @@ nonogram = Kind(
     address=(On(deep_margins, NUMBERS, "margin"),),
     file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), Digits("margin"))),),
     params=_nonogram,
-    back=_nonogram_back,
+    back=lambda params: {"margin": deep_margin_back(params)},
     answer=_blocks,
 )
 

@@ -11,7 +11,7 @@ from covr.links.codes import BITS, MARKS_ONLY, NUMBERS, SIGNS
 from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, deep_margin_rows, deep_margins, rooms
-from covr.links.values import deep_margin, grid
+from covr.links.values import deep_margin, deep_margin_back, grid, holes_back, walls_back
 from covr.links.values import rooms as room_grid
 
 NOTES = WordRows(cell_rows, (), optional=True)  # small numbers that a solver wrote
@@ -134,6 +134,7 @@ dosufuwa = Kind(
     address=(On(borders, BITS, "border"), On(cells, MARKS_ONLY, "hole")),
     file=(Rooms(hole="hole"), WordRows(cell_rows, (Digits("ball"), Marked("dot", "+")))),
     params=_rooms_and_holes,
+    back=lambda params: {"border": walls_back(params["room"], around_holes=True), "hole": holes_back(params["room"])},
     answer=(OnBoard("ball", "put", lambda x, d: [(x, 1 if d == "○" else 2)]),),
 )
 
@@ -151,5 +152,6 @@ coral = Kind(
     address=(On(deep_margins, NUMBERS, "margin"),),
     file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), Digits("margin", done="c"))),),
     params=_coral,
+    back=lambda params: {"margin": deep_margin_back(params)},
     answer=(shaded_at("shade"),),
 )
