@@ -11,7 +11,7 @@ from covr.output.exits import FOUND
 from covr.output.report import remark
 
 
-@command("convert", usual=("--from",))
+@command("convert", usual=("--from", "--as"))
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="[OUT]", required=False)
 @click.option("--from", "from_", metavar="FORMAT", help="The format of IN, if its name does not tell.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from covr.dsl.syntax import CheckedModel, Expect, Let, Param, Print, Show
 from covr.faults import usage_error
-from covr.inputs.library import checked, gallery_files, read_source
+from covr.inputs.library import checked, find_linked, gallery_files, read_source
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -36,6 +36,17 @@ def link_form(name: str) -> str | None:
 def usual_form(linked: Linked) -> str:
     """The form in which puzzles of a kind are shared: that of puzz.link where there is one."""
     return PUZZ_LINK if linked.kind.address else FPUZZLES
+
+
+def of_kind(name: str, kind: str) -> str:
+    """A link that does not say its kind, as one that does. name: the link, or the file that it stands in.
+
+    Raises ModelErrors E606 if it can't be read as such a puzzle.
+    """
+    linked = find_linked(name, kind)
+    if linked is None:
+        raise usage_error("E606", f"`{name[:60]}` is no link to a puzzle, so `--as {kind}` says nothing of it")
+    return written(linked, usual_form(linked)).strip()
 
 
 def written(linked: Linked, form: str) -> str:

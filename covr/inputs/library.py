@@ -129,7 +129,7 @@ def find_source(name: str) -> Source:
 
 
 MAY_BE_LINK = re.compile(
-    r"\s*(?:https?://|pzprv|[\w.-]+/[^?\s]*\?|(?:[a-z]+\.)?sudokupad\.app/|[0-9.*_]{81}\s*$)", re.ASCII
+    r"\s*(?:https?(?:://|%)|pzprv|[\w.-]+/[^?\s]*\?|(?:[a-z]+\.)?sudokupad\.app/|[0-9.*_]{81}\s*$)", re.ASCII
 )
 
 
@@ -276,8 +276,10 @@ def _unknown(name: str) -> Exception:
     close = None if stem is None else names[stem]
     if close:
         help = f"did you mean `{close}`?"
+    elif models and path.parent == Path():
+        help = "a path, or a model of the gallery: `covr gallery` lists them"
     elif models:
-        help = f"a path, or one of the gallery: {', '.join(models)}"
+        help = f"there are {', '.join(f'`{name}`' for name in models)}"
     elif near:
         help = f"there are {', '.join(f'`{n}`' for n in near[:MOST_LISTED])}{', …' if len(near) > MOST_LISTED else ''}"
     else:

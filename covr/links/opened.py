@@ -8,8 +8,10 @@ Of the model's promises only `expect unique` stays: the others are about its own
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from covr.dsl.source import Source
 from covr.dsl.syntax import CheckedModel, Expect, Param, ReaderBlock
@@ -23,6 +25,10 @@ from covr.links.penpa import is_penpa, read_penpa
 from covr.links.sudokus import is_sudoku_link, read_sudoku_link, words_of
 from covr.links.table import find_kind
 
+# The beginning of a link of which all is encoded, or all behind the `?`.
+ENCODED = re.compile(r"\s*(?:https?%(?:25)*3A|[\w.:/-]{1,100}\?[a-z0-9_]+%(?:25)*2F)", re.IGNORECASE)
+MOST_ENCODED = 3  # addresses that a link may have been written into, one into the other
+
 
 @frozen
 class Linked:
@@ -35,7 +41,7 @@ class Linked:
 class KindUnsaid(LinkFault):
     """A link does not say which kind of puzzle it is."""
 
-    help = "`covr convert LINK my.cover --as KIND` reads it as a puzzle of that kind"
+    help = "`--as KIND` reads it as a puzzle of that kind, such as `--as slither`"
 
     def __init__(self) -> None:
         super().__init__("a drawing of penpa-edit does not say which kind of puzzle it is")
@@ -43,11 +49,28 @@ class KindUnsaid(LinkFault):
 
 def is_linked(text: str) -> bool:
     """Whether a text is a link or file of a puzzle, judging by its beginning."""
+    text = _decoded(text)
     return is_file(text) or is_sudoku_link(text) or is_penpa(text) or is_address(text)
 
 
 def read_linked(text: str, name: str | None = None) -> Linked:
     """The puzzle in a link or file. name: its kind, for links that do not say it. Raises LinkFault."""
+    text = _decoded(text)
+    linked = _read(text, name)
+    if name is not None and find_kind(name) is not linked.kind:
+        raise LinkFault(f"it is a puzzle of the kind `{linked.kind.name}`, not `{name}`")
+    return linked
+
+
+def _decoded(text: str) -> str:
+    """A link that was written into another address, and so has `%3A` for its colon or `%2F` for its slashes, as it was.
+    Any other keeps its percent signs, which addresses may have."""
+    for _ in range(MOST_ENCODED):
+        text = unquote(text) if ENCODED.match(text) else text
+    return text
+
+
+def _read(text: str, name: str | None) -> Linked:
     if is_sudoku_link(text):
         return Linked(*read_sudoku_link(text))
     if is_penpa(text):

@@ -88,7 +88,7 @@ def test_what_use_meant(covr: Covr, used: str, help: str) -> None:
         ("std/sma", "did you mean `std/soma`?"),
         ("sub/mnie", "did you mean `sub/mine.cover`?"),
         ("sub/zzz", "there are `sub/mine.cover`, `sub/other.cover`"),
-        ("nothing_like_it", "one of the gallery: "),
+        ("nothing_like_it", "a model of the gallery: `covr gallery` lists them"),
     ],
 )
 def test_what_a_model_s_name_meant(covr: Covr, name: str, help: str) -> None:

@@ -141,6 +141,14 @@ def test_the_kind_is_asked_for(tmp_path: Path) -> None:
     assert covr.load(out).params["clue"] == covr.link(text, kind="sudoku").load().params["clue"]
     assert CliRunner().invoke(cli, ["convert", text, str(out), "--as", "sudku"]).exit_code == 2
     assert CliRunner().invoke(cli, ["convert", "queens", "a.dlx", "--as", "sudoku"]).exit_code == 2
+    for command in ("solve", "count", "show", "why", "grade", "candidates"):
+        result, same = (CliRunner().invoke(cli, [command, *words]) for words in ([text, "--as", "sudoku"], [str(out)]))
+        assert (result.exit_code, result.stdout) == (same.exit_code, same.stdout)
+        assert result.exit_code < 2
+    slither = "https://puzz.link/p?slither/5/5/cbcbcddad"
+    for name, told in (("queens", "no link to a puzzle"), (slither, "`slither`, not")):
+        result = CliRunner().invoke(cli, ["count", name, "--as", "sudoku"])
+        assert result.exit_code == 2 and told in result.stderr
 
 
 @pytest.mark.parametrize("name", [name for name in kinds() if name not in NOT_DRAWN])

@@ -48,10 +48,38 @@ def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[Comp
     return params(ctx, param, begun)
 
 
-model_argument = click.argument("model", metavar="MODEL", shell_complete=complete_models)
+def _as_kind(ctx: click.Context, _: click.Parameter, model: str | None) -> str | None:
+    """The model, or what it is with `--as KIND`, which is read before it."""
+    kind: str | None = ctx.meta.get("covr.as")
+    if model is None or kind is None:
+        return model
+    from covr.inputs.as_link import of_kind
+
+    return of_kind(model, kind)
+
+
+def _keep_kind(ctx: click.Context, _: click.Parameter, kind: str | None) -> None:
+    if kind is not None:
+        ctx.meta["covr.as"] = kind
+
+
+_as_option = click.option(
+    "--as", metavar="KIND", is_eager=True, expose_value=False, callback=_keep_kind,
+    help="The kind of puzzle that MODEL is, for links that do not say it.",
+)  # fmt: skip
+
+
+def _model(required: bool) -> Callable[[F], F]:
+    argument = click.argument(
+        "model", metavar="MODEL", required=required, shell_complete=complete_models, callback=_as_kind
+    )
+    return block(argument, _as_option)
+
+
+model_argument = _model(True)
 
 # The same for a command that can do without it, where `--each FILE` names links.
-optional_model = click.argument("model", metavar="MODEL", required=False, shell_complete=complete_models)
+optional_model = _model(False)
 
 define_option = click.option(
     "-D", "defines", multiple=True, metavar="NAME=VALUE", shell_complete=_params,
