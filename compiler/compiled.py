@@ -14,6 +14,7 @@ from covr.compiler.evaluate.values.unambiguous import Show
 from covr.compiler.lower.families import choice_name
 from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import GivenChoice
+from covr.compiler.lower.stages import StageValue
 from covr.compiler.lower.symmetry import Symmetry
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
@@ -43,6 +44,20 @@ class Expectation:
     value: int | None
     settings: Mapping[str, Any]
     span: Span = field(eq=False, repr=False)
+
+
+@frozen
+class Broken:
+    """A wish that an answer breaks. name: the label of its rule, filled in, or what stands for it.  off: how much there
+    is too much, or, negative, too little; None for an `if … then`.  cost: what that costs."""
+
+    name: str
+    off: int | None
+    cost: int
+
+    def __str__(self) -> str:
+        how = "broken" if self.off is None else f"{abs(self.off)} too {'many' if self.off > 0 else 'few'}"
+        return f"{self.name}: {how}, cost {self.cost}"
 
 
 class Compiled(Protocol):
@@ -117,6 +132,9 @@ class Compiled(Protocol):
     def choice(self, option: int) -> Choice:
         """The choice behind an option number."""
 
+    def is_own(self, option: int, /) -> bool:
+        """Whether an option is a choice of covr's own, which tells how far a wish is broken."""
+
     def choices(self, answer: Sequence[int]) -> tuple[Choice, ...]:
         """The choices of an answer, in documented order."""
 
@@ -128,6 +146,15 @@ class Compiled(Protocol):
 
     def value_of(self, cost: int, /) -> int:
         """A cost of the engine as a value of the goal: `maximize` counts the other way."""
+
+    def cost(self, answer: Sequence[int], /) -> int:
+        """What an answer costs in the engine, where less is better."""
+
+    def stages(self, cost: int, bound: int | None = None, /) -> tuple[StageValue, ...]:
+        """The value of each of several goals in order, with what is proved of it; nothing for one goal."""
+
+    def broken(self, answer: Sequence[int], /) -> tuple[Broken, ...]:
+        """The wishes that an answer breaks, in the order of the statements and of their items."""
 
     def try_drawings(self) -> None:
         """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""

@@ -9,7 +9,7 @@ from typing import Any, overload
 import attrs
 
 from covr.compiler.answer_reader import AnswerReader
-from covr.compiler.compiled import Choice, Compiled, Expectation
+from covr.compiler.compiled import Broken, Choice, Compiled, Expectation
 from covr.compiler.display.picture import Picture
 from covr.compiler.display.prints import Printed, printed_on
 from covr.compiler.display.show import Drawing, draw, drawings, try_out
@@ -136,7 +136,26 @@ class CompiledModel(AnswerReader):
         for family in self.lowered.families.values():
             if number < family.first + len(family.choices):
                 return Choice(family.name, family.choices[number - family.first], option, family.forms)
-        raise AssertionError("an option without a choice")
+        return Choice(f"{self._state(number)}", (), option)
+
+    def _state(self, number: int) -> str:
+        """What a choice of covr's own is called, which tells how far a wish is broken."""
+        wish = next(w for w in self.lowered.wishes if 0 <= number - w.first < len(w.states))
+        state = wish.states[number - wish.first]
+        name = wish.source.name(state.at, self.scope)
+        return f"{name}: {'kept' if not state.off else f'off by {state.off}'}"
+
+    def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
+        """The wishes that an answer breaks, in the order of the statements and of their items."""
+        if not self.lowered.wishes:
+            return ()
+        taken = {self.lowered.option_choices[o] for o in answer}
+        return tuple(
+            Broken(wish.source.name(state.at, self.scope), state.off if wish.counts else None, state.cost)
+            for wish in self.lowered.wishes
+            for number, state in enumerate(wish.states, wish.first)
+            if state.off and number in taken
+        )
 
     @cached_property
     def drawings(self) -> tuple[Drawing, ...]:

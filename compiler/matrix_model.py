@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from covr.compiler.answer_reader import AnswerReader
-from covr.compiler.compiled import Choice, Compiled, Expectation
+from covr.compiler.compiled import Broken, Choice, Compiled, Expectation
 from covr.compiler.display.picture import Picture
 from covr.compiler.display.show import Drawing
 from covr.compiler.evaluate.bind import bind
@@ -71,6 +71,10 @@ class MatrixModel(AnswerReader):
                 message = f"nothing can satisfy the item `{self.problem.item_names[i]}`"
                 return Diagnostic("W203", message, None, help, word="no solution")
         return None
+
+    def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
+        """Nothing: a matrix has no wishes."""
+        return ()
 
     def try_drawings(self) -> None:
         """Do nothing, because a matrix has no `show` that might fail."""

@@ -147,6 +147,8 @@ class NameChecker:
                 self.connected(statement)
             case s.Loop():
                 self.loop(statement)
+            case s.Prefer():
+                self.prefer(statement)
             case s.Agree():
                 self.agree(statement)
             case s.Given():
@@ -210,13 +212,20 @@ class NameChecker:
             help = f"it is declared only below, on line {late.span.place[0]}"
         self.scope.fault("E106", f"the index `{name.id}` has no set to range over", name.span, help)
 
-    def rule(self, rule: s.Rule) -> None:
-        """Check a rule."""
+    def prefer(self, prefer: s.Prefer) -> None:
+        """Check a wish. Its price may use what its label may use."""
+        if isinstance(prefer.rule, s.Rule):
+            self.rule(prefer.rule, prefer.price)
+        else:
+            self.needs(prefer.rule, prefer.price)
+
+    def rule(self, rule: s.Rule, price: s.Expr | None = None) -> None:
+        """Check a rule. price: what it costs to break it."""
         scope = self.inside(rule.families, self.declared.values())
         if scope is None:
             return
         scope = self.keys(scope, rule.keys, "per")
-        scope.check(rule.quantity, rule.where, rule.label)
+        scope.check(rule.quantity, rule.where, rule.label, price)
         bound = [n.id for key in rule.keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
         bound += [n.id for key in rule.keys if not isinstance(key, s.Key) for n in walk(key) if isinstance(n, s.Name)]
         keys = [name for key in dict.fromkeys(bound) for name in scope.local.get(key, ())]
@@ -259,8 +268,8 @@ class NameChecker:
         }
         evolve(scope, barred=barred).check(expr)
 
-    def needs(self, needs: s.Needs) -> None:
-        """Check an `if … then`, or an `if and only if`."""
+    def needs(self, needs: s.Needs, price: s.Expr | None = None) -> None:
+        """Check an `if … then`, or an `if and only if`. price: what it costs to break it."""
         named = (*needs.before, *needs.then)
         if needs.how == "all" and len(needs.then) > 1:
             first, other = needs.then[0].span.one_line, needs.then[1]
@@ -273,7 +282,7 @@ class NameChecker:
         for choice in named:
             self.arity(choice.family, choice.args, choice.family.span)
         args = [a for choice in named for a in choice.args]
-        self.binding(scope, needs.generators).check(*args, needs.where, needs.label)
+        self.binding(scope, needs.generators).check(*args, needs.where, needs.label, price)
 
     def connected(self, connected: s.Connected) -> None:
         """Check a `connected`. The pairs of its `along` are the same for all its keys."""
@@ -337,8 +346,12 @@ class NameChecker:
         self.binding(scope, forbid.generators).check(*(forbid.args or ()), forbid.where)
 
     def optimize(self, optimize: s.Optimize) -> None:
-        """Check `minimize` or `maximize`; a model has at most one of them."""
-        if self.goal is None:
+        """Check `minimize` or `maximize`; goals in order apart, a model has at most one of them."""
+        if optimize.then:
+            if not any(isinstance(st, s.Optimize | s.Prefer) for st in self.module.statements[: self._place(optimize)]):
+                message = f"there is no goal before this, so nothing is left for `then {optimize.kind}` to choose from"
+                self.scope.fault("E119", message, optimize.span, f"write `{optimize.kind} …`")
+        elif self.goal is None:
             self.goal = optimize
         elif self.goal.kind != optimize.kind:
             line, _ = self.goal.span.place
@@ -349,6 +362,9 @@ class NameChecker:
             scope = self.inside([goal.family])
             if scope is not None:
                 scope.check(goal.value, goal.where)
+
+    def _place(self, statement: s.Statement) -> int:
+        return next(at for at, st in enumerate(self.module.statements) if st is statement)
 
     def up_to(self, upto: s.UpTo) -> None:
         """Check the symmetries of an `up to`."""
@@ -406,7 +422,7 @@ class NameChecker:
     def expect(self, expect: s.Expect) -> None:
         """Check an `expect`, and the values that it gives to params."""
         self.scope.check(expect.value)
-        goals = [st for st in self.module.statements if isinstance(st, s.Optimize)]
+        goals = [st for st in self.module.statements if isinstance(st, s.Optimize) and not st.then]
         if expect.kind == "maximum" and goals and goals[0].kind == "minimize":
             message = "this model minimizes, and this promises its greatest value"
             note = f"`minimize` stands on line {goals[0].span.place[0]}"

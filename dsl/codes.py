@@ -38,6 +38,8 @@ NAMES = {
     "E115": "a name is bound, and the set it ranges over uses it for something else",
     "E116": "`expect maximum` in a model that minimizes",
     "E117": "`then all` with `or`",
+    "E118": "`prefer` with `connected` or `loop`",
+    "E119": "`then minimize` without a goal before it",
 }
 
 # Evaluation (compiler).
@@ -109,6 +111,8 @@ LOWERING = {
     "E425": "`along` with something that is not a pair of places",
     "E426": "`along` with a place that the `connected` does not have",
     "E427": "both `answers by` and `up to`",
+    "E428": "both `prefer` and `up to`",
+    "E429": "a price that is not a whole number, or is negative",
     "E430": "`up to` with something that is not a symmetry",
     "E431": "a symmetry that sends a choice to something that is not a choice",
     "E432": "a symmetry that sends two choices to the same one",

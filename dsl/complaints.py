@@ -24,7 +24,8 @@ OPERATORS = frozenset(
     ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
-TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF")  # statements that begin with two or more
+# Statements that begin with two words or more.
+TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "THEN_MINIMIZE", "THEN_MAXIMIZE")
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 DEPENDENT_TERMINALS = frozenset(DEPENDENT.values()) - {"AT"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -129,7 +130,7 @@ class Complaint:
 
     def begins(self, token: Token) -> bool:
         """Whether the token begins a statement, as far as that can be seen: an `if` inside a line hardly does."""
-        conditional = token.type in ("IF", "IF_AND_ONLY_IF")
+        conditional = token.type in ("IF", "IF_AND_ONLY_IF", "PREFER")
         return token.type in STATEMENTS and (not conditional or self.first_on_line(token))
 
     def first_on_line(self, token: Token) -> bool:
@@ -416,6 +417,8 @@ class Complaint:
     def wanted(self) -> list[str]:
         """What may stand here, in words, without anything that only continues an expression."""
         accepted = self.accepted
+        if self.last is not None and self.last.type == "PREFER":
+            return ["a rule"]
         found = []
         if "NUMBER" in accepted:
             found.append("an expression")

@@ -28,7 +28,7 @@ from covr.dsl.lexer import RESERVED
 from covr.dsl.parser import parse
 from covr.dsl.render import width
 from covr.dsl.source import Source
-from covr.dsl.syntax import Agree, Assert, Connected, Declare, Given, Loop, Module, Needs, Rule, Statement
+from covr.dsl.syntax import Agree, Assert, Connected, Declare, Given, Loop, Module, Needs, Prefer, Rule, Statement
 from covr.dsl.tokens import Token
 from covr.frozen import frozen
 
@@ -39,9 +39,9 @@ TAB = 8
 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
-TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN")
+TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN", "THEN_MINIMIZE", "THEN_MAXIMIZE")
 TIGHT = frozenset((".", "..", "^"))
-LABELLED = (Rule, Needs, Connected, Loop, Agree, Given, Assert)
+LABELLED = (Rule, Needs, Prefer, Connected, Loop, Agree, Given, Assert)
 
 
 def format_model(source: Source) -> str:

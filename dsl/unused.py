@@ -100,7 +100,8 @@ def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
 
 def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
     asked: set[str] = set()
-    for st in statements:
+    for statement in statements:
+        st: object = statement.rule if isinstance(statement, s.Prefer) else statement
         if isinstance(st, s.Rule | s.Connected):
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
@@ -109,13 +110,13 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
             asked |= {shown.family.id for shown in st.shown}
         elif isinstance(st, s.Loop):
             asked.add(st.family.id)
-    for st in statements:
-        if isinstance(st, s.Choose) and st.name.id not in asked:
+    for choose in statements:
+        if isinstance(choose, s.Choose) and choose.name.id not in asked:
             yield Diagnostic(
                 "W102",
-                f"no rule mentions `{st.name.id}`: any of its choices may be taken or left",
-                st.name.span,
-                f"say what must hold: `exactly one {st.name.id} per …`",
+                f"no rule mentions `{choose.name.id}`: any of its choices may be taken or left",
+                choose.name.span,
+                f"say what must hold: `exactly one {choose.name.id} per …`",
             )
 
 

@@ -48,16 +48,7 @@ def add_rule(
 def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft: MatrixDraft) -> None:
     """Add a rule with weights or a set of numbers: each sum as an item if that can express it, else as a side."""
     block = draft.begin(items.rule)
-    sums: list[dict[int, int]] = [{} for _ in items.keys]
-    for family in families:
-        weigh = weighing(items.rule, family, items.views[family.name], items.keys, scope)
-        for number, reached in reached_by(items, family, scope, draft.most):
-            if number in draft.dropped:
-                continue
-            block.count(len(reached))
-            for at, weight in zip(reached, weigh(number, reached), strict=True):
-                if weight:
-                    sums[at][number] = weight
+    sums = sums_of(items, families, scope, draft, block)
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
         check_size(terms, items.rule)
         bound = as_item(terms, want)
@@ -68,6 +59,23 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
             for number in terms:
                 block.place(number, at)
     draft.add(block, items)
+
+
+def sums_of(
+    items: RuleItems, families: Sequence[Family], scope: Scope, draft: MatrixDraft, block: Block
+) -> list[dict[int, int]]:
+    """For each item of a rule what each choice counts in it, without those that count 0. block: counts them."""
+    sums: list[dict[int, int]] = [{} for _ in items.keys]
+    for family in families:
+        weigh = weighing(items.rule, family, items.views[family.name], items.keys, scope)
+        for number, reached in reached_by(items, family, scope, draft.most):
+            if number in draft.dropped:
+                continue
+            block.count(len(reached))
+            for at, weight in zip(reached, weigh(number, reached), strict=True):
+                if weight:
+                    sums[at][number] = weight
+    return sums
 
 
 def add_agree(

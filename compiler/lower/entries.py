@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain, compress, pairwise, repeat
 from operator import add, not_
 from typing import TypeVar
 
 from covr.compiler.lower.blocks import Entry, MatrixDraft
-from covr.compiler.lower.families import Family
+from covr.compiler.lower.families import Family, OwnChoices
 from covr.compiler.lower.memberships import Columns
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ memberships.py."""
 
 
 def entries_of(
-    draft: MatrixDraft, families: Mapping[str, Family], numbering: Sequence[Sequence[int]]
+    draft: MatrixDraft, families: Iterable[Family | OwnChoices], numbering: Sequence[Sequence[int]]
 ) -> tuple[list[int], list[int], Sequence[int]]:
     """What a Problem needs of the options: `starts`, `members`, and `colours`, which are empty if there are none.
 
@@ -29,7 +29,7 @@ def entries_of(
     lengths: list[int] = []
     members: list[int] = []
     colours: list[int] = []
-    for family in families.values():
+    for family in families:
         choices = range(family.first, family.first + len(family.choices))
         kept = list(map(not_, map(draft.dropped.__contains__, choices))) if draft.dropped else None
         options = len(choices) if kept is None else sum(kept)

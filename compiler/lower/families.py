@@ -90,6 +90,15 @@ class Family:
         return MeantChoices(self.choices, self.numbers)
 
 
+@frozen
+class OwnChoices:
+    """Choices of covr's own, which tell how far wishes are broken (wishes.py). They come after those of all families."""
+
+    name: str
+    first: int
+    choices: range
+
+
 def choice_name(family: str, args: Args, forms: Sequence[Show] = ()) -> str:
     """`place(1, 2, 3)`; a choice without indices is its bare name. forms: how the value of each index is written, where
     that is not `show_value`."""

@@ -18,8 +18,9 @@ from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.rules import RuleItems
+from covr.compiler.lower.stages import Stage
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Connected, Forbid, Loop, Needs, Rule
+from covr.dsl.syntax import Agree, Connected, Forbid, Loop, Needs, Prefer, Rule
 from covr.engine import Problem
 from covr.engine.sides import LateName
 from covr.frozen import frozen
@@ -112,6 +113,32 @@ class Origins(Sequence[ItemOrigin]):
         return origin_of(source, places[number - self._starts[run]], self._additions)
 
 
+@frozen
+class WishState:
+    """One of covr's own choices. at: of which of the wish's items.  off: how far the wish is broken where it is taken:
+    0 if it is kept, more if there is too much, less if there is too little, 1 for an `if … then`.  cost: of that."""
+
+    at: int
+    off: int
+    cost: int
+
+
+@frozen(eq=False)
+class LoweredWish:
+    """The states of one `prefer`. source: its items.  first: the number of its first choice.  states: in the order of
+    the numbers of their choices."""
+
+    statement: Prefer
+    source: RuleItems | StatedItems
+    first: int
+    states: tuple[WishState, ...] = field(repr=False)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a rule that counts, and no `if … then`."""
+        return isinstance(self.source, RuleItems)
+
+
 @frozen(eq=False)
 class Lowered:
     """A Problem, with everything that is needed to name its items and options.
@@ -123,6 +150,8 @@ class Lowered:
     dropped: the choices that became no options, each with the statement that removed it.
     givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
     side_origins: for each side of the problem, where it comes from. remarks: warnings that came up during lowering.
+    wishes: what `prefer` statements became.  stages: the goals, if there are several in order; else nothing.
+    wishes: what `prefer` statements became.  stages: the goals, if there are several in order, else nothing.
     """
 
     problem: Problem
@@ -136,3 +165,10 @@ class Lowered:
     goal: str | None
     side_origins: tuple[ItemOrigin, ...] = field(default=(), repr=False)
     remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
+    wishes: tuple[LoweredWish, ...] = field(default=(), repr=False)
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def own(self) -> int:
+        """The number of the first choice of covr's own, which tell how far wishes are broken."""
+        return sum(len(family.choices) for family in self.families.values())

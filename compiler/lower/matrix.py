@@ -26,11 +26,13 @@ from covr.compiler.lower.answers_by import refuse_symmetries, with_projection
 from covr.compiler.lower.blocks import MatrixDraft
 from covr.compiler.lower.default_names import additions
 from covr.compiler.lower.entries import entries_of
-from covr.compiler.lower.families import Family, enumerate_family
+from covr.compiler.lower.families import Family, OwnChoices, enumerate_family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, declared_groups
-from covr.compiler.lower.lowered import Lowered
+from covr.compiler.lower.lowered import Lowered, LoweredWish
 from covr.compiler.lower.marks import GivenChoice, forbidden, given_choices, goal_costs
+from covr.compiler.lower.stages import Stage, stages_of, together
+from covr.compiler.lower.wishes import add_wishes, own_choices, refuse_wishes_up_to
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import (
     Agree,
@@ -42,6 +44,7 @@ from covr.dsl.syntax import (
     Loop,
     Needs,
     Optimize,
+    Prefer,
     Rule,
 )
 from covr.engine import Problem
@@ -64,12 +67,16 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
             with faults.of(statement):
                 add_agree(statement, families, declared, scope, draft)
     warned = _add_stated(model, families, declared, scope, faults, draft)
-    costs = _costs(model, families, scope, faults, total)
+    wishes = add_wishes(model, families, declared, scope, faults, draft)
+    costs, stages = _costs(model, families, scope, faults, total, wishes)
     givens = _givens(model, families, declared, scope, faults, dropped)
     refuse_symmetries(model, faults)
+    refuse_wishes_up_to(model, faults)
     faults.raise_if_any()
-    lowered = with_projection(model, _assemble(model, families, declared, draft, costs, givens))
-    return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), draft, scope)
+    rows: list[Family | OwnChoices] = [*families.values(), *own_choices(total, draft)]
+    lowered = with_projection(model, _assemble(model, families, rows, declared, draft, costs, givens))
+    lowered = attrs.evolve(lowered, remarks=tuple(warned), wishes=wishes, stages=stages)
+    return _with_sides(lowered, draft, scope)
 
 
 def _families(
@@ -125,24 +132,50 @@ def _add_stated(
 
 
 def _costs(
-    model: CheckedModel, families: Mapping[str, Family], scope: Scope, faults: FaultCollector, total: int
-) -> list[int] | None:
-    """The cost of every choice, with the sign changed for `maximize`, so that less is better; None without a goal."""
-    goals = [s for s in model.statements if isinstance(s, Optimize)]
+    model: CheckedModel,
+    families: Mapping[str, Family],
+    scope: Scope,
+    faults: FaultCollector,
+    total: int,
+    wishes: Sequence[LoweredWish],
+) -> tuple[list[int] | None, tuple[Stage, ...]]:
+    """The cost of every choice, with the sign changed for `maximize`, so that less is better; None without a goal. And
+    the goals, if they are several in order. total: how many choices the families have."""
+    goals = _goals(model)
     if not goals:
-        return None
-    costs = [0] * total
-    for statement in goals:
-        sign = 1 if statement.kind == "minimize" else -1
-        for goal in statement.goals:
-            with faults.of(statement):
-                for number, cost in goal_costs(goal, families[goal.family.id], scope):
-                    costs[number] += sign * cost
-    spent = sum(map(abs, costs))
+        return None, ()
+    added = [state.cost for wish in wishes for state in wish.states]
+    costs = [[0] * total + [0] * len(added) for _ in goals]
+    costs[0][total:] = added  # the prices of wishes belong to the first goal
+    for own, (_, statements) in zip(costs, goals, strict=True):
+        for statement in statements:
+            sign = 1 if statement.kind == "minimize" else -1
+            for goal in statement.goals:
+                with faults.of(statement):
+                    for number, cost in goal_costs(goal, families[goal.family.id], scope):
+                        own[number] += sign * cost
+    stages = stages_of([kind for kind, _ in goals], costs) if len(goals) > 1 else ()
+    all_of_them = together(stages, costs) if stages else costs[0]
+    spent = sum(map(abs, all_of_them))
     if spent >= MAX_COST:
+        span = next(s.span for s in model.statements if isinstance(s, Optimize | Prefer))
         message = f"the costs of all choices together are {_amount(spent)}, and must stay below 2^62 = {MAX_COST}"
-        faults.found.append(Diagnostic("E416", message, goals[0].span, help="count in larger units"))
-    return costs
+        help = "count in larger units"
+        if stages:
+            help += "; each goal counts more than all that the goals after it can differ by"
+        faults.found.append(Diagnostic("E416", message, span, help=help))
+    return all_of_them, stages
+
+
+def _goals(model: CheckedModel) -> list[tuple[str, list[Optimize]]]:
+    """The goals in order, each as its kind and its statements. Wishes alone are a goal: to break as little as
+    possible."""
+    said = [s for s in model.statements if isinstance(s, Optimize)]
+    first = [s for s in said if not s.then]
+    found = [(s.kind, [s]) for s in said if s.then]
+    if first or any(isinstance(s, Prefer) for s in model.statements):
+        found.insert(0, (first[0].kind if first else "minimize", first))
+    return found
 
 
 def _amount(total: int) -> str:
@@ -195,6 +228,7 @@ def _head(statement: Forbid | Agree) -> str:
 def _assemble(
     model: CheckedModel,
     families: Mapping[str, Family],
+    rows: Sequence[Family | OwnChoices],
     declared: Mapping[str, Group],
     draft: MatrixDraft,
     costs: Sequence[int] | None,
@@ -205,7 +239,7 @@ def _assemble(
     if draft.dropped:
         kept = tuple([c for c in kept if c not in draft.dropped])
     numbering, origins, low, high = draft.numbered(len(kept))
-    starts, members, colours = entries_of(draft, families, numbering)
+    starts, members, colours = entries_of(draft, rows, numbering)
     option_of = kept
     if draft.dropped:
         options = dict(zip(kept, range(len(kept)), strict=True))
@@ -220,7 +254,7 @@ def _assemble(
         costs=tuple(costs[c] for c in kept) if costs is not None else (),
         given=tuple(sorted({option_of[g.number] for g in givens})),
     )
-    goals = [s.kind for s in model.statements if isinstance(s, Optimize)]
+    goals = _goals(model)
     return Lowered(
         problem,
         families,
@@ -230,7 +264,7 @@ def _assemble(
         origins,
         draft.dropped,
         tuple(givens),
-        goals[0] if goals else None,
+        goals[0][0] if goals else None,
     )
 
 

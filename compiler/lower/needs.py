@@ -38,7 +38,7 @@ from covr.compiler.lower.memberships import FEWEST
 from covr.compiler.lower.needed import named_by
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import NamedChoice, Needs
+from covr.dsl.syntax import Expr, NamedChoice, Needs
 from covr.frozen import frozen
 
 Env = dict[str, Any]
@@ -108,6 +108,27 @@ def said_by(
             name = name or reading.name(when, env)
             found.needs.append(Need(tuple(sorted(all_of)), tuple(sorted(one_of)), name))
     return found
+
+
+def wishes_of(
+    statement: Needs,
+    price: Expr,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    dropped: Mapping[int, object],
+) -> Iterator[tuple[str, Any, list[Demand]]]:
+    """For each binding of the first names of an `if … then` that may be broken: its name, the value of a price, and its
+    demands, each once. Raises EvalFault."""
+    reading = _Reading(statement, families, declared, scope)
+    value = reading.compiled(price)
+    for env, when, named in reading.pairs(dropped):
+        every = set(named)
+        others = tuple(sorted([o for o in every if o not in dropped]))
+        found = _demands(statement, when, others, len(others) < len(every))
+        demands = list(dict.fromkeys((taken, free) for taken, free in found if free.isdisjoint(taken)))
+        if demands:
+            yield reading.name(when, env), value(reading.known(when, env)), demands
 
 
 def _demands(
@@ -272,16 +293,26 @@ class _Reading:
         """The statement's label, filled in; without one, the text up to the end of its last choice, with the values of
         the names that the choices before `then` use."""
         if self._label is not None:
-            indices: Env = {}
-            if self._only is not None:
-                number = when[0][0][0]
-                assert number is not None
-                indices = dict(zip(self._only.indices, self._only.choices[number - self._only.first], strict=True))
-            return str(self._label({**indices, **env}))
+            return str(self._label(self.known(when, env)))
         shown = frozenset().union(*map(_names, self.statement.before))
         values = ", ".join(f"{n} = {show_value(v)}" for n, v in env.items() if n in shown)
         said = head(self.statement)
         return f"{said} for {values}" if values else said
+
+    def known(self, when: Sequence[Sequence[Literal]], env: Env) -> Env:
+        """The names that have a value in the label."""
+        if self._only is None:
+            return env
+        number = when[0][0][0]
+        assert number is not None
+        return {**dict(zip(self._only.indices, self._only.choices[number - self._only.first], strict=True)), **env}
+
+    def compiled(self, price: Expr) -> Any:
+        """What it costs to break the statement, as a function of the names that have a value in the label."""
+        indices = () if self._only is None else self._only.indices
+        message, help = "{name} has no value in this price", "a price speaks of the names before `then`"
+        allow_only({*self.first, *indices}, self._known, price, message, help)
+        return Within(self.scope, self._known.union(indices)).compile(price)
 
     @property
     def _only(self) -> Family | None:
@@ -367,4 +398,4 @@ def _named(choice: int, families: Mapping[str, Family]) -> str:
     return family.name_of(family.choices[choice - family.first])
 
 
-__all__ = ["Need", "Said", "remarks", "said_by"]
+__all__ = ["Demand", "Need", "Said", "remarks", "said_by", "wishes_of"]

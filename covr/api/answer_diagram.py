@@ -63,7 +63,9 @@ class AnswerDiagram:
     def counts(self) -> dict[str, int]:
         """For every choice, in documented order, how many answers hold it."""
         found = self.diagram.per_option()
-        return {str(self.compiled.choice(o)): found[o] for o in range(self.diagram.options)}
+        return {
+            str(self.compiled.choice(o)): found[o] for o in range(self.diagram.options) if not self.compiled.is_own(o)
+        }
 
     def __iter__(self) -> Iterator[Answer]:
         return (Answer(self.compiled, options) for options in in_order(self.diagram))
@@ -118,7 +120,10 @@ class AnswerDiagram:
 
         every = range(self.diagram.options)
         if callable(costs):
-            return [whole(costs(self.compiled.choice(o)), "the cost of a choice") for o in every]
+            return [
+                0 if self.compiled.is_own(o) else whole(costs(self.compiled.choice(o)), "the cost of a choice")
+                for o in every
+            ]
         found = [0] * self.diagram.options
         for name, cost in costs.items():
             o = self._option(name)
@@ -229,7 +234,7 @@ class Heat:
         return [
             f"{percent(times, self.total):>5}  {self.compiled.choice(o)}"
             for o, times in enumerate(self.shares)
-            if times
+            if times and not self.compiled.is_own(o)
         ]
 
     def svg(self, theme: str = "light") -> str:

@@ -29,6 +29,8 @@ from covr.questions.run import Run
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from covr.compiler.lower.stages import StageValue
+
 Item = Hashable
 Bounds = int | tuple[int, int | None]
 Row = Iterable[Item] | Mapping[Item, Hashable]
@@ -165,6 +167,10 @@ class Problem:
     def objective(self, options: Sequence[int]) -> int | None:
         """The goal's value for an answer."""
         return None if self.goal is None else self.value_of(sum(self.problem.costs[o] for o in options))
+
+    def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
+        """Nothing: a problem has one goal."""
+        return ()
 
     def value_of(self, cost: int) -> int:
         """A cost of the engine as a value of the goal."""

@@ -7,19 +7,22 @@
 STATEMENTS = (
     "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
     "if and only if",
-    "connected", "loop", "agree", "given", "forbid", "minimize", "maximize", "up to", "answers by", "show", "print",
-    "outline", "expect",
+    "connected", "loop", "prefer", "agree", "given", "forbid", "minimize", "maximize", "then minimize", "then maximize",
+    "up to", "answers by", "show", "print", "outline", "expect",
 )  # fmt: skip
 # The other words that are never names.
 CONNECTING = ("per", "where", "for", "then", "else")
 OPERATORS = ("and", "or", "not", "in", "div", "mod")
 TRUTH = ("true", "false")
+COUNTING = ("exactly", "at least", "at most")
+GOALS = ("minimize", "maximize", "then minimize", "then maximize")
 # Words that are names except in certain statements, with the first words of these.
 CLAUSES = {
-    "total": ("exactly", "at least", "at most"),
-    "of": ("exactly", "at least", "at most", "minimize", "maximize", "show", "outline"),
+    "total": COUNTING,
+    "of": (*COUNTING, *GOALS, "show", "outline"),
     "on": ("agree",),
     "at": ("connected", "show", "print", "outline"),
+    "cost": ("prefer",),
     "along": ("connected", "loop"),
     "as": ("show", "print"),
     "with": ("expect",),

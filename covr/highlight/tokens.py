@@ -19,7 +19,7 @@ TOKEN = re.compile(
       | (?P<unclosed>"[^\n]*)
       | (?P<quoted>\\"(?:[^"\\\n]|\\[^"\n])*(?:\\"|$))
       | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by
-          |if[ \t\r\n]+and[ \t\r\n]+only[ \t\r\n]+if)(?!\w))
+          |then[ \t\r\n]+m(?:in|ax)imize|if[ \t\r\n]+and[ \t\r\n]+only[ \t\r\n]+if)(?!\w))
       | (?P<word>[^\W\d]\w*)
       | (?P<number>[0-9]+)
       | (?P<operator>\.\.|->|!=|<=|>=|[-=<>+*|&^.])
@@ -31,7 +31,9 @@ TOKEN = re.compile(
 ESCAPE = re.compile(r"\\[^\n]|\{\{|\}\}|\{|\\$")
 HOLE_PART = re.compile(r'\\"(?:[^"\\]|\\[^"])*\\"|[{}]')
 BLANKS = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)*")
-NO_TOTAL = re.compile(r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by)(?!\w)')
+NO_TOTAL = re.compile(
+    r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)'
+)
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
 CHOICE = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)+(?!else\b)[^\W\d]\w*[ \t\r\n\f]*\(")
 ENDING = ("unique", *keywords.COUNTED, *keywords.STYLES)  # words of clauses behind which an expression has ended
@@ -54,7 +56,7 @@ class _WordByWord:
 
     statement: the first word of the statement, empty at first. before: the kind of the last piece that is no blank or
     comment; ended: whether an expression or name ends with it. last: its text.
-    counted: whether the family or `total` of a rule has been read.
+    counted: whether the family or `total` of a rule has been read.  wished: whether `prefer` stands before the rule.
     """
 
     def __init__(self, text: str, offset: int) -> None:
@@ -64,6 +66,7 @@ class _WordByWord:
         self.last = ""
         self.ended = False
         self.counted = False
+        self.wished = False
 
     def pieces(self) -> Iterator[Piece]:
         for found in TOKEN.finditer(self.text):
@@ -96,6 +99,7 @@ class _WordByWord:
         if self.last == ".":
             return "field"
         if word in keywords.STATEMENTS and not self._is_other(word, end):
+            self.wished = self.last == "prefer"
             self.statement, self.counted = word, False
             return "keyword"
         if word in keywords.CONNECTING or word == "if":
@@ -127,6 +131,8 @@ class _WordByWord:
             return word in keywords.STYLES
         if self.last == "then" and self.statement in CONDITIONAL:
             return word in keywords.MEANT and CHOICE.match(self.text, end) is not None
+        if word == "cost":
+            return self.wished and self.ended and (self.counted or self.statement in CONDITIONAL)
         if self.statement not in keywords.CLAUSES.get(word, ()):
             return False
         if self.last == "no" and not self.ended:

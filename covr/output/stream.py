@@ -88,6 +88,7 @@ def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
     """The fields of a `solution` object. number: the number of the answer, from 1."""
     from covr.questions.values import jsonable
 
+    broken = [{"name": wish.name, "off": wish.off, "cost": wish.cost} for wish in answer.broken]
     return {
         "number": number,
         "choices": [{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in answer.choices],
@@ -95,6 +96,8 @@ def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
         "cost": answer.cost,
         "bound": answer.bound,
         "proved": answer.proved,
+        **({"costs": list(answer.costs)} if answer.costs else {}),
+        **({"broken": broken} if answer.has_wishes else {}),
     }
 
 

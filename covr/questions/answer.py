@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from covr.compiler import Choice, Compiled
+    from covr.compiler.compiled import Broken
     from covr.compiler.display.picture import Picture
 
 
@@ -23,7 +24,8 @@ class Answer:
     Two answers are equal when they consist of the same choices.
 
     options: the numbers of its choices in the matrix, increasing.
-    cost: the value of the model's goal; None for a model without `minimize` or `maximize`.
+    cost: the value of the model's goal, the prices of broken wishes among it; None for a model without a goal.
+    costs: the value of each goal, if there are several in order.
     bound: a value that no answer can beat, as far as is proved; None without a goal.
     proved: whether this is proved to be a best answer; always true without a goal.
     """
@@ -33,6 +35,7 @@ class Answer:
     ) -> None:
         self.options = options
         self.cost = compiled.objective(options)
+        self.costs = tuple(stage.value for stage in compiled.stages(compiled.cost(options))) if compiled.goal else ()
         self.bound = bound
         self.proved = proved
         self._compiled = compiled
@@ -41,6 +44,16 @@ class Answer:
     def choices(self) -> tuple[Choice, ...]:
         """Its choices in documented order; each has `.family`, `.args` and reads `place(1, 2, 3)`."""
         return self._compiled.choices(self.options)
+
+    @property
+    def has_wishes(self) -> bool:
+        """Whether its model has a `prefer`."""
+        return bool(self._compiled.lowered.wishes)
+
+    @cached_property
+    def broken(self) -> tuple[Broken, ...]:
+        """The wishes (`prefer`) that it breaks; each has `.name`, `.off` and `.cost`, and says so as text."""
+        return self._compiled.broken(self.options)
 
     def as_tuples(self) -> list[tuple[Any, ...]]:
         """The choices as tuples of Python values: `[("place", 1, 1, 5), …]`."""
@@ -113,7 +126,7 @@ class Answer:
         return iter(self.choices)
 
     def __len__(self) -> int:
-        return len(self.options)
+        return len(self.choices)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Answer):

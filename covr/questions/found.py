@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.compiler.lower.stages import StageValue
 
 OptionNumbers = tuple[int, ...]
 
@@ -11,12 +16,13 @@ OptionNumbers = tuple[int, ...]
 class Best:
     """The best answer found.  value: the goal's value, None if the model has no goal.
     bound: a value that no answer can beat, as far as is proved.  proved: whether `value` is proved the best there
-    is."""
+    is.  stages: the value of each of several goals in order, with what is proved of it; nothing for one goal."""
 
     answer: OptionNumbers
     value: int | None
     bound: int | None
     proved: bool
+    stages: tuple[StageValue, ...] = ()
 
 
 @frozen

@@ -326,7 +326,7 @@ class Run:
         try:
             for answer in found:
                 last = answer
-                self.best = Best(answer, self.subject.objective(answer), None, False)
+                self.best = self._best(answer, None, False)
                 if improved is not None:
                     improved(self.best)
         finally:
@@ -335,8 +335,16 @@ class Run:
         self.bound = None if found.bound is None else self.subject.value_of(found.bound)
         if last is not None:
             answer = self._canonical(last)
-            self.best = Best(answer, self.subject.objective(answer), self.bound, proved)
+            self.best = self._best(answer, found.bound, proved)
         return self.best
+
+    def _best(self, answer: OptionNumbers, bound: int | None, proved: bool) -> Best:
+        """The best answer so far. bound: as the engine counts it."""
+        subject = self.subject
+        spent = self._cost(answer)
+        known = None if bound is None else subject.value_of(bound)
+        stages = subject.stages(spent, spent if proved else bound)
+        return Best(answer, subject.objective(answer), known, proved, stages)
 
     # --- verifying ---
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from covr.compiler.lower.stages import StageValue
     from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Problem
 
@@ -27,6 +28,10 @@ class Subject(Protocol):
 
     def objective(self, answer: Sequence[int], /) -> int | None:
         """The goal's value for an answer, in option numbers; None without a goal."""
+
+    def stages(self, cost: int, bound: int | None = None, /) -> tuple[StageValue, ...]:
+        """The value of each of several goals in order, with what is proved of it; nothing for one goal. cost, bound: as
+        the engine counts them."""
 
     def value_of(self, cost: int, /) -> int:
         """A cost of the engine as a value of the goal; `maximize` has the opposite sign."""

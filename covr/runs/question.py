@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
+from covr.compiler.lower.stages import Stage, taken_apart
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -91,6 +92,7 @@ def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, A
         "params": json.dumps(given),
         "title": compiled.title,
         "goal": json.dumps(compiled.goal),
+        "stages": json.dumps([[s.kind, s.weight, s.least, s.most] for s in compiled.lowered.stages]),
         "fingerprint": fingerprint(compiled.problem, compiled.goal),
     }
 
@@ -153,3 +155,11 @@ def _matrix(text: bytes, form: str, name: str) -> Compiled:
     from covr.inputs.matrices import compile_matrix, find_format
 
     return compile_matrix(text, find_format(form), name)
+
+
+def value_of(about: Mapping[str, str], cost: int) -> int:
+    """A cost as a value of the goal that a file tells of; of several goals in order, of the first."""
+    stages = [Stage(*fields) for fields in json.loads(about.get("stages", "[]"))]
+    if stages:
+        return stages[0].value(taken_apart(stages, cost)[0])
+    return -cost if json.loads(about["goal"]) == "maximize" else cost

@@ -10,7 +10,7 @@ from covr.engine.pieces.ledger import Totals
 from covr.frozen import frozen
 from covr.runs.contents import Contents
 from covr.runs.lock import holder, is_held
-from covr.runs.question import RecordedQuestion, name_of, question_of
+from covr.runs.question import RecordedQuestion, name_of, question_of, value_of
 from covr.runs.reading import read_contents
 
 
@@ -67,7 +67,6 @@ def standing(file: Path) -> Standing:
     totals = contents.totals(number)
     pieces = contents.pieces.get(number, ())
     minimum = goal is not None and number == 0
-    sign = -1 if goal == "maximize" else 1
     best = contents.best.get(0, ())
     bound = _bound(contents, totals) if minimum else (best[-1].cost if best else None)
     every = [contents.totals(k) for k in contents.pieces]
@@ -86,8 +85,8 @@ def standing(file: Path) -> Standing:
         stage="minimum" if minimum else ("count" if question.command == "count" else "list"),
         fraction=min(totals.weight, 1.0) if any(p.is_open for p in pieces) or not pieces else 1.0,
         answers=None if minimum else totals.count,
-        best=sign * best[-1].cost if best else None,
-        bound=None if bound is None else sign * bound,
+        best=value_of(contents.about, best[-1].cost) if best else None,
+        bound=None if bound is None else value_of(contents.about, bound),
         done=totals.pieces,
         open=sum(p.is_open for p in pieces) if pieces else 1,
         cuts=totals.cuts,

@@ -23,7 +23,7 @@ from covr.dsl.walk import walk
 from covr.frozen import frozen
 
 # Statements whose check concerns other statements, too: those that declare names, or that a model may have only once.
-OTHERS_MATTER = frozenset((s.Declare, s.Optimize, s.AnswersBy, s.Outline, s.Expect))
+OTHERS_MATTER = frozenset((s.Declare, s.Optimize, s.Prefer, s.AnswersBy, s.Outline, s.Expect))
 
 
 @frozen(eq=False)

@@ -69,6 +69,11 @@ loop:
   joins.
   > loop draw along e
 
+prefer:
+  A rule that may be broken: each choice too many or too few costs what follows `cost`, and an `if … then` costs it once.
+  What is broken joins the goal; without one, an answer that breaks as little as possible is best.
+  > prefer at most 2 work per p where s = 3 cost 4
+
 agree:
   Each choice shows a colour at each of its keys; two choices that meet at a key can both be taken only if they show
   the same colour there.
@@ -91,6 +96,14 @@ maximize:
   An answer with the greatest sum is best: `count of F` counts the choices taken, `EXPR of F` adds up what each of
   them brings.
   > maximize w of pack
+
+then minimize:
+  Among the answers that are best for the goals before it, one with the least sum is best.
+  > then minimize count of ask
+
+then maximize:
+  Among the answers that are best for the goals before it, one with the greatest sum is best.
+  > then maximize w of pack
 
 up to:
   Answers that a symmetry carries into each other count as one.
@@ -234,6 +247,10 @@ bulb: print … at LIST as bulb
 unique: expect unique
   There is exactly one answer.
   > expect unique
+
+cost: prefer RULE cost EXPR
+  What a wish costs for each unit by which it is broken: a whole number, which may depend on the keys.
+  > prefer at most 2 work per p where s = 3 cost 4
 
 no: expect no solution   if F(x) then no G(y)
   There is no answer. After `then`: none of these choices is taken.

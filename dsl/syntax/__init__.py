@@ -50,7 +50,20 @@ from covr.dsl.syntax.expressions import (
     Unary,
 )
 from covr.dsl.syntax.models import CheckedModel, Module, Statement
-from covr.dsl.syntax.rules import Agree, AgreePart, Connected, Forbid, Given, Key, Loop, NamedChoice, Needs, Rule, Taken
+from covr.dsl.syntax.rules import (
+    Agree,
+    AgreePart,
+    Connected,
+    Forbid,
+    Given,
+    Key,
+    Loop,
+    NamedChoice,
+    Needs,
+    Prefer,
+    Rule,
+    Taken,
+)
 
 __all__ = [
     "PRINTED",
@@ -88,6 +101,7 @@ __all__ = [
     "Name",
     "NamedChoice",
     "Needs",
+    "Prefer",
     "Number",
     "Optimize",
     "Outline",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import field
+
 from covr.dsl.source import Span
 from covr.dsl.syntax.expressions import Expr, Generator, Name
 from covr.dsl.syntax.places import span_field
@@ -21,10 +23,12 @@ class Goal:
 
 @frozen
 class Optimize:
-    """A `minimize` or `maximize` statement. kind: which of the two."""
+    """A `minimize` or `maximize` statement. kind: which of the two.  then: whether it is a goal of its own, that
+    chooses among the best answers for the goals before it."""
 
     kind: str
     goals: tuple[Goal, ...]
+    then: bool = field(default=False, kw_only=True)
     span: Span = span_field()
 
 

@@ -10,7 +10,7 @@ from covr.dsl.source import Source
 from covr.dsl.syntax.answers import AnswersBy, Expect, Optimize, Outline, Print, Show, UpTo
 from covr.dsl.syntax.definitions import Assert, Choose, Declare, Let, Param, Title, Use
 from covr.dsl.syntax.expressions import Template
-from covr.dsl.syntax.rules import Agree, Connected, Forbid, Given, Loop, Needs, Rule
+from covr.dsl.syntax.rules import Agree, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.frozen import frozen
 
 Statement: TypeAlias = (
@@ -25,6 +25,7 @@ Statement: TypeAlias = (
     | Needs
     | Connected
     | Loop
+    | Prefer
     | Agree
     | Given
     | Forbid

@@ -111,6 +111,23 @@ class Loop:
 
 
 @frozen
+class Prefer:
+    """`prefer RULE cost PRICE "label"`: a rule that may be broken, at a price for each unit. The rule has the label.
+
+    The names in the price have the values that they have in the rule's label.
+    """
+
+    rule: Rule | Needs
+    price: Expr
+    span: Span = span_field()
+
+    @property
+    def label(self) -> Template | None:
+        """The label of its rule."""
+        return self.rule.label
+
+
+@frozen
 class AgreePart:
     """`f on key = colour, …`: what the choices of a family show, as a part of an `agree`."""
 

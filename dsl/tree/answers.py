@@ -13,7 +13,8 @@ class AnswerBuilder(NodeBuilder):
     """Builds the nodes of goals, symmetries, pictures and expectations."""
 
     def _optimize(self, tree: Node, span: Span) -> s.Optimize:
-        return s.Optimize(str(tree.children[0]), self.all(tree), span)
+        *then, kind = str(tree.children[0]).split()
+        return s.Optimize(kind, self.all(tree), span, then=bool(then))
 
     def _goal(self, tree: Node, span: Span) -> s.Goal:
         value, family = self.all(tree)[:2]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
+from attrs import evolve
+
 from covr.dsl import syntax as s
 from covr.dsl.source import Span
 from covr.dsl.tokens import Token, Tree
@@ -87,6 +89,23 @@ class RuleBuilder(NodeBuilder):
             self.find(tree, "template"),
             self.unlabelled(tree, span),
         )
+
+    _wished_rule = _rule
+    _wished_needs = _needs
+    _wished_connected = _connected
+    _wished_loop = _loop
+
+    def _prefer(self, tree: Node, span: Span) -> s.Prefer | s.Connected | s.Loop:
+        rule, price = self.all(tree)[:2]
+        if isinstance(rule, s.Connected | s.Loop):
+            what = "connected" if isinstance(rule, s.Connected) else "loop"
+            help = "it is kept or broken as a whole: say what of it may be broken with a rule of another kind"
+            self.fault("E118", f"`{what}` can't be preferred", rule.span, help)
+            return rule
+        return s.Prefer(evolve(rule, label=self.find(tree, "template")), price, self.unlabelled(tree, span))
+
+    def _price(self, tree: Node, span: Span) -> s.Expr:
+        return self.all(tree)[0]  # type: ignore[no-any-return]
 
     def _along(self, tree: Node, span: Span) -> s.Expr:
         return self.all(tree)[0]  # type: ignore[no-any-return]

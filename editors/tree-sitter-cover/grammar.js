@@ -30,7 +30,7 @@ module.exports = grammar({
 
     _statement: ($) => choice(
       $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop,
-      $.agree, $.given, $.forbid, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
+      $.prefer, $.agree, $.given, $.forbid, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
     ),
 
     title: ($) => seq('title', $._said),
@@ -43,20 +43,23 @@ module.exports = grammar({
     choose: ($) => seq(
       'choose', field('name', $.name), '(', optional($._names), ')', optional($.for), optional($.where),
     ),
-    rule: ($) => seq(
+    rule: ($) => seq($._rule, optional($._said)),
+    _rule: ($) => seq(
       choice('exactly', pair('at', 'least'), pair('at', 'most')), $._expression,
       choice($._counted, $._total),
-      optional($.per), optional($.where), optional($._said),
+      optional($.per), optional($.where),
     ),
     _counted: ($) => seq($._family, repeat(seq('or', $._family))),
     _family: ($) => field('family', choice($.name, alias('total', $.name))),
     _total: ($) => seq('total', $.weight, repeat(seq('or', $.weight))),
     weight: ($) => seq($._expression, 'of', field('family', $.name)),
-    needs: ($) => seq(
+    needs: ($) => seq($._needs, optional($._said)),
+    _needs: ($) => seq(
       choice('if', $._if_and_only_if), $._together, repeat(seq('or', $._together)),
       'then', optional(choice('not', 'all', 'some', 'no')), $.choice, repeat(seq('or', $.choice)),
-      optional($.for), optional($.where), optional($._said),
+      optional($.for), optional($.where),
     ),
+    prefer: ($) => seq('prefer', choice($._rule, $._needs), 'cost', $._expression, optional($._said)),
     _together: ($) => seq($._taken, repeat(seq('and', $._taken))),
     _taken: ($) => seq(optional('not'), $.choice),
     _if_and_only_if: () => alias(
@@ -82,7 +85,7 @@ module.exports = grammar({
     forbid: ($) => seq(
       'forbid', field('family', $.name), optional($.arguments), optional($.for), optional($.where),
     ),
-    optimize: ($) => seq(choice('minimize', 'maximize'), comma($.goal)),
+    optimize: ($) => seq(choice('minimize', 'maximize', pair('then', 'minimize'), pair('then', 'maximize')), comma($.goal)),
     goal: ($) => seq($._expression, 'of', field('family', $.name), optional($.where)),
     up_to: ($) => seq(pair('up', 'to'), comma($.symmetry)),
     symmetry: ($) => seq($._expression, optional(seq('->', $._expression))),

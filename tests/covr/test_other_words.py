@@ -20,7 +20,7 @@ from covr.cli.other_words import MEANT
         ("count sudoku --random-seed 1", "No such option '--random-seed'. Did you mean '--seed'?"),
         ("solve sudoku --verbose", "No such option '--verbose'. Did you mean '--progress'?"),
         ("why sudoku --timeout 3", "No such option '--timeout'. Did you mean '--limit-time'?"),
-        ("solve sudoku --alll", "No such option '--alll'. Did you mean '--all'?"),
+        ("solve sudoku --alll", "No such option '--alll'. (Did you mean one of: '--all', '--as'?)"),
         ("fmt x --timeout", "No such option '--timeout'."),
     ],
 )

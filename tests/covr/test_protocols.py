@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from attrs import frozen
 
+from covr.compiler.lower.stages import StageValue
 from covr.compiler.lower.symmetry import Symmetry
 from covr.engine import Problem, build
 from covr.output import stream
@@ -27,6 +28,9 @@ class Bare:
 
     def objective(self, answer: Sequence[int]) -> int | None:
         return None if self.goal is None else self.value_of(sum(self.problem.costs[o] for o in answer))
+
+    def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
+        return ()
 
     def value_of(self, cost: int) -> int:
         return -cost if self.goal == "maximize" else cost

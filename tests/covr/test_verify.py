@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import covr
+from covr.compiler.lower.stages import StageValue
 from covr.engine import Mistake, Search
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
@@ -58,6 +59,9 @@ class Rows:
 
     def objective(self, options: Any) -> int | None:
         return None if self.goal is None else cost(self.problem, options)
+
+    def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
+        return ()
 
     def value_of(self, value: int) -> int:
         return value

@@ -35,7 +35,15 @@ def test_reserved_words_are_those_of_the_grammar() -> None:
     """The rule `word` of the grammar lists every word that is reserved; two-word ones can't follow a dot."""
     rules = [r for r in build(GRAMMAR.read_text(encoding="utf-8")).rules if r.origin.name == "word"]
     words = {r.expansion[0].name for r in rules}
-    assert words == set(RESERVED) - {"AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF"}
+    assert words == set(RESERVED) - {
+        "AT_LEAST",
+        "AT_MOST",
+        "UP_TO",
+        "ANSWERS_BY",
+        "IF_AND_ONLY_IF",
+        "THEN_MINIMIZE",
+        "THEN_MAXIMIZE",
+    }
     begin = load().terminals & set(STATEMENTS)
     assert begin == set(STATEMENTS)
 
@@ -51,7 +59,8 @@ def test_total_is_a_name_before_every_word_that_may_follow_a_family() -> None:
         "values": "a in b", "choose": "a()", "exactly": "1 a", "at least": "1 a", "at most": "1 a",
         "if": "a() then b()", "if and only if": "a() then b()",
         "connected": "a at b", "loop": "a along b", "agree": "a on b = c", "given": "a()", "forbid": "a",
-        "minimize": "count of a", "maximize": "count of a", "up to": "a", "answers by": "a",
+        "minimize": "count of a", "maximize": "count of a", "prefer": "exactly 1 a cost 2",
+        "then minimize": "count of a", "then maximize": "count of a", "up to": "a", "answers by": "a",
         "show": "a of b", "print": "1 at a", "outline": "a", "expect": "unique",
     }  # fmt: skip
     assert set(statements) == set(words) <= set(after)

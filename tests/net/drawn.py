@@ -35,9 +35,11 @@ class Drawn:
 
     @cached_property
     def body(self) -> list[str]:
-        lines = list(self.draft.body)
+        """The statements in any order, but for goals in order."""
+        later = [line for line in self.draft.body if line.startswith("then ")]
+        lines = [line for line in self.draft.body if line not in later]
         random.Random(self.seed).shuffle(lines)
-        return lines
+        return lines + later
 
     def text(self, promises: Iterable[str] = ()) -> str:
         """The model. promises: the `expect` lines."""
@@ -65,7 +67,16 @@ class Drawn:
         return frozenset(self.tried())
 
     def cost(self, answer: Answer) -> int:
-        return sum(self.draft.costs.get(c, 0) for c in answer)
+        """The value of the first goal, the prices of wishes among it."""
+        d = self.draft
+        sign = -1 if d.goal == "maximize" else 1
+        return sum(d.costs.get(c, 0) for c in answer) + sign * sum(pays(answer) for pays in d.wishes)
+
+    def badness(self, answer: Answer) -> tuple[int, ...]:
+        """The values of all goals in order, where less is better."""
+        d = self.draft
+        goals = [(d.goal, self.cost(answer)), *((s, sum(own.get(c, 0) for c in answer)) for s, own in d.then)]
+        return tuple(-value if sense == "maximize" else value for sense, value in goals)
 
     @cached_property
     def best(self) -> int | None:
@@ -76,7 +87,10 @@ class Drawn:
     @cached_property
     def wanted(self) -> frozenset[Answer]:
         """The answers: the best ones, if there is a goal."""
-        return self.every if self.best is None else frozenset(a for a in self.every if self.cost(a) == self.best)
+        if self.best is None:
+            return self.every
+        least = min(map(self.badness, self.every))
+        return frozenset(a for a in self.every if self.badness(a) == least)
 
     def rank(self, answer: Answer) -> list[int]:
         order = {c: n for n, c in enumerate(self.draft.choices)}
@@ -107,7 +121,10 @@ class Drawn:
     def uneven(self) -> bool:
         """Whether `up to` carries some answer to one of another value, or of none."""
         d = self.draft
-        return bool(d.goal and d.maps) and any(d.costs.get(c, 0) != d.costs.get(m[c], 0) for m in d.maps for c in m)
+        goals = [d.costs, *(costs for _, costs in d.then)]
+        return bool(d.goal and d.maps) and any(
+            costs.get(c, 0) != costs.get(m[c], 0) for m in d.maps for c in m for costs in goals
+        )
 
 
 def draw(seed: int, kinds: Iterable[str] = ()) -> Drawn:
@@ -127,6 +144,8 @@ def draw(seed: int, kinds: Iterable[str] = ()) -> Drawn:
     choose(d, set(wanted))
     for kind in sorted(wanted, key=lambda k: (k in LATE, LATE.index(k) if k in LATE else 0)):
         KINDS[kind](d)
+    if d.wishes and not d.goal:
+        d.goal = "minimize"
     drawn = Drawn(seed, d, frozenset(wanted))
     if "expect" in wanted and not drawn.refusals:
         drawn.promises = promised(drawn, rng)

@@ -37,7 +37,8 @@ class Draft:
     head: statements that come first, in this order.  body: the others.  tests: what an answer must keep.
     families: name → its choices, in documented order.  never, taken: what is forbidden, what is given.
     fixed: what is given by statements that read no data, which is part of every puzzle.
-    goal: `minimize`, `maximize` or empty, with the cost of each choice.  maps: the generators of `up to`.
+    goal: `minimize`, `maximize` or empty, with the cost of each choice.  wishes: what an answer pays for each `prefer`.
+    then: further goals in order, each as its sense and its costs.  maps: the generators of `up to`.
     by: the families that tell answers apart, or None.  kinds: what was drawn.  refused: the kinds that may not meet.
     """
 
@@ -52,6 +53,8 @@ class Draft:
     coloured: list[Callable[[Answer], bool]] = field(factory=list)
     goal: str = ""
     costs: dict[Choice, int] = field(factory=dict)
+    wishes: list[Callable[[Answer], int]] = field(factory=list)
+    then: list[tuple[str, dict[Choice, int]]] = field(factory=list)
     maps: list[dict[Choice, Choice]] = field(factory=list)
     by: tuple[str, ...] | None = None
     kinds: set[str] = field(factory=set)
@@ -288,26 +291,80 @@ def forbid_where(d: Draft) -> None:
 
 def _goal(sense: str) -> Callable[[Draft], None]:
     def add(d: Draft) -> None:
-        rng, parts = d.rng, []
-        for family in rng.sample(sorted(d.families), rng.randint(1, len(d.families))):
-            if family in INDICES:
-                weight = rng.choice([*WEIGHTS, *(OF_A if family == "a" else [])])
-                limit = rng.choice(("", "", " where c < 3"))
-                parts.append(f"{weight.text} of {family}{limit}")
-                for choice in d.families[family]:
-                    env = dict(zip(INDICES[family], choice[1], strict=True))
-                    if not limit or env["c"] < 3:  # type: ignore[operator]
-                        d.costs[choice] = d.costs.get(choice, 0) + weight.value(env)  # type: ignore[arg-type]
-            else:
-                text, value = {"e": ("r * v - 2", lambda r, v: r * v - 2), "p": ("count", lambda s: 1),
-                               "z": ("-2", lambda: -2)}[family]  # fmt: skip
-                parts.append(f"{text} of {family}")
-                for choice in d.families[family]:
-                    d.costs[choice] = d.costs.get(choice, 0) + value(*choice[1])  # type: ignore[operator]
         d.goal = sense
-        d.body.append(f"{sense} {', '.join(parts)}")
+        d.body.append(f"{sense} {_priced(d, d.costs)}")
 
     return add
+
+
+def _then(sense: str) -> Callable[[Draft], None]:
+    def add(d: Draft) -> None:
+        if not (d.goal or d.wishes):
+            _goal("minimize")(d)
+        costs: dict[Choice, int] = {}
+        d.body.append(f"then {sense} {_priced(d, costs)}")
+        d.then.append((sense, costs))
+
+    return add
+
+
+def prefer(d: Draft) -> None:
+    """Wishes about the family `a`, which is always there."""
+    taken = {choice[1]: choice for choice in d.families["a"]}
+    rng = d.rng
+    kind, low, price = (
+        rng.choice(("exactly", "at least", "at most")),
+        rng.randint(0, 2),
+        rng.choice(("0", "1", "r + 1")),
+    )
+    allowed = {"exactly": {low}, "at least": set(range(low, 9)), "at most": set(range(low + 1))}[kind]
+    said = f"{kind} {low}"
+    if rng.random() < 0.3:
+        allowed, said = {0, 2}, "exactly {0, 2}"
+
+    def rows(answer: Answer) -> int:
+        cost = 0
+        for r in sorted({r for r, _ in taken}):
+            number = sum(taken[key] in answer for key in taken if key[0] == r)
+            cost += min(abs(number - one) for one in allowed) * (r + 1 if price == "r + 1" else int(price))
+        return cost
+
+    def pairs(answer: Answer) -> int:
+        return sum(2 * c for r, c in taken if taken[r, c] in answer and taken.get((r, c + 1)) in answer)
+
+    def alone(answer: Answer) -> int:
+        both = [(taken[r, c], taken.get((3 - r, c))) for r, c in taken]
+        return sum(3 for here, there in both if here in answer and there not in answer)
+
+    made = [
+        (f'prefer {said} a per r cost {price} "row {{r}}"', rows),
+        ("prefer if a(r, c) then not a(r, c + 1) cost 2 * c", pairs),
+        ("prefer if a(r, c) then a(3 - r, c) cost 3", alone),
+    ]
+    for text, pays in rng.sample(made, rng.randint(1, 2)):
+        d.body.append(text)
+        d.wishes.append(pays)
+
+
+def _priced(d: Draft, costs: dict[Choice, int]) -> str:
+    """Goals, whose costs are added."""
+    rng, parts = d.rng, []
+    for family in rng.sample(sorted(d.families), rng.randint(1, len(d.families))):
+        if family in INDICES:
+            weight = rng.choice([*WEIGHTS, *(OF_A if family == "a" else [])])
+            limit = rng.choice(("", "", " where c < 3"))
+            parts.append(f"{weight.text} of {family}{limit}")
+            for choice in d.families[family]:
+                env = dict(zip(INDICES[family], choice[1], strict=True))
+                if not limit or env["c"] < 3:  # type: ignore[operator]
+                    costs[choice] = costs.get(choice, 0) + weight.value(env)  # type: ignore[arg-type]
+        else:
+            text, value = {"e": ("r * v - 2", lambda r, v: r * v - 2), "p": ("count", lambda s: 1),
+                           "z": ("-2", lambda: -2)}[family]  # fmt: skip
+            parts.append(f"{text} of {family}")
+            for choice in d.families[family]:
+                costs[choice] = costs.get(choice, 0) + value(*choice[1])  # type: ignore[operator]
+    return ", ".join(parts)
 
 
 MAPS: list[tuple[str, str, Callable[..., tuple[object, ...]]]] = [
@@ -396,7 +453,8 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "loop": _until(loop, lambda text: True),
     "agree": _until(agree, lambda text: True),
     "forbid": forbid, "forbid where": forbid_where, "given": given, "given for": given_for, "given grid": given_grid,
-    "minimize": _goal("minimize"), "maximize": _goal("maximize"),
+    "minimize": _goal("minimize"), "maximize": _goal("maximize"), "prefer": prefer,
+    "then minimize": _then("minimize"), "then maximize": _then("maximize"),
     "up to map": up_to_map, "up to area": up_to_area, "answers by": answers_by,
     "show": _one('show "x" of a at r, c', "show c of b at 1, c as dark", "show r, c of a", "show c of b",
                  'show r of a at r, c else "-" as plain', 'show "L" of a at r, c as line'),
@@ -404,4 +462,12 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "outline": outlined,
     "expect": expect,
 }  # fmt: skip
-LATE = ("forbid", "forbid where", "given", "given for", "given grid")  # in this order, when the others are drawn
+LATE = (
+    "forbid",
+    "forbid where",
+    "given",
+    "given for",
+    "given grid",
+    "then minimize",
+    "then maximize",
+)  # in this order, when the others are drawn

@@ -12,6 +12,8 @@ REFUSED: dict[Pair, str] = {
     ("maximize", "minimize"): "E111",
     ("answers by", "up to map"): "E427",
     ("answers by", "up to area"): "E427",
+    ("prefer", "up to map"): "E428",
+    ("prefer", "up to area"): "E428",
 }
 
 

@@ -103,7 +103,7 @@ def test_a_statement_twice(twice: str, code: str) -> None:
 
 def test_the_net_notices() -> None:
     """Brute force that leaves one answer out does not agree with covr."""
-    true = next(d for d in map(draw, range(20)) if len(d.keys) > 1)
+    true = next(d for d in map(draw, range(20)) if len(d.keys) > 1 and d.draft.by is None and not d.draft.maps)
     wrong = draw(true.seed)
     least = min(true.wanted, key=true.rank)
     wrong.draft.tests.append(lambda answer: answer != least)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common.verdicts import WOULD_LEARN, optimum, share, solutions, stopped
+from covr.cli.common.verdicts import WOULD_LEARN, broken_wishes, optimum, share, solutions, stopped
 from covr.output.report import remark, report
 from covr.questions.remarks import reasons
 
@@ -50,6 +50,8 @@ class TextWriter:
             lines = [(Part(title, "title"),), (), *lines]
         if self.shown > 1:
             lines = [(), *lines]
+        if answer.broken:
+            lines = [*lines, (), *((Part(line),) for line in broken_wishes(answer.broken))]
         write(lines, self.surface)
         sys.stdout.flush()
 

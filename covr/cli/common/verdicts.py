@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.questions.digits import digits
 
 if TYPE_CHECKING:
+    from covr.compiler.compiled import Broken
+    from covr.compiler.lower.stages import StageValue
     from covr.questions.ending import Ending
     from covr.questions.found import Best
 
 # What is said where a search for a first answer takes long and python-sat is not installed.
 WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends searches, too, often much sooner"
+
+
+MOST_BROKEN = 30  # broken wishes that are listed below a picture
 
 
 def solutions(count: int) -> str:
@@ -21,12 +27,34 @@ def solutions(count: int) -> str:
 
 
 def optimum(best: Best, goal: str) -> str:
-    """The best value in words: `minimum 5, proved`, or `best 7, at least 5` if a limit was reached."""
+    """The best value in words: `minimum 5, proved`, or `best 7, at least 5` if a limit was reached. Of several goals in
+    order, each is told: `minimum 5, proved; then best 7, at least 5`."""
+    if best.stages:
+        return "; then ".join(map(_stage, best.stages))
     if best.proved:
         return f"{'minimum' if goal == 'minimize' else 'maximum'} {best.value}, proved"
     if best.bound is None:
         return f"best {best.value}, not proved"
     return f"best {best.value}, at {'least' if goal == 'minimize' else 'most'} {best.bound}"
+
+
+def broken_wishes(broken: Sequence[Broken]) -> Iterator[str]:
+    """The wishes that an answer breaks, a line each; of many, the dearest."""
+    yield f"broken, cost {sum(wish.cost for wish in broken)}:"
+    dearest = sorted(broken, key=lambda wish: -wish.cost)[:MOST_BROKEN]
+    for wish in [wish for wish in broken if wish in dearest][:MOST_BROKEN]:
+        yield f"  {wish}"
+    if len(broken) > MOST_BROKEN:
+        yield f"  … and {len(broken) - MOST_BROKEN} more; --json tells all"
+
+
+def _stage(stage: StageValue) -> str:
+    least = stage.kind == "minimize"
+    if stage.bound == stage.value:
+        return f"{'minimum' if least else 'maximum'} {stage.value}, proved"
+    if stage.bound is None:
+        return f"{stage.value}, not proved"
+    return f"best {stage.value}, at {'least' if least else 'most'} {stage.bound}"
 
 
 def stopped(run: Ending) -> str:

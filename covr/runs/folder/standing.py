@@ -8,7 +8,7 @@ from covr.frozen import frozen
 from covr.runs.folder import claims, results
 from covr.runs.folder.bests import Bests
 from covr.runs.folder.head import Head
-from covr.runs.question import RecordedQuestion, name_of, question_of
+from covr.runs.question import RecordedQuestion, name_of, question_of, value_of
 
 
 @frozen
@@ -44,7 +44,6 @@ class FolderStanding:
 
 def folder_standing(head: Head) -> FolderStanding:
     """How far a folder is. Reads all of its results."""
-    import json
 
     held = claims.Claims(head.folder)
     done = cut = count = nodes = wasted = lost = free = 0
@@ -80,7 +79,6 @@ def folder_standing(head: Head) -> FolderStanding:
         bests.look(at_once=True)
         damaged += [f"`{file}` is damaged" for file in sorted(bests.damaged)]
     whole = sum(task.weight for task in head.tasks)
-    sign = -1 if json.loads(head.contents.about["goal"]) == "maximize" else 1
     question = question_of(head.contents)
     return FolderStanding(
         question=question,
@@ -95,7 +93,7 @@ def folder_standing(head: Head) -> FolderStanding:
         lost=lost,
         fraction=1.0 if not missing else max(min(1 - rest / whole, 1.0), 0.0) if whole else 0.0,
         answers=None if head.minimum else count,
-        best=None if bests.cost is None else sign * bests.cost,
+        best=None if bests.cost is None else value_of(head.contents.about, bests.cost),
         nodes=nodes,
         wasted=wasted,
         seconds=seconds,

@@ -1,0 +1,231 @@
+"""`prefer RULE cost PRICE`: a rule that may be broken, at a price for each unit.
+
+How far a wish is broken depends on the choices alone, so it is told by choices of covr's own, *states*, of which every
+answer has exactly those that its other choices lead to: nothing is listed or counted twice, and the prices are costs
+like any other, part of every linear program and bound.
+
+- A rule that counts has, for each of its items, one state for each sum that its choices can have, of which exactly one
+  is taken; a total makes it the right one: sum - value of the state = 0. Its price is that of the distance between the
+  sum and the nearest number that the rule wants.
+- An `if … then` has, for each of its demands (needs.py), one state that is taken exactly if the demand is broken. Where
+  a binding makes several demands, one more is taken if any of them is broken, as a wish is broken once.
+
+Tried: one state for each unit too many or too few, with totals that order them. That is two totals instead of one, and
+a set of numbers with gaps would need a third form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.rewrite import replace
+from covr.compiler.evaluate.values import kind_of
+from covr.compiler.lower.add import sums_of
+from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
+from covr.compiler.lower.drafts import StatedItems, TotalDraft
+from covr.compiler.lower.fault_collector import FaultCollector
+from covr.compiler.lower.families import Family, OwnChoices
+from covr.compiler.lower.groups import Group
+from covr.compiler.lower.local_scope import allow_only
+from covr.compiler.lower.lowered import WishState, LoweredWish
+from covr.compiler.lower.needs import Demand, wishes_of
+from covr.compiler.lower.rules import RuleItems, rule_items
+from covr.compiler.lower.sums import Wanted, check_size
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import CheckedModel, Expr, Needs, Prefer, Rule, UpTo
+
+MOST_STATES = 10_000  # sums of one item: as many choices of covr's own, of which one is taken
+
+
+def add_wishes(
+    model: CheckedModel,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    faults: FaultCollector,
+    draft: MatrixDraft,
+) -> tuple[LoweredWish, ...]:
+    """Add every `prefer` to the matrix; its choices come after those of all families."""
+    found: list[LoweredWish] = []
+    for statement in model.statements:
+        if isinstance(statement, Prefer):
+            with faults.of(statement):
+                rule = statement.rule
+                add = _add_counted if isinstance(rule, Rule) else _add_stated
+                wish = add(statement, families, declared, scope, draft)
+                draft.choices += len(wish.states)
+                _check_number(draft.choices, statement, scope)
+                found.append(wish)
+    return tuple(found)
+
+
+def refuse_wishes_up_to(model: CheckedModel, faults: FaultCollector) -> None:
+    """Report a model that says both `prefer` and `up to`."""
+    symmetric = next((s for s in model.statements if isinstance(s, UpTo)), None)
+    for statement in model.statements:
+        if isinstance(statement, Prefer) and symmetric is not None:
+            line, _ = symmetric.span.place
+            help = "leave out one of them: wishes seldom look the same from all sides"
+            note = f"`up to` stands on line {line}"
+            message = "a model can't say both `prefer` and `up to`"
+            faults.found.append(Diagnostic("E428", message, statement.span, help, (note,)))
+
+
+def _check_number(choices: int, statement: Prefer, scope: Scope) -> None:
+    most = scope.budget.limits.options
+    if choices > most:
+        message = f"with this wish, the model has more than {most:,} choices, those that tell how it is broken included"
+        raise EvalFault(Diagnostic("E420", message, statement.span))
+
+
+# --- exactly, at least, at most ---
+
+
+def _add_counted(
+    statement: Prefer,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    draft: MatrixDraft,
+) -> LoweredWish:
+    rule = statement.rule
+    assert isinstance(rule, Rule)
+    own = [families[f.id] for f in dict.fromkeys(rule.families)]
+    items = rule_items(rule, own, declared, scope)
+    block = draft.begin(statement)
+    sums = sums_of(items, own, scope, draft, block)
+    prices = _prices(statement.price, items, scope)
+    states: list[WishState] = []
+    for at, (terms, want, price) in enumerate(zip(sums, items.wants, prices, strict=True)):
+        check_size(terms, rule)
+        reached = _sums(terms.values(), statement)
+        offs = [_off(value, want) for value in reached]
+        if not any(offs):
+            block.item(NOTHING)
+            continue
+        first = draft.choices + len(states)
+        states += [WishState(at, off, abs(off) * price) for off in offs]
+        told = {first + k: -value for k, value in enumerate(reached)}
+        place = block.item((1, 1))
+        for number in told:
+            block.place(number, place)
+        block.count(2 * len(told))
+        draft.sides.append(TotalDraft(items, at, {**terms, **told}, ((0, 0),)))
+    draft.add(block, items)
+    return LoweredWish(statement, items, draft.choices, tuple(states))
+
+
+def _sums(counts: Iterable[int], statement: Prefer) -> list[int]:
+    """The sums that some of these numbers can have, increasing. Raises EvalFault E420 if there are too many."""
+    found = {0}
+    for count in counts:
+        found |= {value + count for value in found}
+        if len(found) > MOST_STATES:
+            message = f"what this wish adds up can have more than {MOST_STATES:,} values"
+            raise EvalFault(Diagnostic("E420", message, statement.span, help="count in larger units"))
+    return sorted(found)
+
+
+def _off(value: int, want: Wanted) -> int:
+    """How far a sum lies above (or, negative, below) the nearest number that is wanted; below counts where both are as
+    near."""
+    offs = [value - end for ends in want for end in ends if end is not None]
+    if any((low is None or low <= value) and (high is None or value <= high) for low, high in want):
+        return 0
+    return min(offs, key=lambda off: (abs(off), off))
+
+
+def _prices(price: Expr, items: RuleItems, scope: Scope) -> list[int]:
+    """The price of each item of a rule."""
+    plan = items.key_plan
+    replaced = replace(price, plan.replacements())
+    local = frozenset().union(*(view.local for view in items.views.values()))
+    message = "{name} is not a key of this rule, and its price can only use keys"
+    allow_only(plan.names, local, replaced, message, "name it after `per`")
+    function = plan.within(scope).compile(replaced)
+    used = free_names(replaced).intersection(plan.names)
+    prices: list[int] = []
+    for key in items.keys:
+        try:
+            prices.append(_price(function(dict(zip(plan.names, key, strict=True))), price))
+        except EvalFault as fault:
+            raise plan.met(fault, used, key) from None
+    return prices
+
+
+def _price(value: Any, price: Expr) -> int:
+    if type(value) is not int:
+        raise EvalFault(Diagnostic("E429", f"a price is a whole number, and this is {kind_of(value)}", price.span))
+    if value < 0:
+        help = "what is to be broken rather than kept is a wish for the opposite"
+        raise EvalFault(Diagnostic("E429", f"a price can't be negative, and this is {value}", price.span, help=help))
+    return value
+
+
+# --- if … then ---
+
+
+def _add_stated(
+    statement: Prefer,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    draft: MatrixDraft,
+) -> LoweredWish:
+    assert isinstance(statement.rule, Needs)
+    names: list[str] = []
+    source = StatedItems(statement.rule, names)
+    block = draft.begin(statement)
+    states: list[WishState] = []
+    for name, value, demands in wishes_of(statement.rule, statement.price, families, declared, scope, draft.dropped):
+        cost = _price(value, statement.price)
+        names.append(name)
+        block.item(NOTHING)
+        at = len(names) - 1
+        first = draft.choices + len(states)
+        broken = range(first, first + len(demands))
+        for number, demand in zip(broken, demands, strict=True):
+            _is_broken(number, demand, source, at, block, draft)
+        if len(demands) == 1:
+            states.append(WishState(at, 1, cost))
+            continue
+        states += [WishState(at, 0, 0)] * len(demands)
+        states.append(WishState(at, 1, cost))
+        _is_any(broken.stop, broken, source, at, block, draft)
+    draft.add(block, source)
+    return LoweredWish(statement, source, draft.choices, tuple(states))
+
+
+def _is_broken(
+    number: int, demand: Demand, source: StatedItems, at: int, block: Block, draft: MatrixDraft
+) -> None:
+    """Let a state be taken exactly if all of the first choices of a demand are taken and none of the second."""
+    all_of, one_of = demand
+    yes, no = dict.fromkeys(sorted(all_of), 1), dict.fromkeys(sorted(one_of), 1)
+    block.count(2 * (len(all_of) + len(one_of) + 1))
+    minus = dict.fromkeys(all_of, -1)
+    draft.sides.append(TotalDraft(source, at, {**no, **minus, number: 1}, ((1 - len(all_of), None),)))
+    if yes:
+        draft.sides.append(TotalDraft(source, at, {**yes, number: -len(yes)}, ((0, None),)))
+    if no:
+        draft.sides.append(TotalDraft(source, at, {**no, number: len(no)}, ((None, len(no)),)))
+
+
+def _is_any(
+    number: int, others: Sequence[int], source: StatedItems, at: int, block: Block, draft: MatrixDraft
+) -> None:
+    """Let a state be taken exactly if one of the others is."""
+    block.count(2 * (len(others) + 1))
+    draft.sides.append(TotalDraft(source, at, {**dict.fromkeys(others, 1), number: -1}, ((0, None),)))
+    draft.sides.append(TotalDraft(source, at, {**dict.fromkeys(others, 1), number: -len(others)}, ((None, 0),)))
+
+
+def own_choices(total: int, draft: MatrixDraft) -> tuple[OwnChoices, ...]:
+    """The choices of all wishes, which come after `total` others; none without a wish."""
+    return (OwnChoices("prefer", total, range(draft.choices - total)),) if draft.choices > total else ()
+
+
+__all__ = ["add_wishes", "own_choices", "refuse_wishes_up_to"]
