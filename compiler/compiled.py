@@ -153,6 +153,10 @@ class Compiled(Protocol):
     def stages(self, cost: int, bound: int | None = None, /) -> tuple[StageValue, ...]:
         """The value of each of several goals in order, with what is proved of it; nothing for one goal."""
 
+    def changed(self, answer: Sequence[int], /) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The choices that an answer has and an earlier one (`near`) had not, and the other way round; None without
+        one."""
+
     def broken(self, answer: Sequence[int], /) -> tuple[Broken, ...]:
         """The wishes that an answer breaks, in the order of the statements and of their items."""
 

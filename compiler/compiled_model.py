@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import attrs
 
@@ -27,6 +27,9 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.syntax import CheckedModel, Expect, Given, Name, Param, UpTo
 from covr.dsl.walk import walk
+
+if TYPE_CHECKING:
+    from covr.compiler.near import Near
 
 
 class Names(Sequence[str]):
@@ -53,7 +56,8 @@ class CompiledModel(AnswerReader):
 
     is_matrix = False
 
-    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered) -> None:
+    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered, near: Near | None = None) -> None:
+        self.near = near
         self.model = model
         self.scope = scope
         names = Names(lowered.problem.items, self._item_name)
@@ -144,6 +148,15 @@ class CompiledModel(AnswerReader):
         state = wish.states[number - wish.first]
         name = wish.source.name(state.at, self.scope)
         return f"{name}: {'kept' if not state.off else f'off by {state.off}'}"
+
+    def changed(self, answer: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The choices that an answer has and the earlier one had not, and the other way round; None if it was not asked
+        for."""
+        if self.near is None:
+            return None
+        taken = {o for o in answer if not self.is_own(o)}
+        added, lost = sorted(taken - self.near.options), sorted(self.near.options - taken)
+        return tuple(str(self.choice(o)) for o in added), (*(str(self.choice(o)) for o in lost), *self.near.gone)
 
     def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
         """The wishes that an answer breaks, in the order of the statements and of their items."""

@@ -72,6 +72,10 @@ class MatrixModel(AnswerReader):
                 return Diagnostic("W203", message, None, help, word="no solution")
         return None
 
+    def changed(self, answer: Sequence[int]) -> None:
+        """Nothing: a matrix is not near an earlier answer."""
+        return None
+
     def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
         """Nothing: a matrix has no wishes."""
         return ()

@@ -163,6 +163,7 @@ USAGE = {
     "E515": "clues of which no puzzle can be made",
     "E520": "a picture file whose ending names no format",
     "E521": "a picture format whose package is not installed",
+    "E522": "an earlier answer that can't be read, or is none of this model",
 }
 
 # Matrices in other programs' formats, and answers in files (covr).

@@ -102,8 +102,10 @@ PROMISING = [pytest.param(b, id=b.id, marks=[pytest.mark.slow] if b.file == LONG
 
 
 @pytest.mark.parametrize("block", PROMISING)
-def test_a_model_keeps_its_promises(block: Block) -> None:
-    model = covr.loads(block.text)
+def test_a_model_keeps_its_promises(block: Block, tmp_path: Path) -> None:
+    if block.file:
+        write_files(block.page, tmp_path)
+    model = covr.load(tmp_path / block.file) if block.file else covr.loads(block.text)
     assert model.problem.options or "choose" not in block.text
     for verdict in run_expectations(model.compiled, Options()):
         assert verdict.kept, (verdict.line, verdict.expected, verdict.found, verdict.fault)
@@ -279,8 +281,12 @@ def test_commands_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: p
             else:
                 name, *words = shlex.split(line, comments=True)
                 assert name == "covr", (block.id, line)
+                words, to = (words[:-2], words[-1]) if words[-2:-1] == [">"] else (words, None)
                 result = CliRunner().invoke(cli, words)
                 got, code = result.output, result.exit_code
+                if to is not None:
+                    (tmp_path / to).write_text(result.stdout)
+                    got = result.stderr
             assert same(wanted.strip("\n") + "\n", got.strip("\n") + "\n"), f"{block.id}: {line}\n{got}"
 
 

@@ -16,17 +16,20 @@ from covr.frozen import frozen
 
 @frozen
 class Stage:
-    """One of several goals in order. kind: `minimize` or `maximize`.  weight: what 1 of it is worth in the costs of the
-    problem.  least, most: between which its costs lie whatever is taken, with the sign changed for `maximize`."""
+    """One of several goals in order. kind: `minimize`, `maximize`, or `near`, the number of changes from an earlier
+    answer (near.py).  weight: what 1 of it is worth in the costs of the
+    problem.  least, most: between which its costs lie whatever is taken, with the sign changed for `maximize`.
+    offset: what is added to the cost of `near`."""
 
     kind: str
     weight: int
     least: int
     most: int
+    offset: int = 0
 
     def value(self, cost: int) -> int:
         """A cost as a value of the goal: `maximize` counts the other way."""
-        return -cost if self.kind == "maximize" else cost
+        return -cost if self.kind == "maximize" else cost + self.offset
 
 
 @frozen

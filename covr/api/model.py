@@ -155,20 +155,26 @@ class Model:
 
     # --- questions ---
 
-    def solve(self, **options: Unpack[OptionWords]) -> Answer | None:
+    def solve(
+        self, *, near: Answer | Iterable[tuple[Any, ...]] | None = None, **options: Unpack[OptionWords]
+    ) -> Answer | None:
         """The first answer, or a best one if the model has a goal. None: it is proved that there is none.
+
+        near: an earlier answer, or its choices as `Answer.as_tuples` gives them. After all goals, as few choices as
+        possible differ from it; `changed` of the answer tells which.
 
         Of answers that count as one with `up to`, it is the smallest. If a limit stops the search for the best answer,
         the best one found is returned with `proved` false and its `bound`; if a limit stops the search before any
         answer is found, Unfinished is raised.
         """
-        run = Run(self.compiled, Options(**options))
+        compiled = self.compiled if near is None else _near(self.compiled, near)
+        run = Run(compiled, Options(**options))
         found = first_of(run)
         if found is None:
             return None
         if run.best is None:
-            return Answer(self.compiled, found)
-        answer = Answer(self.compiled, found, run.best.bound, run.best.proved)
+            return Answer(compiled, found)
+        answer = Answer(compiled, found, run.best.bound, run.best.proved)
         check_verified(run, (answer,))
         return answer
 
@@ -345,6 +351,23 @@ class Model:
             raise Unfinished("a limit was hit before the best answer was proved", (found,), bound=run.bound)
         check_verified(run, (Answer(self.compiled, run.best.answer, run.best.bound, True),))
         return run.best.value
+
+
+def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Compiled:
+    """The model, near an earlier answer."""
+    from covr.questions.earlier import near_choices
+
+    told = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
+    return near_choices(compiled, [(family, [_as_json(v) for v in args]) for family, *args in told])
+
+
+def _as_json(value: Any) -> Any:
+    """A Python value as JSON has it."""
+    if isinstance(value, tuple | list):
+        return [_as_json(v) for v in value]
+    if isinstance(value, frozenset | set):
+        return [_as_json(v) for v in sorted(value)]
+    return {k: _as_json(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def gallery() -> Mapping[str, Path]:

@@ -58,6 +58,11 @@ if TYPE_CHECKING:
     help="Solve nothing: test what --estimate names on small residual problems of known minimum; exit code 1 if a "
     "bound is too high.",
 )  # fmt: skip
+@click.option(
+    "--near", metavar="ANSWER",
+    help="After all goals, change as little as possible from the answer in this file, which --json wrote, and say what "
+    "changed.",
+)  # fmt: skip
 @search_options
 @kept_options
 @telling_options
@@ -74,6 +79,7 @@ def solve_command(
     puzzle: bool,
     form: str | None,
     check_estimate: bool,
+    near: str | None,
     run_file: str | None,
     cluster: str | None,
     as_json: bool,
@@ -107,6 +113,7 @@ def solve_command(
     exclude_with({"--each": each is not None}, {"-o": output is not None, "--puzzle": puzzle})
     exclude_with(kept, {"--each": each is not None, "--puzzle": puzzle, "--check-estimate": check_estimate})
     exclude({"--puzzle": puzzle, "--json": where.as_json})
+    exclude_with({"--near": near is not None}, {**kept, "--each": each is not None, "--puzzle": puzzle})
     question = question_from(number, every, unique)
     options = options_from(words)
     options.settings()
@@ -124,6 +131,10 @@ def solve_command(
 
         return solve_each(open_for(each, model, defines, options.ask), each, question, options.alone(), where.as_json)
     compiled = open_from(model, defines, options.ask, options)
+    if near is not None:
+        from covr.questions.earlier import near_file
+
+        compiled = near_file(compiled, near)
     if check_estimate:
         from covr.cli.common.checking import try_estimates
 

@@ -98,6 +98,7 @@ def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
         "proved": answer.proved,
         **({"costs": list(answer.costs)} if answer.costs else {}),
         **({"broken": broken} if answer.has_wishes else {}),
+        **({} if answer.changed is None else {"changed": dict(zip(("added", "removed"), answer.changed, strict=True))}),
     }
 
 

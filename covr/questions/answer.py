@@ -55,6 +55,12 @@ class Answer:
         """The wishes (`prefer`) that it breaks; each has `.name`, `.off` and `.cost`, and says so as text."""
         return self._compiled.broken(self.options)
 
+    @cached_property
+    def changed(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The choices that it has and the earlier answer had not, and the other way round; None if `near` was not asked
+        for."""
+        return self._compiled.changed(self.options)
+
     def as_tuples(self) -> list[tuple[Any, ...]]:
         """The choices as tuples of Python values: `[("place", 1, 1, 5), …]`."""
         return [(choice.family, *map(plain, choice.args)) for choice in self.choices]

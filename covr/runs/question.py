@@ -92,7 +92,7 @@ def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, A
         "params": json.dumps(given),
         "title": compiled.title,
         "goal": json.dumps(compiled.goal),
-        "stages": json.dumps([[s.kind, s.weight, s.least, s.most] for s in compiled.lowered.stages]),
+        "stages": json.dumps([[s.kind, s.weight, s.least, s.most, s.offset] for s in compiled.lowered.stages]),
         "fingerprint": fingerprint(compiled.problem, compiled.goal),
     }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
@@ -107,6 +107,36 @@ def test_costs_of_goals_in_order_are_taken_apart_again(data: st.DataObject) -> N
     values = told(stages, best[0], best[0])
     signed = [-v if kind == "maximize" else v for kind, v in zip(kinds, best[1], strict=True)]
     assert [(v.value, v.bound) for v in values] == [(v, v) for v in signed]
+
+
+CHOICES = [("work", p, d) for p in (1, 2, 3) for d in (1, 2, 3, 4)]
+
+
+@settings(max_examples=15)
+@given(earlier=st.sets(st.sampled_from(CHOICES), min_size=1), gone=st.booleans(), wish=st.booleans())
+def test_as_little_as_possible_changes(earlier: set[tuple[str, int, int]], gone: bool, wish: bool) -> None:
+    """Among the best answers, held to all of them."""
+    model = covr.loads(ROTA + ("prefer at most one work per p cost 1\n" if wish else ""))
+    answers = [set(answer.as_tuples()) for answer in model.solutions()]
+    fewest = min(len(answer ^ earlier) for answer in answers) + gone
+    found = model.solve(near=[*earlier, *([("work", 9, 9)] if gone else [])])
+    assert found is not None and found.changed is not None and found.proved
+    added, removed = found.changed
+    assert len(added) + len(removed) == len(set(found.as_tuples()) ^ earlier) + gone == fewest
+    assert found.costs[-1] == fewest and set(found.as_tuples()) in answers
+
+
+def test_an_answer_is_near_itself_and_a_file_is_read(tmp_path: Path) -> None:
+    model, earlier = tmp_path / "rota.cover", tmp_path / "old.json"
+    model.write_text(ROTA + "minimize d of work where p = 1\n")
+    earlier.write_text(CliRunner().invoke(cli, ["solve", str(model), "--json"]).stdout)
+    result = CliRunner().invoke(cli, ["solve", str(model), "--near", str(earlier)])
+    assert result.stdout.splitlines()[-1] == "minimum 0, proved; then nothing changed, the fewest"
+    for text in ("", "{}", "[1]", "queens", '{"choices": [{"family": "f", "args": [1]}]}'):
+        earlier.write_text(text)
+        result = CliRunner().invoke(cli, ["solve", str(model), "--near", str(earlier)])
+        assert result.exit_code == 2 and "E522" in result.stderr
+    assert CliRunner().invoke(cli, ["solve", str(model), "--near", str(tmp_path / "none")]).exit_code == 2
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common.verdicts import WOULD_LEARN, broken_wishes, optimum, share, solutions, stopped
+from covr.cli.common.verdicts import WOULD_LEARN, broken_wishes, changed_choices, optimum, share, solutions, stopped
 from covr.output.report import remark, report
 from covr.questions.remarks import reasons
 
@@ -52,6 +52,8 @@ class TextWriter:
             lines = [(), *lines]
         if answer.broken:
             lines = [*lines, (), *((Part(line),) for line in broken_wishes(answer.broken))]
+        if answer.changed is not None and any(answer.changed):
+            lines = [*lines, (), *((Part(line),) for line in changed_choices(answer.changed))]
         write(lines, self.surface)
         sys.stdout.flush()
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends searches, too, often much sooner"
 
 
-MOST_BROKEN = 30  # broken wishes that are listed below a picture
+MOST_BROKEN = 30  # broken wishes, and changes, that are listed below a picture
 
 
 def solutions(count: int) -> str:
@@ -48,7 +48,26 @@ def broken_wishes(broken: Sequence[Broken]) -> Iterator[str]:
         yield f"  … and {len(broken) - MOST_BROKEN} more; --json tells all"
 
 
+def changes(number: int) -> str:
+    """A number of changes in words."""
+    return "nothing changed" if number == 0 else f"{number} change{'' if number == 1 else 's'}"
+
+
+def changed_choices(changed: tuple[Sequence[str], Sequence[str]]) -> Iterator[str]:
+    """What is not as in the earlier answer, a line each; of many, the first."""
+    added, removed = changed
+    yield f"{changes(len(added) + len(removed))} from the earlier answer:"
+    lines = [*(f"  + {name}" for name in added), *(f"  - {name}" for name in removed)]
+    yield from lines[:MOST_BROKEN]
+    if len(lines) > MOST_BROKEN:
+        yield f"  … and {len(lines) - MOST_BROKEN} more; --json tells all"
+
+
 def _stage(stage: StageValue) -> str:
+    if stage.kind == "near":
+        if stage.bound == stage.value:
+            return f"{changes(stage.value)}, the fewest"
+        return changes(stage.value) + ("" if stage.bound is None else f", at least {stage.bound}")
     least = stage.kind == "minimize"
     if stage.bound == stage.value:
         return f"{'minimum' if least else 'maximum'} {stage.value}, proved"
