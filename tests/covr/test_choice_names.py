@@ -33,7 +33,8 @@ def unambiguous(compiled: Compiled, ask: int = 5) -> None:
     names = names_of(compiled)
     assert len(set(names)) == len(names)
     options = compiled.lowered.option_choices
-    for option in random.Random(1).sample(range(len(options)), min(ask, len(options))):
+    asked = [option for option in range(len(options)) if not compiled.is_own(option)]
+    for option in random.Random(1).sample(asked, min(ask, len(asked))):
         name = names[options[option]]
         assert str(compiled.choice(option)) == name
         assert find_choice(compiled, name).option == option
