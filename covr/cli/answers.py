@@ -114,9 +114,12 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
             more = True
             break
         shown += 1
-        one = Answer(compiled, answer, found.bound, found.proved)
+        bound = None if found.bound is None else compiled.value_of(found.bound)
+        one = Answer(compiled, answer, bound, found.proved)
         if one.cost is not None:
-            told.best = Best(answer, one.cost, found.bound, found.proved)
+            spent = compiled.cost(answer)
+            stages = compiled.stages(spent, spent if found.proved else found.bound)
+            told.best = Best(answer, one.cost, bound, found.proved, stages)
         known(FOUND)
         writer.answer(one)
     told.whole = found.complete and not more and shown > 0

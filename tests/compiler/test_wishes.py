@@ -86,6 +86,20 @@ def test_runs_in_files_tell_the_first_goal(command: list[str], tmp_path: Path) -
     assert (status["best"], status["bound"]) == (3, 3)
 
 
+@pytest.mark.parametrize(
+    ("goal", "value", "words"),
+    [("maximize p of work", 12, "maximum 12, proved"),
+     ("minimize p of work\nthen maximize d of work where p = 1", 4, "minimum 4, proved; then maximum 10, proved")],
+)  # fmt: skip
+def test_answers_of_a_run_have_the_bound_of_the_first_goal(goal: str, value: int, words: str, tmp_path: Path) -> None:
+    model, run = tmp_path / "rota.cover", tmp_path / "a.run"
+    model.write_text(f"{ROTA}{goal}\n")
+    CliRunner().invoke(cli, ["solve", str(model), "--run", str(run)])
+    solution, _ = map(json.loads, CliRunner().invoke(cli, ["answers", str(run), "--json"]).stdout.splitlines()[-2:])
+    assert (solution["cost"], solution["bound"], solution["proved"]) == (value, value, True)
+    assert CliRunner().invoke(cli, ["answers", str(run)]).stdout.splitlines()[-1] == words
+
+
 @given(st.data())
 def test_costs_of_goals_in_order_are_taken_apart_again(data: st.DataObject) -> None:
     options = data.draw(st.integers(1, 5))
