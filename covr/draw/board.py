@@ -226,8 +226,9 @@ def _ground(
 
 
 def is_chessboard(texts: Mapping[Cell, tuple[str, ...]], cells: frozenset[Cell], look: Paint) -> bool:
-    """Whether all texts are chessmen, and some square has none."""
-    return len(texts) < len(cells) and are_chessmen({t for shown in texts.values() for t in shown}) and not look.walls
+    """Whether all texts are chessmen, and some square has none. Rows with names are those of a plan, and no board."""
+    men = are_chessmen({t for shown in texts.values() for t in shown})
+    return len(texts) < len(cells) and men and not look.walls and not look.headed
 
 
 def _cells(cells: object, frame: Frame, fill: str, kind: str | None = None) -> str:

@@ -29,6 +29,7 @@ class Paint:
     partly: places that show something given and something else → the given texts.
     printed: places that show only what is printed.  dark: places that are filled.
     clued: whether numbers or signs are printed beside what is chosen, so that answers have a colour of their own.
+    headed: whether rows or columns have names, as those of a plan: then an `N` is a night and no knight.
     shapes: place → the `circle`, `square` or `diamond` round what it shows, and whether that is printed.
     background: places that show the model's `else`.
     owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
@@ -45,6 +46,7 @@ class Paint:
     printed: frozenset[Place] = frozenset()
     dark: frozenset[Place] = frozenset()
     clued: bool = False
+    headed: bool = False
     partly: Mapping[Place, frozenset[str]] = field(factory=dict)
     shapes: Mapping[Place, tuple[str, bool]] = field(factory=dict)
 
@@ -79,6 +81,7 @@ def paint(picture: Picture, theme: Theme) -> Paint:
         },
         walls=picture.regions,
         crooked=not _all_boxes(picture.regions),
+        headed=any(p.look == "heading" for p in picture.prints),
         clued=any(p.text.strip() and p.look != "heading" for p in picture.prints),
     )
 

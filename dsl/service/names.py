@@ -94,6 +94,11 @@ class NameTable:
         place = (id(occurrence.span.source), occurrence.span.start)
         return self._groups[self._root(place)]
 
+    def symbols(self) -> Iterator[list[Occurrence]]:
+        """Every symbol as all its places, as `same` gives them: each once, where asking for each name would take time
+        quadratic in how often one is used."""
+        return iter(self._groups.values())
+
     def definitions(self, occurrence: Occurrence) -> list[Span]:
         """Where a symbol is bound: first in the text, then elsewhere."""
         found = [o.span for o in self.same(occurrence) if o.binds]
@@ -175,5 +180,5 @@ def shape(names: NameTable) -> list[tuple[int, ...]]:
     """What the names of a text mean to each other, whatever they are called and however long: for each symbol, which
     names of the text are its."""
     number = {o.span.start: at for at, o in enumerate(names)}
-    groups = {tuple(number[o.span.start] for o in names.same(own) if o.span.source is names.source) for own in names}
-    return sorted(groups)
+    groups = (tuple(number[o.span.start] for o in same if o.span.source is names.source) for same in names.symbols())
+    return sorted(filter(None, groups))

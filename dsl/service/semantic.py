@@ -71,13 +71,14 @@ def name_kinds(analysis: Analysis, names: NameTable) -> dict[int, Coloured]:
             span = analysis.span(name.span)
             of[id(span.source), span.start] = kind
     found = {}
-    for occurrence in names:
-        same = [o for o in names.same(occurrence) if o.binds]
-        kinds = [of[place] for o in same if (place := (id(o.span.source), o.span.start)) in of]
-        span = occurrence.span
-        kind = kinds[0] if kinds else "local"
-        found[span.start] = Coloured(span.start, span.end - span.start, kind, occurrence.binds)
-    return found
+    for same in names.symbols():
+        kinds = (of.get((id(o.span.source), o.span.start)) for o in same if o.binds)
+        kind = next(filter(None, kinds), "local")
+        for occurrence in same:
+            span = occurrence.span
+            if span.source is names.source:
+                found[span.start] = Coloured(span.start, span.end - span.start, kind, occurrence.binds)
+    return dict(sorted(found.items()))
 
 
 def words_of(fragment: Fragment) -> list[Token]:

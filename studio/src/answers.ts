@@ -217,12 +217,23 @@ function go(to: number): void {
   if (!answer) return;
   at = to;
   showPicture({ ...answer, caption: captionOf(answer), source: "answer", of: asked });
+  showBroken(answer);
   sheet.choose(to + 1);
   showButtons();
 }
 
-function captionOf({ number, cost }: Answer): string {
-  const value = cost === null || cost === undefined ? "" : `, value ${cost}`;
+/** The wishes that an answer breaks, below what is said of it. */
+function showBroken({ broken }: Answer): void {
+  extra.querySelector(".broken")?.remove();
+  if (!broken?.length) return;
+  const said = broken.length === 1 ? "It breaks a wish:" : `It breaks ${broken.length} wishes:`;
+  const list = h("ul", {}, ...broken.map((wish) => h("li", {}, wish)));
+  extra.append(h("div", { class: "broken" }, h("p", { class: "faint" }, said), list));
+}
+
+function captionOf({ number, cost, costs }: Answer): string {
+  const values = costs?.length ? costs.join(", then ") : cost;
+  const value = values === null || values === undefined ? "" : `, value ${values}`;
   return kind === "best" ? `Best answer${value}` : `Answer ${number}${value}`;
 }
 

@@ -100,6 +100,8 @@ export interface Answer {
   cost?: number | string | null;
   bound?: number | string | null;
   proved?: boolean | null;
+  costs?: number[]; // of several goals in order
+  broken?: string[]; // wishes that it breaks
 }
 
 export interface End {

@@ -424,6 +424,14 @@ def test_marks_far_apart_are_listed() -> None:
     assert "1000000000" in drawn and len(drawn) < 3000
 
 
+def test_nights_of_a_plan_are_no_knights() -> None:
+    """Rows with names are those of a plan."""
+    night = "choose night(p, d) for p in {}, d in 1..3\nexactly one night per p\n"
+    for people, is_board in (('{"Ann", "Ben"}', False), ("1..2", True)):
+        answer = covr.loads(night.format(people) + "show \"N\" of night at p, d").solve()
+        assert answer is not None and (">N<" not in answer.svg()) == is_board
+
+
 def test_chessmen_are_shapes_inside_their_square() -> None:
     for shapes in CHESSMEN.values():
         for x in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", "".join(shapes)):

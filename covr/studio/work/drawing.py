@@ -37,4 +37,6 @@ def answer_fields(answer: Answer, number: int, asked: StudioQuestion, titled: bo
         "cost": answer.cost,
         "bound": answer.bound,
         "proved": answer.proved,
+        "costs": list(answer.costs),
+        "broken": [str(wish) for wish in answer.broken],
     }

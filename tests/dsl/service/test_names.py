@@ -9,7 +9,8 @@ import pytest
 
 from covr.dsl import Source, parse
 from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.names import NameTable, Refused, rename, replaced
+from covr.dsl.service.names import NameTable, Refused, rename, replaced, shape
+from covr.dsl.service.semantic import name_kinds
 from covr.inputs.library import Libraries, read_source
 from tests.dsl.models import SOME
 from tests.each import each
@@ -128,3 +129,13 @@ def test_renaming_keeps_a_model_but_for_the_name(path: Path) -> None:
         back = parse(Source("m", after.replace("quite_new", old)))
         assert back.statements == parse(analysis.source).statements
         assert len(spans) == after.count("quite_new")
+
+
+def test_each_symbol_is_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To ask for each name takes time quadratic in how often one is used: 5 s at 2000 rules."""
+    _, document = open_text("choose f(x) for x in 1..3\n" + "exactly one f\n" * 5)
+    names = NameTable(document)
+    kinds, shapes = name_kinds(document, names), shape(names)
+    monkeypatch.setattr(NameTable, "same", lambda *_: pytest.fail("asked for a name"))
+    assert (name_kinds(document, names), shape(names)) == (kinds, shapes)
+    assert len(kinds) == 8 and [len(places) for places in shapes] == [6, 2]
