@@ -74,7 +74,6 @@ class MatrixModel(AnswerReader):
 
     def changed(self, answer: Sequence[int]) -> None:
         """Nothing: a matrix is not near an earlier answer."""
-        return None
 
     def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
         """Nothing: a matrix has no wishes."""

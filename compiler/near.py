@@ -50,7 +50,10 @@ def near(compiled: Compiled, options: Collection[int], gone: Collection[str]) ->
         raise _refused("with `near` the costs of all choices together are too large")
     stages = (*(attrs.evolve(stage, weight=stage.weight * weight) for stage in stages), last)
     changed = attrs.evolve(
-        lowered, problem=attrs.evolve(lowered.problem, costs=tuple(costs)), stages=stages, goal=lowered.goal or "minimize"
+        lowered,
+        problem=attrs.evolve(lowered.problem, costs=tuple(costs)),
+        stages=stages,
+        goal=lowered.goal or "minimize",
     )
     return CompiledModel(compiled.model, compiled.scope, changed, old)
 

@@ -295,5 +295,3 @@ def _time(value: datetime.datetime | datetime.date | datetime.time | datetime.ti
     if isinstance(value, datetime.time):
         return value.isoformat("seconds" if value.second or value.microsecond else "minutes")
     return value.isoformat()
-
-

@@ -92,7 +92,7 @@ class Family:
 
 @frozen
 class OwnChoices:
-    """Choices of covr's own, which tell how far wishes are broken (wishes.py). They come after those of all families."""
+    """Choices of covr's own, which tell how far wishes are broken (wishes.py). They come after those of families."""
 
     name: str
     first: int

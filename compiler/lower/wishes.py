@@ -26,11 +26,11 @@ from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.add import sums_of
 from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
-from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.families import Family, OwnChoices
+from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.local_scope import allow_only
-from covr.compiler.lower.lowered import WishState, LoweredWish
+from covr.compiler.lower.lowered import LoweredWish, WishState
 from covr.compiler.lower.needs import Demand, wishes_of
 from covr.compiler.lower.rules import RuleItems, rule_items
 from covr.compiler.lower.sums import Wanted, check_size
@@ -199,9 +199,7 @@ def _add_stated(
     return LoweredWish(statement, source, draft.choices, tuple(states))
 
 
-def _is_broken(
-    number: int, demand: Demand, source: StatedItems, at: int, block: Block, draft: MatrixDraft
-) -> None:
+def _is_broken(number: int, demand: Demand, source: StatedItems, at: int, block: Block, draft: MatrixDraft) -> None:
     """Let a state be taken exactly if all of the first choices of a demand are taken and none of the second."""
     all_of, one_of = demand
     yes, no = dict.fromkeys(sorted(all_of), 1), dict.fromkeys(sorted(one_of), 1)
@@ -214,9 +212,7 @@ def _is_broken(
         draft.sides.append(TotalDraft(source, at, {**no, number: len(no)}, ((None, len(no)),)))
 
 
-def _is_any(
-    number: int, others: Sequence[int], source: StatedItems, at: int, block: Block, draft: MatrixDraft
-) -> None:
+def _is_any(number: int, others: Sequence[int], source: StatedItems, at: int, block: Block, draft: MatrixDraft) -> None:
     """Let a state be taken exactly if one of the others is."""
     block.count(2 * (len(others) + 1))
     draft.sides.append(TotalDraft(source, at, {**dict.fromkeys(others, 1), number: -1}, ((0, None),)))

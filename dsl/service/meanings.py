@@ -70,8 +70,8 @@ loop:
   > loop draw along e
 
 prefer:
-  A rule that may be broken: each choice too many or too few costs what follows `cost`, and an `if … then` costs it once.
-  What is broken joins the goal; without one, an answer that breaks as little as possible is best.
+  A rule that may be broken: each choice too many or too few costs what follows `cost`, and an `if … then` costs it
+  once. What is broken joins the goal; without one, an answer that breaks as little as possible is best.
   > prefer at most 2 work per p where s = 3 cost 4
 
 agree:

@@ -428,7 +428,7 @@ def test_nights_of_a_plan_are_no_knights() -> None:
     """Rows with names are those of a plan."""
     night = "choose night(p, d) for p in {}, d in 1..3\nexactly one night per p\n"
     for people, is_board in (('{"Ann", "Ben"}', False), ("1..2", True)):
-        answer = covr.loads(night.format(people) + "show \"N\" of night at p, d").solve()
+        answer = covr.loads(night.format(people) + 'show "N" of night at p, d').solve()
         assert answer is not None and (">N<" not in answer.svg()) == is_board
 
 
