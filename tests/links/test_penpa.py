@@ -29,7 +29,7 @@ NOT_DRAWN = {
     "aquarium", "barns", "battleship", "bosanowa", "box", "castle", "compass", "coral", "doppelblock",
     "dosufuwa", "easyasabc", "familyphoto", "japanesesums", "kakuro", "kakuru", "kazunori", "kramma", "kropki",
     "magnets", "mejilink", "midloop", "minarism", "news", "nondango", "nonogram", "nothree", "numrope",
-    "nurimaze", "pentopia", "pipelink", "pipelinkr", "sananko", "simpleloop", "skyscrapers", "starbattle",
+    "nurimaze", "pentopia", "pipelink", "pipelinkr", "sananko", "simpleloop", "skyscrapers", "starbattle", "statuepark",
     "tapa", "tentaisho", "tents", "tetrochain", "tetrochaink", "toichika", "triplace", "voxas", "yajikazu",
     "yajilin", "yajitatami",
 }  # fmt: skip

@@ -181,6 +181,20 @@ def _pentopia(board: Board) -> dict[str, Any]:
     return {"arrow": grid(board, "clue", _arrows), "pieces": drawn_pieces(board), "over": int("t" in board.flag)}
 
 
+statuepark = Kind(
+    name="statuepark",
+    model="statue_park",
+    address=(On(cells, TRIPLES, "clue", ("w", "b"), lenient=True), BANK),
+    file=(
+        BankLines(BANK),
+        WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))),
+        shading(),
+        TickedLine(),
+    ),
+    params=lambda board: {"clue": grid(board), "pieces": drawn_pieces(board)},
+    answer=(OnBoard("shaded", "put", lambda _, squares: [(cell, 1) for cell in squares]),),
+)
+
 pentopia = Kind(
     name="pentopia",
     model="pentopia",
