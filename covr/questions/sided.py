@@ -55,13 +55,21 @@ def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) 
     goal, classes, agreeing: why each of them does not fit the question, as the end of a sentence.
     """
     if compiled.goal is not None:
-        help = f"leave out `{compiled.goal}`; an `exactly` or `at most` rule can say how good answers are to be"
-        raise usage_error("E510", f"the model has `{compiled.goal}`, and {goal}", help=help)
+        word = "prefer" if _only_wishes(compiled) else compiled.goal
+        help = f"leave out `{word}`; an `exactly` or `at most` rule can say how good answers are to be"
+        raise usage_error("E510", f"the model has `{word}`, and {goal}", help=help)
     if compiled.has_symmetry:
         raise usage_error("E510", f"the model says `up to`, and {classes}", help="leave out `up to`")
     if compiled.problem.projection is not None:
         message = f"the model says `answers by`, and {agreeing}"
         raise ModelErrors([Diagnostic("E510", message, _place(compiled), "leave out `answers by`")])
+
+
+def _only_wishes(compiled: Compiled) -> bool:
+    """Whether a model has a goal only because it has wishes."""
+    from covr.dsl.syntax import Optimize
+
+    return bool(compiled.lowered.wishes) and not compiled.model.all(Optimize)
 
 
 def refuse_some_answers(compiled: Compiled, what: str) -> None:

@@ -173,6 +173,15 @@ def test_faults(wishes: str, code: str) -> None:
     assert [fault.code for fault in caught.value.diagnostics] == [code]
 
 
+def test_questions_about_all_answers_name_the_wish() -> None:
+    for goal, word in (("", "prefer"), ("\nmaximize p of work", "maximize")):
+        model = covr.loads(ROTA + "prefer at most one work per p cost 1" + goal)
+        with pytest.raises(ModelErrors) as caught:
+            model.candidates()
+        (fault,) = caught.value.diagnostics
+        assert fault.code == "E510" and f"leave out `{word}`" in fault.help
+
+
 def test_a_wish_is_shown_and_never_a_reason(tmp_path: Path) -> None:
     file = tmp_path / "rota.cover"
     file.write_text(ROTA + "exactly 5 work\nprefer at most 0 work per p cost 3\n")
