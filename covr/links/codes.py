@@ -63,8 +63,10 @@ class Letters:
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """A text in a message, if need be without its end."""
-    return text if len(text) <= most else text[:most] + "…"
+    """A text in a message, on one line, if need be without its end. Line ends and other signs that can't be printed
+    are shown as `�`."""
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[:most])
+    return shown if len(text) <= most else shown + "…"
 
 
 class RowCode(Protocol):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from covr.links.board import LinkFault
+from covr.links.codes import shortened
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _VALUES = {digit: value for value, digit in enumerate(DIGITS)}
@@ -93,7 +94,7 @@ class _Reader:
         for at, digit in enumerate(packed, 1):
             value = _VALUES.get(digit)
             if value is None:
-                raise LinkFault(f"`{digit}` means nothing at letter {at} of what is compressed")
+                raise LinkFault(f"`{shortened(digit)}` means nothing at letter {at} of what is compressed")
             for k in reversed(range(BITS)):
                 yield value >> k & 1
 

@@ -16,7 +16,6 @@ import json
 import re
 import zlib
 from base64 import b64decode
-from binascii import Error as Base64Error
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
@@ -91,7 +90,7 @@ def _unpacked(text: str) -> str:
         if not reading.eof:
             raise LinkFault("it ends too early: something was cut off")
         return found.decode("utf-8")
-    except (Base64Error, zlib.error, UnicodeDecodeError):
+    except (ValueError, zlib.error):  # ValueError: letters that base 64 or UTF-8 has not
         raise LinkFault("what stands after `p=` is damaged") from None
 
 

@@ -182,7 +182,7 @@ class _Relaxed:
         """The same as JSON."""
         made: list[str] = []
         before = ""
-        for token, after in zip(self.tokens, [*self.tokens[1:], ""], strict=True):
+        for token, after in zip(self.tokens, [*self.tokens, ""][1:], strict=True):
             if token in (",", "]") and before in ("[", ","):
                 made.append("{}")
             made.append(token if token in "{}[],:" else self._word(token, name=after == ":"))

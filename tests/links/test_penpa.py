@@ -124,7 +124,7 @@ def test_damaged_drawings_are_faults() -> None:
     for _ in range(500):
         at = random.randrange(len(SITE), len(text))
         try:
-            read_linked(text[:at] + random.choice("AZaz09+/=%\n{") + text[at + random.randrange(3) :], "heyawake")
+            read_linked(text[:at] + random.choice("AZaz09+/=%\n{é") + text[at + random.randrange(3) :], "heyawake")
         except LinkFault as fault:
             assert len(str(fault)) < 300
 

@@ -141,6 +141,8 @@ def test_eighty_one_characters() -> None:
         (packed('{"size":' + "9" * 5_000 + "}"), "no JSON"),
         (SITE + bomb(3_000), "stands for a text of more than"),
         (packed(puzzle())[:-9], "cut off"),
+        (PAD + "scl" + compress("") + "=" * 40, "no JSON"),
+        (SITE + "N4\n" + "a" * 60, "`\N{REPLACEMENT CHARACTER}` means nothing at letter 3"),
         (packed(puzzle()) + "%252F", "encoded twice"),
         (packed(puzzle()).replace("?load=N4", "?load=N!"), "`!` means nothing at letter 2"),
         ("https://www.f-puzzles.com/?id=yhkyz63b", "asks no server"),
