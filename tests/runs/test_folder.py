@@ -452,7 +452,9 @@ def killed(kind: str, kills: int, longest: float) -> int:
         folder = f"{stage}.pieces"
         run("split", "a.run", "-n", "20", "-o", folder, "--cut-after", "0.1")
         hit += answer_with_kills(folder, rng, kills, 3, longest)
-        assert not os.listdir(Path(folder, CLAIMS)), "what is done is claimed by nobody"
+        # The claim of a process that was killed just after it wrote its result is left, and nobody minds it.
+        told = folder_standing(read_head(Path(folder)))
+        assert (told.working, told.missing) == ((), ())
         run("merge", folder, "a.run")
         stage += 1
     found = run("resume", "a.run", *form).stdout
