@@ -24,9 +24,15 @@ LONGEST = 1_000_000  # characters of a link or file
 
 
 class LinkFault(Exception):
-    """What is wrong with a link or file, in words that follow `the link can't be read:`. help: a line of advice."""
+    """What is wrong with a link or file, in words that follow `the link can't be read:`. help: a line of advice.
+
+    The words are one line, whatever of the link they repeat: signs that can't be printed are shown as `�`.
+    """
 
     help = ""
+
+    def __init__(self, words: str) -> None:
+        super().__init__("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words))
 
 
 class Variant(LinkFault):

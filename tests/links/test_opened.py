@@ -63,6 +63,7 @@ def test_a_link_that_was_written_into_another_address_is_the_same(times: int) ->
         ("https://puzz.link/p?slither/5%2F5%2Fcbcbcddad", "encoded twice"),
         ("https://puzz.link/p?slither/v:odd/5/5/cbcbcddad", "variant"),
         ("https://puzz.link/p?slither/q/5/5/cbcbcddad", "no meaning that is known"),
+        ("https://puzz.link/p?slither/\n/5/5/cbcbcddad", "its `\N{REPLACEMENT CHARACTER}` has no meaning"),
         ("https://puzz.link/p?yajilin/o/5/5/m32j10", "all shaded squares are outside"),
         ("https://puzz.link/p?slither/1000000000/1000000000/g", "too large"),
         ("https://puzz.link/p?slither/5/5/" + "g" * 2_000_000, "more than"),
