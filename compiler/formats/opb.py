@@ -1,4 +1,6 @@
-"""OPB, the format of pseudo-Boolean solvers. Costs are minimised.
+"""OPB, the format of pseudo-Boolean solvers, and the same rows for proofs about them. Costs are minimised.
+
+A variable that no row needs has one that says nothing, `x >= 0`, so that every program that reads the file knows of it.
 
 Source: O. Roussel and V. Manquinho, "Input/output format and solver requirements for the competitions of
 pseudo-Boolean solvers" (2012).
@@ -7,9 +9,13 @@ pseudo-Boolean solvers" (2012).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from covr.compiler.formats.linear import Linear, Term
+from covr.compiler.formats.linear import Linear, Row, Term
 from covr.engine import Problem
+
+if TYPE_CHECKING:
+    from covr.engine.proofs.logged import PseudoBoolean
 
 
 def write_opb(problem: Problem) -> Iterator[str]:
@@ -23,8 +29,31 @@ def write_opb(problem: Problem) -> Iterator[str]:
     yield from _constraints(linear)
 
 
-def _constraints(linear: Linear) -> Iterator[str]:
+def pseudo_boolean(problem: Problem) -> PseudoBoolean:
+    """The rows of that file, in its order; an equation is two. Raises Unwritable as `write_opb` does."""
+    from covr.engine.proofs.logged import PseudoBoolean
+
+    linear = Linear(problem)
+    rows: list[tuple[Sequence[Term], int]] = []
+    for row in _rows(linear):
+        if row.low is not None:
+            rows.append((row.terms, row.low))
+        if row.high is not None:
+            rows.append(([(-f, v) for f, v in row.terms], -row.high))
+    return PseudoBoolean(linear.variables, problem.options, rows, linear.costs)
+
+
+def _rows(linear: Linear) -> Iterator[Row]:
+    named = bytearray(linear.variables)
     for row in linear.rows():
+        for _, v in row.terms:
+            named[v] = 1
+        yield row
+    yield from (Row([(1, v)], 0) for v, there in enumerate(named) if not there)
+
+
+def _constraints(linear: Linear) -> Iterator[str]:
+    for row in _rows(linear):
         if row.low == row.high:
             yield f"{_sum(row.terms)} = {row.low} ;\n"
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from covr.cli.common.frame import json_faults, searching
 from covr.cli.common.help import command
+from covr.cli.common.proving import check_proof, proof_options, prove
 from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
     define_option,
@@ -44,11 +46,12 @@ if TYPE_CHECKING:
 @from_option
 @search_options
 @kept_options
+@proof_options
 @telling_options
 @json_faults
 def count_command(
     model: str | None, each: str | None, defines: tuple[str, ...], run_file: str | None, cluster: str | None,
-    as_json: bool, progress: bool, **words: Any,
+    proof: str | None, limit_proof: int, as_json: bool, progress: bool, **words: Any,
 ) -> int:  # fmt: skip
     """Count the answers of MODEL; with `minimize` or `maximize`, the best ones.
 
@@ -67,6 +70,8 @@ def count_command(
     if each is not None and model is not None:
         raise click.UsageError("--each takes a file of links, and no MODEL.")
     used = {"-D": bool(defines), "--run": run_file is not None, "--cluster": cluster is not None}
+    kept = {name: used[name] for name in ("--run", "--cluster")}
+    check_proof(proof, {**kept, "--each": each is not None})
     links = links_of(each, model, used)
     if links is not None:
         from covr.cli.each.links import answer_links
@@ -80,12 +85,31 @@ def count_command(
         with kept_run(run_file, model, defines, asked, options.alone(), cluster) as run:
             return count_compiled(run.compiled, options, as_json, progress, run)
     compiled = open_from(model, defines, partial(options.ask, counting=True), options)
-    return count_compiled(compiled, options, as_json, progress)
+    if proof is None:
+        return count_compiled(compiled, options, as_json, progress)
+    return _count_and_prove(compiled, options, as_json, progress, proof, limit_proof)
 
 
-def count_compiled(compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None) -> int:
+def _count_and_prove(
+    compiled: Compiled, options: Options, as_json: bool, progress: bool, proof: str, size: int
+) -> int:  # fmt: skip
+    """Count the answers, and then prove that these are all."""
+    from covr.questions.proof_file import ask_for_proof
+
+    if compiled.goal is not None:
+        raise click.UsageError("a proof of a best value is written by `covr solve … --proof`.")
+    ask_for_proof(compiled)
+    return count_compiled(
+        compiled, options, as_json, progress, then=lambda count: prove(compiled, proof, size, options, count=count)
+    )
+
+
+def count_compiled(
+    compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None,
+    then: Callable[[int], int] | None = None,
+) -> int:  # fmt: skip
     """Count the answers of a model and print their number; returns the exit code. run: a run that is kept in a file, or
-    None."""
+    None.  then: what is done with the number once it is known, and returns an exit code that goes before others."""
     from covr.questions.run import Run
 
     known(UNKNOWN)
@@ -103,7 +127,7 @@ def count_compiled(compiled: Compiled, options: Options, as_json: bool, progress
         stream.emit_end(run, code, counted.value)
     else:
         _say(compiled, run, counted)
-    return code
+    return (then(counted.value) if then is not None and counted.complete else 0) or code
 
 
 def _code(run: Run, counted: Count) -> int:

@@ -11,6 +11,7 @@ from covr.cli.common.asking import Question, answer_of, answers, asked, question
 from covr.cli.common.frame import exclude, exclude_with, json_faults, searching
 from covr.cli.common.help import command
 from covr.cli.common.picture import puzzle_option
+from covr.cli.common.proving import check_proof, proof_options, prove
 from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
     define_option,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @search_options
 @kept_options
+@proof_options
 @telling_options
 @json_faults
 def solve_command(
@@ -82,6 +84,8 @@ def solve_command(
     near: str | None,
     run_file: str | None,
     cluster: str | None,
+    proof: str | None,
+    limit_proof: int,
     as_json: bool,
     progress: bool,
     **words: Any,
@@ -114,6 +118,7 @@ def solve_command(
     exclude_with(kept, {"--each": each is not None, "--puzzle": puzzle, "--check-estimate": check_estimate})
     exclude({"--puzzle": puzzle, "--json": where.as_json})
     exclude_with({"--near": near is not None}, {**kept, "--each": each is not None, "--puzzle": puzzle})
+    check_proof(proof, {**kept, "--each": each is not None, "--puzzle": puzzle, "--check-estimate": check_estimate})
     question = question_from(number, every, unique)
     options = options_from(words)
     options.settings()
@@ -143,7 +148,25 @@ def solve_command(
         from covr.cli.common.picture import show_puzzle
 
         return show_puzzle(compiled, output, theme)
+    if proof is not None:
+        return _solve_and_prove(compiled, question, options, where, progress, proof, limit_proof)
     return solve_compiled(compiled, question, options, where, progress)
+
+
+def _solve_and_prove(
+    compiled: Compiled, question: Question, options: Options, where: Destination, progress: bool, proof: str, size: int
+) -> int:
+    """Answer a question, and then prove the answer: that nothing is cheaper, that there is no other, or none."""
+    from covr.questions.proof_file import ask_for_proof
+    from covr.questions.run import Run
+
+    ask_for_proof(compiled)
+    run = Run(compiled, options)
+    code = solve_compiled(compiled, question, options, where, progress, run)
+    best = run.best
+    if code not in (FOUND, NONE) or (best is not None and not best.proved):
+        return code
+    return prove(compiled, proof, size, options, None if best is None else best.answer, question.limit) or code
 
 
 def solve_compiled(

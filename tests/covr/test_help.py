@@ -70,7 +70,7 @@ def test_a_shell_completes_the_options_that_the_help_leaves_out() -> None:
         return {item.value for item in found}
 
     assert words("--help") == {"--help", "--help-all"}
-    assert words("--limit") == {"--limit-time", "--limit-nodes", "--limit-memory", "--limit-answers"}
+    assert words("--limit") == {"--limit-time", "--limit-nodes", "--limit-memory", "--limit-answers", "--limit-proof"}
 
 
 @pytest.mark.parametrize(

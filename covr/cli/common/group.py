@@ -28,6 +28,7 @@ GROUPS = {
         "count": "Count the answers of a model.",
         "sample": "Draw answers of a model at random.",
         "size": "Estimate how big a search is before it is run.",
+        "verify": "Check a proof that there is no other answer, or no cheaper one.",
     },
     "Explain": {
         "why": "Say why there is no answer, or why a choice must be in one.",

@@ -1,0 +1,325 @@
+"""Holds each line of a proof to what it may say, and tells what the whole proof shows.
+
+What a reader must believe is in this file and in three others of this folder. A line that makes a row is checked before
+the row stands:
+
+- `rup`: the opposite of the row, with the rows that stand, leads to a contradiction by unit propagation.
+- `pol`: the row is computed here, from rows that stand.
+- `solx` and `soli`: the literals, with what follows from them, settle every variable, and every row of the *problem*
+  holds. The row that `solx` makes excludes this answer alone. It can't be deleted, so that no answer counts twice.
+
+A proof may conclude
+
+    UNSAT                     there is no answer: a contradiction stands, and no answer was shown
+    SAT                       there is one
+    ENUMERATION_COMPLETE n    there are n: so many were shown, and with these excluded a contradiction stands
+    BOUNDS least most         the sum to be minimised is at least `least`, and an answer has `most`
+    NONE                      nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve, frozen
+
+from covr.verify.opb import MOST, NUMBER, BadProof, Opb, PbRow, read_literal, read_rows
+from covr.verify.proof import ProofLine, read_steps
+from covr.verify.units import Units
+
+TEMPORARY = 0  # the number of a row that stands only while another is checked
+
+
+@frozen
+class ProofResult:
+    """What a proof shows. kind: `unsat`, `sat`, `all`, `bounds` or `nothing`.  answers: how many were shown.  least,
+    most: for `bounds`, what is proved of the minimum; None: nothing.  steps: how many lines were checked.  true: the
+    variables that are 1 in the answer that was shown last."""
+
+    kind: str
+    answers: int = 0
+    least: int | None = None
+    most: int | None = None
+    steps: int = 0
+    true: tuple[int, ...] = ()
+
+
+def verify(problem: Opb, lines: Iterable[str]) -> ProofResult:
+    """What the proof shows of the problem. Raises BadProof for the first line that does not follow, or for a proof that
+    has no end."""
+    checker = ProofChecker(problem)
+    shown = None
+    for step in read_steps(lines):
+        if shown is not None:
+            raise BadProof(step.line, "nothing may follow the conclusion")
+        shown = checker.check(step)
+    if shown is None:
+        raise BadProof(0, "the proof has no conclusion")
+    return evolve(shown, true=checker.true, steps=checker.steps)
+
+
+class ProofChecker:
+    """The rows that stand, and how many answers were shown."""
+
+    def __init__(self, problem: Opb) -> None:
+        self.problem = problem
+        self.rows: dict[int, PbRow] = {}
+        self.units = Units(problem.variables)
+        self.last = 0  # the number of the row that was made last
+        self.loaded = False
+        self.steps = 0
+        self.excluded: set[int] = set()  # the rows that exclude answers
+        self.true: tuple[int, ...] = ()  # the variables that are 1 in the last answer
+        self.least_known: int | None = None  # the cost of the cheapest answer of a `soli`
+
+    def check(self, step: ProofLine) -> ProofResult | None:
+        """Check a line; what the proof shows, if it was the conclusion."""
+        self.steps += 1
+        if step.rule == "f":
+            self._load(step)
+        elif not self.loaded:
+            raise BadProof(step.line, "the first line after the header must be `f` and the number of rows")
+        elif step.rule == "rup":
+            self._rup(step)
+        elif step.rule in ("pol", "p"):
+            self._make(Arithmetic(self, step).row(), step)
+        elif step.rule in ("solx", "soli", "o", "v"):
+            self._answer(step, step.rule in ("soli", "o"))
+        elif step.rule == "del":
+            self._delete(step)
+        elif step.rule == "conclusion":
+            return self._conclusion(step)
+        elif step.rule != "output" or step.words != ["NONE"]:
+            raise BadProof(step.line, f"`{step.rule}` is no rule that this checker knows")
+        return None
+
+    def number(self, word: str, step: ProofLine) -> int:
+        """A word as a whole number."""
+        if not NUMBER.fullmatch(word):
+            raise BadProof(step.line, f"`{word[:40]}` is no whole number")
+        return int(word)
+
+    def row(self, word: str, step: ProofLine) -> int:
+        """The number of a row that stands; a negative word counts back from the last row."""
+        named = self.number(word, step)
+        named = self.last + 1 + named if named < 0 else named
+        if named not in self.rows:
+            raise BadProof(step.line, f"there is no row {word}, or it was deleted")
+        return named
+
+    def _load(self, step: ProofLine) -> None:
+        rows = self.problem.rows
+        if self.loaded or len(step.words) > 2 or any(self.number(word, step) != len(rows) for word in step.words[:1]):
+            raise BadProof(step.line, f"the problem has {len(rows)} rows, and is loaded once, by `f {len(rows)}`")
+        self.loaded = True
+        for row in rows:
+            self._make(row, step)
+
+    def _make(self, row: PbRow, step: ProofLine) -> None:
+        """Let a row stand."""
+        if sum(row.terms.values()) + abs(row.degree) >= MOST:
+            raise BadProof(step.line, "the numbers of the row add up to 2^62 or more")
+        if any(literal // 2 >= self.problem.variables for literal in row.terms):
+            raise BadProof(step.line, "the row has a variable that the problem has not")
+        self.last += 1
+        self.rows[self.last] = row
+        self.units.add(self.last, list(row.terms), list(row.terms.values()), row.degree)
+
+    def _rup(self, step: ProofLine) -> None:
+        words = step.words[: step.words.index(":")] if ":" in step.words else step.words  # hints are not needed
+        rows = read_rows(words, step.line)
+        if len(rows) != 1:
+            raise BadProof(step.line, "a row of a proof is written with `>=`")
+        row = rows[0]
+        if any(literal // 2 >= self.problem.variables for literal in row.terms):
+            raise BadProof(step.line, "the row has a variable that the problem has not")
+        if not self._follows(row):
+            raise BadProof(step.line, f"`{' '.join(words)[:80]}` does not follow by unit propagation")
+        self._make(row, step)
+
+    def _follows(self, row: PbRow) -> bool:
+        """Whether the opposite of a row leads to a contradiction: for a clause, all of its literals are false; for any
+        other, the literals that are false weigh more than the total less the degree."""
+        if row.degree <= 0:
+            return True
+        opposites = [literal ^ 1 for literal in row.terms]
+        if all(c >= row.degree for c in row.terms.values()):
+            return self.units.contradicts(opposites)
+        weights = list(row.terms.values())
+        self.units.add(TEMPORARY, opposites, weights, sum(weights) - row.degree + 1)
+        wrong = self.units.contradicts(())
+        self.units.drop(TEMPORARY)
+        return wrong
+
+    def _answer(self, step: ProofLine, cheaper: bool) -> None:
+        named = [read_literal(word, step.line) for word in step.words]
+        if any(literal // 2 >= self.problem.variables for literal in named):
+            raise BadProof(step.line, "the answer has a variable that the problem has not")
+        if cheaper and self.problem.costs is None:
+            raise BadProof(step.line, "`soli` is for problems in which something is minimised")
+        if self.excluded if cheaper else self.least_known is not None:
+            raise BadProof(step.line, "a proof has `solx` or `soli`, not both")
+        found = self.units.follows(named)
+        if found is None:
+            raise BadProof(step.line, "this is no answer, or one that is excluded already")
+        if len(found) < self.problem.variables:
+            raise BadProof(step.line, "the answer leaves a variable open")
+        true = set(found)
+        for k, row in enumerate(self.problem.rows, 1):
+            if sum(c for literal, c in row.terms.items() if literal in true) < row.degree:
+                raise BadProof(step.line, f"this is no answer: it breaks row {k} of the problem")
+        self.true = tuple(sorted(literal // 2 for literal in true if not literal & 1))
+        if cheaper:
+            self._cheaper(true, step)
+            return
+        self._make(PbRow(dict.fromkeys([literal ^ 1 for literal in sorted(true)], 1), 1), step)
+        self.excluded.add(self.last)
+
+    def _cheaper(self, true: set[int], step: ProofLine) -> None:
+        """Let the row stand that the sum is less than that of an answer: sum of c · x <= cost - 1."""
+        costs = self.problem.costs or {}
+        cost = sum(c for v, c in costs.items() if 2 * v in true)
+        if self.least_known is None or cost < self.least_known:
+            self.least_known = cost
+        terms = {2 * v + (c > 0): abs(c) for v, c in costs.items()}
+        self._make(PbRow(terms, 1 - cost + sum(c for c in costs.values() if c > 0)), step)
+
+    def _delete(self, step: ProofLine) -> None:
+        how, words = (step.words or [""])[0], step.words[1:]
+        if how == "range" and len(words) == 2:
+            first, end = (self.number(word, step) for word in words)
+            rows = [row for row in range(max(first, 1), min(end, self.last + 1)) if row in self.rows]
+        elif how == "id":
+            rows = [self.row(word, step) for word in words]
+        else:
+            raise BadProof(step.line, "rows are deleted by `del id 1 2 …` or `del range 1 3`")
+        for row in rows:
+            if row in self.excluded:
+                raise BadProof(step.line, f"row {row} excludes an answer, and can't be deleted")
+            if row in self.rows:
+                del self.rows[row]
+                self.units.drop(row)
+
+    def _conclusion(self, step: ProofLine) -> ProofResult:
+        words = step.words[: step.words.index(":")] if ":" in step.words else step.words
+        if ":" in step.words:
+            self._contradiction(step.words[step.words.index(":") + 1 :], step)
+        match words:
+            case ["NONE"]:
+                return ProofResult("nothing", len(self.excluded))
+            case ["SAT", *_]:
+                if not self.excluded and self.least_known is None:
+                    raise BadProof(step.line, "no answer was shown")
+                return ProofResult("sat", max(len(self.excluded), 1))
+            case ["UNSAT"]:
+                if self.excluded or self.least_known is not None:
+                    raise BadProof(step.line, "an answer was shown, so there is one")
+                self._contradictory(step)
+                return ProofResult("unsat")
+            case ["ENUMERATION_COMPLETE", count]:
+                if self.number(count, step) != len(self.excluded):
+                    raise BadProof(step.line, f"{len(self.excluded)} answers were shown, not {count}")
+                self._contradictory(step)
+                return ProofResult("all", len(self.excluded))
+            case ["BOUNDS", least, most]:
+                return self._bounds(least, most, step)
+        raise BadProof(step.line, f"`{' '.join(words)[:40]}` is no conclusion that this checker knows")
+
+    def _bounds(self, least: str, most: str, step: ProofLine) -> ProofResult:
+        """A contradiction means that nothing is cheaper than the cheapest answer that was shown."""
+        if self.problem.costs is None:
+            raise BadProof(step.line, "nothing is minimised, so there are no bounds")
+        upper = None if most == "INF" else self.number(most, step)
+        if upper is not None and (self.least_known is None or self.least_known > upper):
+            raise BadProof(step.line, f"no answer was shown that has {most}")
+        if least == "INF":
+            if self.least_known is not None:
+                raise BadProof(step.line, "an answer was shown, so there is a minimum")
+            self._contradictory(step)
+            return ProofResult("unsat")
+        lower = self.number(least, step)
+        if self.least_known is not None and lower > self.least_known:
+            raise BadProof(step.line, f"an answer was shown that has {self.least_known}, less than {least}")
+        smallest = sum(c for c in self.problem.costs.values() if c < 0)  # which needs no proof
+        if lower > smallest:
+            self._contradictory(step)
+        return ProofResult("bounds", int(self.least_known is not None), lower, upper)
+
+    def _contradiction(self, words: Sequence[str], step: ProofLine) -> None:
+        for word in words:
+            if self.row(word, step) not in self.units.never:
+                raise BadProof(step.line, f"row {word} is no contradiction")
+
+    def _contradictory(self, step: ProofLine) -> None:
+        if not self.units.never:
+            raise BadProof(step.line, "no contradiction was derived")
+
+
+class Arithmetic:
+    """What a `pol` line computes: words in reverse Polish order, over a stack of rows and numbers."""
+
+    def __init__(self, checker: ProofChecker, step: ProofLine) -> None:
+        self.checker, self.step = checker, step
+
+    def row(self) -> PbRow:
+        """The row that is left at the end."""
+        stack: list[PbRow | str] = []
+        for word in self.step.words:
+            if word == "+":
+                second, first = self._pop(stack), self._pop(stack)
+                stack.append(_sum(first, second))
+            elif word in ("*", "d"):
+                factor = self._factor(stack)
+                stack.append(self._scaled(self._pop(stack), word, factor))
+            elif word == "s":
+                stack.append(_saturated(self._pop(stack)))
+            else:
+                stack.append(word)
+        last = self._pop(stack)
+        if stack:
+            raise BadProof(self.step.line, "more than one row is left at the end")
+        return last
+
+    def _pop(self, stack: list[PbRow | str]) -> PbRow:
+        """The last entry as a row: a word names a row that stands, or a literal, which is at least 0."""
+        if not stack:
+            raise BadProof(self.step.line, "a row is missing")
+        top = stack.pop()
+        if isinstance(top, PbRow):
+            return top
+        if top.lstrip("~").startswith("x"):
+            return PbRow({read_literal(top, self.step.line): 1}, 0)
+        return self.checker.rows[self.checker.row(top, self.step)]
+
+    def _factor(self, stack: list[PbRow | str]) -> int:
+        top = stack.pop() if stack else ""
+        if not isinstance(top, str) or self.checker.number(top, self.step) <= 0:
+            raise BadProof(self.step.line, "`*` and `d` need a whole number above 0 before them")
+        return int(top)
+
+    def _scaled(self, row: PbRow, word: str, factor: int) -> PbRow:
+        """A row times a number, or divided by it, everything rounded up."""
+        if word == "*":
+            return PbRow({literal: c * factor for literal, c in row.terms.items()}, row.degree * factor)
+        return PbRow({literal: -(-c // factor) for literal, c in row.terms.items()}, -(-row.degree // factor))
+
+
+def _saturated(row: PbRow) -> PbRow:
+    """The row with no coefficient above its degree, which says the same."""
+    least = max(row.degree, 0)
+    return PbRow({literal: min(c, least) for literal, c in row.terms.items() if least}, row.degree)
+
+
+def _sum(first: PbRow, second: PbRow) -> PbRow:
+    """The sum of two rows, in which a literal and its opposite cancel: x + ~x is 1."""
+    terms, degree = dict(first.terms), first.degree + second.degree
+    for literal, c in second.terms.items():
+        against = min(c, terms.get(literal ^ 1, 0))
+        if against:
+            degree -= against
+            terms[literal ^ 1] -= against
+            if not terms[literal ^ 1]:
+                del terms[literal ^ 1]
+        if c > against:
+            terms[literal] = terms.get(literal, 0) + c - against
+    return PbRow(terms, degree)

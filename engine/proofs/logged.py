@@ -1,0 +1,206 @@
+"""A proof that another program checks: that there is no answer, that these are all, or that none is cheaper.
+
+The proof is found by a search of its own (kernels/proofs/_logged.py), after the question has been answered in any way.
+It reasons only as a checker does, by unit propagation over the rows that the problem becomes as a pseudo-Boolean
+program, and writes a line for every node that it closes: the decisions on the way to it can't all hold. The lines of
+the nodes below are deleted then, because the new line says more. What can't be told in such a line is not used: no
+memo, no symmetry, no reductions.
+
+- **All answers**: each is shown by a line `solx`, which excludes it from there on; at the end nothing is left.
+- **A minimum**: the best answer known is shown by a line `soli`, and from there on only cheaper ones are meant. Its
+  row, `costs <= best - 1`, takes part in propagation, which is what a bound and reduced costs come to.
+
+The format is that of VeriPB, version 3.0 (2.0 has no word for "these are all").
+
+Source: S. Gocht, Certifying Correctness for Combinatorial Algorithms (thesis, Lund 2022), for proofs of searches that
+backtrack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from attrs import field
+
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
+from covr.engine.kernels.header import DONE
+from covr.engine.kernels.loading import load
+from covr.frozen import frozen
+
+SLICE = 256  # nodes between two looks at the limits: less than a millisecond of a small problem
+HEADER = "pseudo-Boolean proof version 3.0\n"
+
+
+@frozen
+class PseudoBoolean:
+    """What a proof is about: rows over variables that are 0 or 1, numbered from 0; the first are the options. What the
+    options take settles all others.
+
+    rows: (terms, degree) in the order of the file: sum of coefficient · variable >= degree.  costs: per option, to be
+    minimised, or empty.
+    """
+
+    variables: int
+    options: int
+    rows: Sequence[tuple[Sequence[tuple[int, int]], int]] = field(repr=False)
+    costs: Sequence[int] = field(default=(), repr=False)
+
+
+class ProofLog:
+    """One proof. `lines` writes it; what it has come to is read after that.
+
+    answers: how many were shown.  best: the cost of the cheapest answer that was shown; None without costs.  status:
+    `exhausted` if the proof is whole, `solved` if it only shows that there are as many answers as were asked for,
+    `limit` or `interrupted` if it says that it is unfinished.  nodes: of the search.  lines_written: of the proof.
+    """
+
+    def __init__(
+        self, problem: PseudoBoolean, limits: Limits | None = None, size: int | None = None, most: int | None = None
+    ) -> None:
+        """limits: of nodes and seconds.  size: the most characters that the proof may have, apart from its end.  most:
+        so many answers are enough, if nothing is minimised."""
+        self.problem, self.limits, self.size, self.most = problem, limits or Limits(), size, most
+        self.answers, self.nodes, self.status = 0, 0, Status.RUNNING
+        self.best: int | None = None
+        self.written = self.lines_written = 0  # characters, and lines
+        self._interrupted = False
+        self._last = len(problem.rows)  # the number of the row that was made last
+        self._below: list[list[int]] = [[]]  # per depth: rows of the nodes that were closed right below
+
+    def interrupt(self) -> None:
+        """End the proof soon, as unfinished. May be called at any time, from any thread."""
+        self._interrupted = True
+
+    def lines(self, known: Sequence[int] | None = None) -> Iterator[str]:
+        """The lines of the proof, in blocks. known: a best answer as the options that it takes, if something is
+        minimised: the proof begins with it."""
+        problem = self.problem
+        kernel = self._kernel()
+        yield self._counted(f"{HEADER}f {len(problem.rows)};\n")
+        if known is not None and problem.costs:
+            cost = sum(problem.costs[o] for o in known)
+            kernel.tighten(self._ceiling - cost + 1)
+            yield self._counted(self._cheaper(known, cost))
+        with Deadline(self.limits.seconds).start() as clock:
+            while self.status is Status.RUNNING:
+                before = self.best
+                code = kernel.run(SLICE, self._answers_a_slice())
+                yield self._counted("".join([self._said(taken, decided) for taken, decided in kernel.take()]))
+                self.nodes = kernel.work[0]
+                if self.best is not None and self.best != before:
+                    kernel.tighten((self._ceiling + 1 if before is None else before) - self.best)
+                self.status = Status.EXHAUSTED if code == DONE else self._stopped(clock)
+        if self.status in (Status.LIMIT, Status.INTERRUPTED):
+            yield self._counted(f"% unfinished: {self.status}\n")
+        yield self._counted(f"output NONE;\nconclusion {self._conclusion()};\nend pseudo-Boolean proof;\n")
+
+    def _answers_a_slice(self) -> int:
+        """After each answer that is cheaper, the bound is made stricter."""
+        if self.problem.costs:
+            return 1
+        return SLICE if self.most is None else min(SLICE, self.most - self.answers)
+
+    def _counted(self, text: str) -> str:
+        self.written += len(text)
+        self.lines_written += text.count("\n")
+        return text
+
+    def _stopped(self, clock: Deadline) -> Status:
+        if self._interrupted:
+            return Status.INTERRUPTED
+        if self.most is not None and not self.problem.costs and self.answers >= self.most:
+            return Status.SOLVED
+        most = self.limits.nodes
+        over = clock.over or (most is not None and self.nodes >= most)
+        return Status.LIMIT if over or (self.size is not None and self.written >= self.size) else Status.RUNNING
+
+    def _kernel(self) -> Any:
+        """The search. The row of the bound admits every answer at first."""
+        problem = self.problem
+        rows = [_normal(terms, degree) for terms, degree in problem.rows]
+        self._exact = _is_exact(problem)
+        items = [r for r, (terms, degree) in enumerate(problem.rows) if degree > 0 and all(c == 1 for c, _ in terms)]
+        bound = -1
+        if problem.costs:
+            bound = len(rows)
+            self._ceiling = sum(c for c in problem.costs if c > 0)
+            rows.append(_normal([(-c, o) for o, c in enumerate(problem.costs) if c], -self._ceiling))
+        late = [0] * problem.variables
+        for o, c in enumerate(problem.costs):
+            late[o] = int(c >= 0)
+        return load("_logged").Logged(problem.variables, rows, items, late, bound)
+
+    def _said(self, taken: Sequence[int] | None, decided: Sequence[int]) -> str:
+        """What is written for an answer, or for a node that was closed."""
+        if taken is not None:
+            self.answers += 1
+            if not self.problem.costs:
+                self._last += 1
+                return f"solx{_literals(self._telling(taken))};\n"
+            taken = [o for o in taken if o < self.problem.options]
+            return self._cheaper(taken, sum(self.problem.costs[o] for o in taken))
+        self._last += 1
+        depth = len(decided)
+        gone = self._below[depth + 1] if depth + 1 < len(self._below) else []
+        text = f"rup{''.join([f' 1 {_name(literal ^ 1)}' for literal in decided])} >= 1 ;\n"
+        if gone:
+            text += f"del id {' '.join(map(str, gone))};\n"
+            gone.clear()
+        while len(self._below) <= depth:
+            self._below.append([])
+        self._below[depth].append(self._last)
+        return text
+
+    def _telling(self, taken: Sequence[int]) -> Iterable[int]:
+        """The literals that tell an answer from all others: the options that it takes, if none can take more; else what
+        it leaves out, too."""
+        if self._exact:
+            return [2 * o for o in taken if o < self.problem.options]
+        true = set(taken)
+        return [2 * o + (o not in true) for o in range(self.problem.options)]
+
+    def _cheaper(self, taken: Sequence[int], cost: int) -> str:
+        """The line of an answer that is cheaper than all before."""
+        self.best = cost
+        self._last += 1
+        true = set(taken)
+        named = [2 * o + (o not in true) for o in range(self.problem.options)]
+        return f"soli{_literals(named)};\n"
+
+    def _conclusion(self) -> str:
+        if self.status is not Status.EXHAUSTED:
+            return "SAT" if self.status is Status.SOLVED else "NONE"
+        if self.problem.costs:
+            return f"BOUNDS INF INF : {self._last}" if self.best is None else f"BOUNDS {self.best} {self.best}"
+        return f"ENUMERATION_COMPLETE {self.answers} : {self._last}" if self.answers else f"UNSAT : {self._last}"
+
+
+def _is_exact(problem: PseudoBoolean) -> bool:
+    """Whether each option counts as one in a row `sum = number`: then no answer takes all that another does and
+    more."""
+    counted: set[int] = set()
+    for (terms, degree), (opposite, most) in pairwise(problem.rows):
+        if most == -degree and all(c == 1 for c, _ in terms) and [(-c, v) for c, v in terms] == list(opposite):
+            counted.update(v for _, v in terms)
+    return counted.issuperset(range(problem.options))
+
+
+def _name(literal: int) -> str:
+    return f"{'~' if literal & 1 else ''}x{literal // 2 + 1}"
+
+
+def _literals(literals: Iterable[int]) -> str:
+    return "".join([f" {_name(literal)}" for literal in literals])
+
+
+def _normal(terms: Sequence[tuple[int, int]], degree: int) -> tuple[list[int], list[int], int]:
+    """Coefficients above 0, their literals, and the degree: -c · x is c · ~x - c."""
+    return (
+        [abs(c) for c, _ in terms],
+        [2 * v + (c < 0) for c, v in terms],
+        degree + sum(-c for c, _ in terms if c < 0),
+    )

@@ -1,0 +1,140 @@
+"""`--proof` and `covr verify`: what they print, and that they refuse what they should."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from covr.inputs.library import gallery_names
+from tests.covr.command import Covr, covr, write
+
+__all__ = ["covr"]
+
+PIGEONS = "cells p in 1..4, h in 1..3\nchoose sits(p, h)\nexactly one sits per p\nat most one sits per h\n"
+COINS = "values c in 1..4\nchoose pay(c)\nat least 2 pay\nexactly 1..3 pay where c > 1\nminimize 3 * c of pay\n"
+SUMS = "cells x in 1..5\nchoose on(x)\nexactly {5, 9} total x of on\nif on(1) then not on(4)\n"
+
+
+def verified(covr: Covr, name: str) -> tuple[int, str]:
+    """What `covr verify` ends with and says first."""
+    result = covr("verify", f"{name}.opb", f"{name}.pbp")
+    return result.exit_code, (result.stdout or result.stderr).partition("\n")[0]
+
+
+def test_all_answers(covr: Covr) -> None:
+    result = covr("count", "queens", "-D", "n=6", "--proof", "q.pbp")
+    assert (result.exit_code, result.stdout) == (0, "4\n")
+    assert re.fullmatch(r"wrote q.opb and q.pbp: \d+ lines; `covr verify` checks them\n", result.stderr)
+    code, said = verified(covr, "q")
+    assert code == 0 and said.startswith("verified: there are exactly 4 answers (")
+    assert "* x1 = queen(1, 1)" in Path("q.opb").read_text()
+
+
+def test_no_answer_and_one(covr: Covr) -> None:
+    write("pigeons.cover", PIGEONS)
+    assert covr("count", "pigeons.cover", "--proof", "p.pbp").exit_code == 1
+    assert verified(covr, "p")[1].startswith("verified: there is no answer (")
+    assert covr("solve", "pigeons.cover", "--proof", "p.pbp").exit_code == 1
+    assert verified(covr, "p")[1].startswith("verified: there is no answer (")
+    assert covr("solve", "sudoku", "--unique", "--proof", "s.pbp.gz").exit_code == 0
+    result = covr("verify", "s.opb.gz", "s.pbp.gz")
+    assert result.stdout.startswith("verified: there is exactly one answer (")
+    assert "\nthe answer: place(1, 1, 5), " in result.stdout
+    assert gzip.decompress(Path("s.pbp.gz").read_bytes()).startswith(b"pseudo-Boolean proof version 3.0\n")
+
+
+def test_two_answers_are_enough_to_be_not_unique(covr: Covr) -> None:
+    assert covr("solve", "queens", "--unique", "--proof", "q.pbp").exit_code == 1
+    assert verified(covr, "q")[1].startswith("verified: there are at least 2 answers (")
+
+
+def test_a_minimum_and_its_totals(covr: Covr) -> None:
+    write("coins.cover", COINS)
+    assert covr("solve", "coins.cover", "--proof", "c.pbp").exit_code == 0
+    code, said = verified(covr, "c")
+    assert code == 0 and said.startswith("verified: the least value of the sum that is minimised is 9 (")
+    write("sums.cover", SUMS)
+    count = covr("count", "sums.cover", "--proof", "t.pbp").stdout.strip()
+    assert verified(covr, "t")[1].startswith(f"verified: there are exactly {count} answers (")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("count", "slitherlink"), "cannot say the loop"),
+        (("count", "scott"), "`up to`"),
+        (("count", "experts"), "`covr solve … --proof`"),
+    ],
+)
+def test_what_can_not_be_proved_is_refused_by_name(covr: Covr, args: tuple[str, ...], said: str) -> None:
+    result = covr(*args, "--proof", "x.pbp")
+    assert result.exit_code == 2 and said in result.stderr
+    assert not Path("x.pbp").exists() and not Path("x.opb").exists()
+
+
+def test_bad_names_and_places(covr: Covr) -> None:
+    assert covr("count", "queens", "--proof", "x.txt").exit_code == 2
+    assert covr("count", "queens", "--proof", "no/such/folder/x.pbp").exit_code == 2
+    assert covr("count", "queens", "--proof", "x.pbp", "--run", "x.run").exit_code == 2
+    result = covr("verify", "nothing.opb", "nothing.pbp")
+    assert result.exit_code == 2 and result.stderr.startswith("error[E501]: `nothing.opb` can't be read")
+    for text, where in (("1 x1 >= 1\n", 1), ("* x\n+1 y1 >= 1 ;\n", 2), ("+1 x1 >= 99999999999999999999 ;\n", 1)):
+        write("bad.opb", text)
+        write("bad.pbp", "")
+        result = covr("verify", "bad.opb", "bad.pbp")
+        assert result.exit_code == 2 and result.stderr.startswith(f"error: bad.opb:{where}: ")
+    write("broken.pbp.gz", "no zip")
+    assert covr("verify", "broken.pbp.gz", "bad.pbp").exit_code == 2
+
+
+def test_a_wrong_line_is_named(covr: Covr) -> None:
+    covr("count", "queens", "-D", "n=6", "--proof", "q.pbp")
+    lines = Path("q.pbp").read_text().splitlines(keepends=True)
+    at = next(k for k, line in enumerate(lines) if line.startswith("solx"))
+    write("q.pbp", "".join([*lines[:at], *lines[at + 1 :]]))
+    code, said = verified(covr, "q")
+    assert code == 1 and re.match(r"not verified: q.pbp:\d+: ", said)
+    write("q.pbp", "".join(lines[:-1]))
+    assert verified(covr, "q") == (1, f"not verified: q.pbp:{len(lines)}: the proof is unfinished: its last line, "
+                                      "`end pseudo-Boolean proof`, is missing")  # fmt: skip
+
+
+def test_a_proof_that_is_cut_short_says_so(covr: Covr) -> None:
+    result = covr("count", "queens", "--proof", "q.pbp", "--limit-proof", "1k", "-D", "n=9")
+    assert result.exit_code == 3 and result.stdout == "352\n"
+    assert "the proof is unfinished: a limit was reached" in result.stderr
+    code, said = verified(covr, "q")
+    assert code == 3 and said.startswith("every line is right, but the proof is unfinished and shows nothing else")
+
+
+def test_proofs_of_the_gallery(covr: Covr) -> None:
+    """Every model that is small enough, and about which a proof can be written."""
+    proved = 0
+    for name in gallery_names()[::3]:
+        result = covr("count", name, "--limit-time", "0.2", "--limit-nodes", "2000", "--limit-answers", "200",
+                      "--proof", "g.pbp")  # fmt: skip
+        if result.exit_code == 0 and Path("g.pbp").exists():
+            code, said = verified(covr, "g")
+            assert code == 0 and f" {result.stdout.strip()} answers" in said.replace("exactly one answer", "1 answers")
+            proved += 1
+        for file in ("g.pbp", "g.opb"):
+            Path(file).unlink(missing_ok=True)
+    assert proved >= 5
+
+
+@pytest.mark.skipif(shutil.which("veripb") is None, reason="VeriPB is not on the path")
+def test_veripb_agrees(covr: Covr) -> None:
+    write("coins.cover", COINS)
+    write("pigeons.cover", PIGEONS)
+    for args in (("count", "queens"), ("count", "pigeons.cover"), ("solve", "coins.cover")):
+        covr(*args, "--proof", "v.pbp")
+        ran = subprocess.run(["veripb", "v.opb", "v.pbp"], capture_output=True, text=True, env=os.environ, check=False)
+        if "version" in ran.stderr + ran.stdout and ran.returncode:
+            pytest.skip("this VeriPB does not read version 3.0")
+        assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,0 +1,169 @@
+"""Proofs that the search writes, held to a checker that shares nothing with it, and to brute force."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from attrs import evolve
+
+from covr.compiler.formats.opb import pseudo_boolean, write_opb
+from covr.engine import Limits, Problem, build, reference
+from covr.engine.check import cost
+from covr.engine.proofs.logged import ProofLog
+from covr.engine.sides import Total, only_totals
+from covr.verify.checker import ProofResult, verify
+from covr.verify.opb import BadProof, read_opb
+from tests.engine.features import tiny, union
+from tests.engine.sided import sided
+
+
+def proof_of(problem: Problem, known: Sequence[int] | None = None) -> tuple[ProofLog, list[str]]:
+    """A proof about a problem, as lines."""
+    log = ProofLog(pseudo_boolean(problem))
+    return log, "".join(log.lines(known)).splitlines(keepends=True)
+
+
+def shown(problem: Problem, lines: Sequence[str]) -> ProofResult:
+    """What the checker says that a proof shows."""
+    return verify(read_opb("".join(write_opb(problem)).splitlines()), lines)
+
+
+def drawn(rng: random.Random) -> Problem:
+    """A small problem without connections and loops."""
+    if rng.random() < 0.5:
+        return union(tiny(rng), rng).problem
+    while True:
+        problem = sided(rng)
+        if only_totals(problem.sides):
+            return problem
+
+
+def test_proofs_of_all_answers() -> None:
+    rng = random.Random(1)
+    kinds = set()
+    for _ in range(300):
+        problem = drawn(rng)
+        problem = build_without_costs(problem)
+        count = sum(1 for _ in reference.answers(problem))
+        log, lines = proof_of(problem)
+        found = shown(problem, lines)
+        assert (found.kind, found.answers) == (("all", count) if count else ("unsat", 0)), problem
+        assert log.answers == count
+        kinds.add(found.kind)
+    assert kinds == {"all", "unsat"}
+
+
+def build_without_costs(problem: Problem) -> Problem:
+    """The same problem, in which nothing is minimised."""
+    return evolve(problem, costs=())
+
+
+def test_proofs_of_a_minimum() -> None:
+    rng = random.Random(2)
+    kinds = set()
+    for _ in range(300):
+        problem = drawn(rng)
+        if not any(problem.costs):
+            problem = with_costs(problem, rng)
+        best = [None, *reference.answers(problem, "minimum")][-1]  # the last is the cheapest
+        known = best if rng.random() < 0.5 else None
+        found = shown(problem, proof_of(problem, known)[1])
+        least = None if best is None else cost(problem, best)
+        assert (found.kind, found.least, found.most) == ("unsat" if best is None else "bounds", least, least), problem
+        kinds.add(found.kind)
+    assert kinds == {"bounds", "unsat"}
+
+
+def with_costs(problem: Problem, rng: random.Random) -> Problem:
+    return evolve(problem, costs=tuple([rng.randint(-3, 9) for _ in range(problem.options)]))
+
+
+def test_sizes_beside_machine_words() -> None:
+    rng = random.Random(3)
+    for _ in range(6):
+        case = union(tiny(rng), rng)
+        assert shown(case.problem, proof_of(build_without_costs(case.problem))[1]).answers == case.count
+    for n in (1, 63, 64, 65, 127, 128, 129, 513):
+        problem = build([(1, 1)], [[0]] * n)
+        found = shown(problem, proof_of(problem)[1])
+        assert (found.kind, found.answers, len(found.true)) == ("all", n, 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_damaged_proof_shows_nothing_false(seed: int) -> None:
+    """Whatever is changed, the checker refuses, or what it says is true."""
+    rng = random.Random(seed)
+    refused = 0
+    for _ in range(40):
+        problem = build_without_costs(drawn(rng)) if seed % 2 else with_costs(drawn(rng), rng)
+        answers = [*reference.answers(build_without_costs(problem))]
+        least = min((cost(problem, answer) for answer in answers), default=None)
+        lines = proof_of(problem)[1]
+        for _ in range(10):
+            try:
+                found = shown(problem, damaged(lines, rng))
+            except BadProof:
+                refused += 1
+                continue
+            assert (
+                found.kind not in ("all", "unsat")
+                or found.answers == len(answers)
+                or found.answers == 0 == len(answers)
+            )
+            assert found.kind != "unsat" or not answers
+            if found.kind == "bounds":
+                assert found.least is None or least is None or found.least <= least
+                assert found.most is None or (least is not None and found.most >= least)
+    assert refused
+
+
+def damaged(lines: Sequence[str], rng: random.Random) -> list[str]:
+    """The lines with one left out, one twice, two exchanged, or a number changed."""
+    changed = list(lines)
+    k = rng.randrange(1, len(changed))
+    match rng.randrange(4):
+        case 0:
+            del changed[k]
+        case 1:
+            changed.insert(k, changed[k])
+        case 2:
+            other = rng.randrange(1, len(changed))
+            changed[k], changed[other] = changed[other], changed[k]
+        case _:
+            words = changed[k].split(" ")
+            at = rng.randrange(len(words))
+            words[at] = words[at].replace("1", rng.choice("023")) if "1" in words[at] else words[at].replace("~", "")
+            changed[k] = " ".join(words)
+    return changed
+
+
+def test_limits_leave_a_proof_that_says_so() -> None:
+    problem = build([(1, 1)] * 12, [[i, 12 - 1 - i] for i in range(6)] * 3)
+    for limits in (Limits(nodes=1), Limits(seconds=0)):
+        log = ProofLog(pseudo_boolean(problem), limits)
+        lines = "".join(log.lines()).splitlines()
+        assert log.status in ("limit", "exhausted")
+        assert verify(read_opb("".join(write_opb(problem)).splitlines()), lines).kind in ("nothing", "all")
+    stopped = ProofLog(pseudo_boolean(problem))
+    stopped.interrupt()
+    text = "".join(stopped.lines())
+    assert stopped.status == "exhausted" or "% unfinished: interrupted" in text
+
+
+def test_nodes_are_pinned() -> None:
+    """A change to the search that closes more nodes makes proofs longer; it should be seen."""
+    squares = [(r, c) for r in range(7) for c in range(7)]
+    queens = build(
+        [(1, 1)] * 14 + [(0, 1)] * 26,
+        [[r, 7 + c, 14 + r + c, 27 + r - c + 6] for r, c in squares],
+    )
+    log, lines = proof_of(queens)
+    assert (log.answers, log.nodes, len(lines)) == (40, 102, 192)
+
+
+def test_totals_with_several_ranges() -> None:
+    problem = build([(0, 9)] * 1, [[0]] * 5, sides=[Total(tuple((o, o + 1) for o in range(5)), ((3, 4), (9, 9)))])
+    count = sum(1 for _ in reference.answers(problem))
+    assert shown(problem, proof_of(problem)[1]).answers == count > 0
