@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from covr.engine.problem import MAX_COST, Problem
 from covr.engine.sides import Circuit, Connection, Side, Total
@@ -45,13 +45,14 @@ def check_sides(problem: Problem, answer: Sequence[int]) -> str | None:
     """
     taken = set(answer)
     for side in problem.sides:
-        wrong = _broken(side, taken)
+        wrong = broken(side, taken)
         if wrong is not None:
             return f"`{side.name}`: {wrong}" if side.name else wrong
     return None
 
 
-def _broken(side: Side, taken: set[int]) -> str | None:
+def broken(side: Side, taken: Set[int]) -> str | None:
+    """None when these options meet a side, else what is wrong."""
     if isinstance(side, Total):
         total = sum(c for o, c in side.terms if o in taken)
         if any(low <= total <= high for low, high in side.sums):

@@ -167,6 +167,7 @@ def test_imports_between_rooms_run_one_way() -> None:
 #   covr: the notebook's magic is registered by the package itself, and asks it for its public names.
 CIRCLES = {
     frozenset({"covr.explain.why", "covr.explain.why_text"}),
+    frozenset({"covr.explain.spare", "covr.explain.spare_text"}),
     frozenset(f"covr.compiler.lattices.{name}" for name in (
         "balls", "cubes", "hexagons", "lattice", "square", "sticks", "table", "triangles",
     )),

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
     from covr.explain.hints import HintPath
+    from covr.explain.spare import Spare
     from covr.explain.why import Why
     from covr.questions.candidates import CandidateTable
     from covr.questions.made_puzzle import MadePuzzle
@@ -322,6 +323,18 @@ class Model:
         from covr.explain.why import explain
 
         return explain(self.compiled, choice, Options(**options))
+
+    def spare(self, only: str = "all", **options: Unpack[OptionWords]) -> Spare:
+        """Which givens and labelled rules could be left out without a change to the answers, each by itself, and a
+        large set of them together. Goals and wishes play no part.
+
+        only: `"givens"` or `"rules"` to look at those alone. `print` shows what was found in words;
+        `covr.explain.spare.Spare` describes its fields. Takes at most 60 seconds of search unless `limit_time` is
+        given; what is not known by then is in its `open`.
+        """
+        from covr.explain.spare import find_spare
+
+        return find_spare(self.compiled, Options(**options), only)
 
     def minimum(self, **options: Unpack[OptionWords]) -> int | None:
         """The least value of what the model minimises; None if there is no answer at all.

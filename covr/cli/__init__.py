@@ -3,8 +3,9 @@
 Reading order: common/ (what subcommands have in common, and how one is found), each/ (`--each`: a collection of
 puzzles), other_words.py (what options are called in other tools). Then one file for each subcommand: solve.py,
 count.py, sample.py, candidates.py, hint_steps.py (`covr hint`), grade.py, make.py, compile.py, size.py, verify.py,
-why.py, trace.py, check.py, test.py, show.py with plan_lines.py, params.py, gallery.py, convert.py, explain.py, fmt.py,
-new.py, lsp.py, studio.py, watch.py, resume.py, status.py, split.py, piece.py, merge.py, answers.py, completion.py.
+why.py, spare.py, trace.py, check.py, test.py, show.py with plan_lines.py, params.py, gallery.py, convert.py,
+explain.py, fmt.py, new.py, lsp.py, studio.py, watch.py, resume.py, status.py, split.py, piece.py, merge.py,
+answers.py, completion.py.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@
                and the best one again once it is proved
     why        from `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
                proof, answers, differences ([place, here, there]) and everything as text
+    spare      from `covr spare`: alone, needed, open, together (as members of why), minimal, rules, and everything as
+               text
     candidate  from `covr candidates`: family, args, text, verdict, count, given
     hint       from `covr hint`: number, size, proved, reasons ([{rules, known, taken, out}]), struck, text
     grade      from `covr grade`: grade, hardest, sizes, proved, solvable, open, whole; with --each record, line, name

@@ -20,9 +20,10 @@ clingo 4 are left, which is proved minimal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
+from types import MappingProxyType
 
 from attrs import evolve
 
@@ -36,7 +37,7 @@ from covr.engine.problem import Problem
 from covr.engine.proofs.refutation import Refuting
 from covr.engine.search import Search
 from covr.engine.settings import Settings
-from covr.engine.sides import only_totals, options_of, restricted_sides
+from covr.engine.sides import Side, only_totals, options_of, restricted_sides
 from covr.frozen import frozen
 
 Answer = tuple[int, ...]
@@ -159,14 +160,25 @@ class Relaxing:
 
     taken: options that every answer takes, whatever is relaxed (in addition to the problem's given ones, which are
     constraints).  left_out: options that no answer takes.
+    bounds, sides: what is asked for besides, whatever is relaxed: bounds of items, which are relaxed themselves, and
+    sides.
     """
 
     def __init__(
-        self, problem: Problem, budget: ConflictBudget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
+        self,
+        problem: Problem,
+        budget: ConflictBudget,
+        *,
+        taken: Iterable[int] = (),
+        left_out: Iterable[int] = (),
+        bounds: Mapping[int, tuple[int, int]] = MappingProxyType({}),
+        sides: Sequence[Side] = (),
     ) -> None:
         self.problem, self.budget = problem.by_all(), budget
         self.taken = frozenset(taken)
         self.left_out = frozenset(left_out)
+        self.bounds = bounds
+        self.sides = tuple(sides)
 
     @property
     def everything(self) -> tuple[int, ...]:
@@ -282,20 +294,22 @@ class Relaxing:
         kept = set(constraints)
         first_side = whole.items + whole.options
         sides = [whole.sides[c - first_side] for c in sorted(kept) if c >= first_side]
+        sides += self.sides
         spoken = {o for side in sides for o in options_of(side)} - self.left_out
         given = self.taken | {c - whole.items for c in kept if whole.items <= c < first_side}
         if given & self.left_out:
             return None
-        items = sorted(c for c in kept if c < whole.items)
+        bounds = {i: (whole.low[i], whole.high[i]) for i in sorted(kept) if i < whole.items} | dict(self.bounds)
+        items = sorted(bounds, key=lambda i: (bounds[i][0] == 0, i))  # those with low > 0 come first
         rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given | spoken)}
-        for at, i in enumerate(heeded(items, 64)):  # those with low > 0 come first
-            asks = whole.low[i] > 0
+        for at, i in enumerate(heeded(items, 64)):
+            asks = bounds[i][0] > 0
             for o, c in self.problem.column(i):
                 if o in rows:
                     rows[o].append((at, c))
                 elif asks and o not in self.left_out:
                     rows[o] = [(at, c)]
-        alone = {at for at, i in enumerate(items) if whole.high[i] == 1}
+        alone = {at for at, i in enumerate(items) if bounds[i][1] == 1}
         options: list[int] = []
         starts, members, colours = [0], [], []
         seen: set[tuple[tuple[int, int], ...]] = set()
@@ -310,10 +324,10 @@ class Relaxing:
             members += [i for i, _ in pairs]
             colours += [c for _, c in pairs]
             starts.append(len(members))
-        low = tuple(whole.low[i] for i in items)
+        low = tuple(bounds[i][0] for i in items)
         problem = Problem(
             low=low,
-            high=tuple(whole.high[i] for i in items),
+            high=tuple(bounds[i][1] for i in items),
             primary=sum(lo > 0 for lo in low),
             starts=starts,
             members=members,

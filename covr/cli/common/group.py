@@ -32,6 +32,7 @@ GROUPS = {
     },
     "Explain": {
         "why": "Say why there is no answer, or why a choice must be in one.",
+        "spare": "Say which givens and rules could be left out.",
         "trace": "Show the search step by step.",
         "hint": "Show the next step that a person would make.",
         "candidates": "Say what can still go where.",

@@ -1,0 +1,211 @@
+"""What could be left out of a model without a change to its answers: givens and labelled rules, in the model's names.
+
+A labelled rule says something for each of its keys: an *instance*, which is known by its label and left out alone.
+Where all instances of a rule are spare, so may be the whole rule; that is tried, too. Rules without a label, `forbid`
+and everything else stays as it is. A wish is no rule that could be left out: it removes no answer.
+
+Answers are those of the rules: `minimize`, `prefer` and `up to` play no part. What two instances of an `if … then` both
+demand belongs to the first of them. There is one budget for everything (`limit_time`, `limit_nodes`).
+
+An `agree` also removes choices that show two colours at one key. What would change without it if they came back is not
+looked at: then nothing is known of its instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+from attrs import field
+
+from covr.compiler.lower.lowered import AgreeItems
+from covr.compiler.lower.rules import RuleItems
+from covr.dsl.source import Span
+from covr.engine.base.heed import Stopped, heeding
+from covr.engine.proofs.conflict import ConflictBudget, Unit
+from covr.engine.proofs.spare import SpareUnits, Sparing
+from covr.explain.item_names import own_keys
+from covr.explain.why import Member
+from covr.frozen import frozen
+from covr.questions.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.lower.lowered import ItemOrigin
+
+KINDS = ("all", "givens", "rules")
+SECONDS = 60.0  # how many seconds it may take if no limit is given
+
+
+@frozen
+class SpareRule:
+    """A labelled rule. rule: the statement.  instances: how many there are.  spare: how many of them are spare, each by
+    itself.  whole: whether the whole rule is; None if that is not known."""
+
+    rule: Member
+    instances: int
+    spare: int
+    whole: bool | None
+
+
+@frozen(kw_only=True)
+class Spare:
+    """What could be left out. `print` shows it in words.
+
+    alone: givens and instances of rules of which each, by itself, could be left out.  needed: those that could not.
+    open: those of which that is not known, because a limit was reached or because it is not looked at.
+    together: those of a set that can be left out together.  minimal: whether it is proved that nothing more of what
+    then remains can be left out.
+    rules: the labelled rules.  stopped: whether a limit was reached, or Ctrl-C was pressed, before all was known.
+    """
+
+    compiled: Compiled = field(repr=False)
+    alone: tuple[Member, ...]
+    needed: tuple[Member, ...] = field(repr=False)
+    open: tuple[Member, ...]
+    together: tuple[Member, ...]
+    minimal: bool
+    rules: tuple[SpareRule, ...] = field(repr=False)
+    stopped: bool = False
+
+    def __str__(self) -> str:
+        from covr.explain.spare_text import as_text
+
+        return as_text(self)
+
+
+class SpareInquiry:
+    """A question "what is spare". `interrupt` may be called from a signal handler; `find` then returns what is
+    known."""
+
+    def __init__(self, compiled: Compiled, options: Options, only: str = "all") -> None:
+        """only: what is looked at, one of KINDS; everything else stays. Raises ValueError for anything else."""
+        if only not in KINDS:
+            raise ValueError(f"`only` is one of {', '.join(map(repr, KINDS))}, not {only!r}")
+        self.only = only
+        self.compiled = compiled
+        self.problem = compiled.problem
+        self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
+        self.budget = ConflictBudget(self.options.limits().seconds, self.options.limit_nodes)
+        self.named: list[tuple[Member, Unit, Span | None]] = []  # a unit, and the statement of the rule that it is of
+        self._obscure: list[tuple[Member, Span | None]] = []  # what is not looked at
+        self._silent: list[int] = []
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread. What is known by then is the result."""
+        self.budget.interrupt()
+
+    def find(self) -> Spare:
+        """What is spare. Time: bounded by the options, apart from what is linear in the size of the matrix."""
+        self._read()
+        try:
+            with heeding(self.budget.stop):
+                sparing = Sparing(self.problem, [unit for _, unit, _ in self.named], self.budget, self._silent)
+                found = sparing.find()
+                return self._spare(found, self._rules(found, sparing))
+        except Stopped:
+            found = SpareUnits((), tuple(range(len(self.named))), (), False)
+            return self._spare(found, self._rules(found, None))
+
+    # --- what there is ---
+
+    def _read(self) -> None:
+        """Find the units: the givens in the order of the model, then the instances of its rules."""
+        if self.only != "rules":
+            self._read_givens()
+        if not self.compiled.is_matrix:
+            self._read_rules()
+        elif self.only != "givens":
+            for item in range(self.problem.items):
+                name = self.problem.item_names[item]
+                self.named.append((Member("rule", name, self._nowhere), (item,), None))
+
+    @property
+    def _nowhere(self) -> Span:
+        return Span(self.compiled.model.source, 0, 0)
+
+    def _read_givens(self) -> None:
+        lowered, problem = self.compiled.lowered, self.problem
+        if self.compiled.is_matrix:
+            givens = [(o, problem.option_names[o], self._nowhere) for o in problem.given]
+        else:
+            givens = [(lowered.choice_options[g.number], g.name, g.span) for g in self.compiled.givens]
+        once: dict[int, Member] = {}
+        for option, name, span in givens:
+            once.setdefault(option, Member("given", name, span))
+        self.named += [(member, (problem.items + option,), None) for option, member in once.items()]
+
+    def _read_rules(self) -> None:
+        lowered, problem = self.compiled.lowered, self.problem
+        wishes = {id(wish.source) for wish in lowered.wishes}
+        removing = {id(statement) for statement in lowered.dropped.values()}
+        units: dict[tuple[object, ...], tuple[Member, list[int], Span]] = {}
+        first_side = problem.items + problem.options
+        origins = [*enumerate(lowered.origins), *enumerate(lowered.side_origins, first_side)]
+        for constraint, origin in origins:
+            if id(origin.source) in wishes:
+                self._silent.append(constraint)
+                continue
+            span = origin.statement.span
+            if origin.statement.label is None or self.only == "givens":
+                continue
+            name = origin.name(self.compiled.scope) + own_keys(origin)
+            key = self._key(origin, name)
+            if key not in units:
+                units[key] = (Member("rule", name, span), [], span)
+            units[key][1].append(constraint)
+        for (kind, *_), (member, constraints, span) in sorted(units.items(), key=lambda u: u[1][2].start):
+            if kind in removing:
+                self._obscure.append((member, span))
+            else:
+                self.named.append((member, tuple(constraints), span))
+
+    def _key(self, origin: ItemOrigin, name: str) -> tuple[object, ...]:
+        """What is the same for the constraints of one instance, and begins with what its statement is known by."""
+        one = origin.at if isinstance(origin.source, RuleItems | AgreeItems) else name
+        return (id(origin.statement), one)
+
+    # --- what was found ---
+
+    def _rules(self, found: SpareUnits, sparing: Sparing | None) -> tuple[SpareRule, ...]:
+        units: dict[Span, list[int]] = {}
+        for number, (_, _, span) in enumerate(self.named):
+            if span is not None:
+                units.setdefault(span, []).append(number)
+        spare, rules = set(found.alone), []
+        for span, numbers in units.items():
+            several = [n for n in numbers if n in spare]
+            whole: bool | None = False
+            if len(several) == len(numbers):
+                whole = True if len(numbers) == 1 else sparing.all_spare(numbers) if sparing else None
+            elif not set(numbers).isdisjoint(found.open):
+                whole = False if self._any_needed(numbers, found) else None
+            rules.append(SpareRule(Member("statement", span.one_line, span), len(numbers), len(several), whole))
+        for span in dict.fromkeys(span for _, span in self._obscure if span is not None):
+            members = [m for m, own in self._obscure if own is span]
+            rules.append(SpareRule(Member("statement", span.one_line, span), len(members), 0, None))
+        return tuple(sorted(rules, key=lambda rule: rule.rule.span.start))
+
+    def _any_needed(self, numbers: Sequence[int], found: SpareUnits) -> bool:
+        known = {*found.alone, *found.open}
+        return any(n not in known for n in numbers)
+
+    def _spare(self, found: SpareUnits, rules: tuple[SpareRule, ...]) -> Spare:
+        members = [member for member, _, _ in self.named]
+        known = {*found.alone, *found.open}
+        return Spare(
+            compiled=self.compiled,
+            alone=tuple(members[n] for n in found.alone),
+            needed=tuple(member for n, member in enumerate(members) if n not in known),
+            open=(*(members[n] for n in found.open), *(member for member, _ in self._obscure)),
+            together=tuple(members[n] for n in found.together),
+            minimal=found.minimal and not self._obscure,
+            rules=rules,
+            stopped=self.budget.spent or bool(found.open),
+        )
+
+
+def find_spare(compiled: Compiled, options: Options = Options(), only: str = "all") -> Spare:  # noqa: B008
+    """What could be left out of a model without a change to its answers. only: as in `SpareInquiry`."""
+    return SpareInquiry(compiled, options, only).find()

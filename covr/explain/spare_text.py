@@ -1,0 +1,107 @@
+"""What could be left out of a model, in words: what `covr spare` prints, and what `print` shows of a `Spare`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from covr.draw.styled import Line, Part, clean, pad, plain, width
+from covr.dsl.source import Span
+from covr.explain.spare import Spare, SpareRule
+from covr.explain.why import Member
+from covr.explain.why_text import said
+
+MOST_LISTED = 60  # how many lines a list has, at most
+Row = tuple[str, str]
+
+
+def as_text(spare: Spare) -> str:
+    """What could be left out as plain text."""
+    return plain(lines(spare))
+
+
+def lines(spare: Spare) -> list[Line]:
+    """What could be left out, line by line; the first line says how much there is."""
+    return [(Part(head(spare), "title"),), *_alone(spare), *_together(spare), *_open(spare)]
+
+
+def head(spare: Spare) -> str:
+    """How much could be left out."""
+    every = len(spare.alone) + len(spare.needed) + len(spare.open)
+    if not every:
+        return "there is nothing to look at: the givens and the rules with a label are what could be left out"
+    if not spare.alone:
+        known = "nothing can be left out" if not spare.open else "nothing is known that can be left out"
+        return f"{known}: {_counted(spare.needed)} {_are(len(spare.needed))} needed" if spare.needed else known
+    return f"{_counted(spare.alone)} could be left out, each by itself, without a change to the answers"
+
+
+def _alone(spare: Spare) -> Iterator[Line]:
+    if not spare.alone:
+        return
+    yield from _table(_rows(spare.alone, spare.rules, whole=True))
+    if spare.needed:
+        yield said(f"{_counted(spare.needed)} {_are(len(spare.needed))} needed")
+    else:
+        yield said("by itself, nothing is needed" if not spare.open else "nothing is known to be needed")
+
+
+def _together(spare: Spare) -> Iterator[Line]:
+    if len(spare.alone) < 2 or not spare.together:
+        return
+    count = len(spare.together)
+    then = "then nothing more can be left out" if spare.minimal else "it is not proved that then all others are needed"
+    if count == 1 and spare.minimal:
+        yield said(f"with {spare.together[0].name} left out, nothing more can be")
+    elif count == len(spare.alone):
+        yield said(f"all of them could be left out together; {then}")
+    else:
+        yield said(f"these {count} could be left out together; {then}")
+        yield from _table(_rows(spare.together, spare.rules))
+
+
+def _open(spare: Spare) -> Iterator[Line]:
+    if spare.open:
+        yield said(f"not known of {_counted(spare.open)}")
+        yield from _table(_rows(spare.open, spare.rules))
+
+
+def _rows(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool = False) -> list[Row]:
+    """A row for each member, or one for all the instances of a rule. whole: whether to say that the whole rule could be
+    left out."""
+    by_place: dict[tuple[str, Span], list[Member]] = {}
+    for member in members:
+        by_place.setdefault((member.kind, member.span), []).append(member)
+    all_of = {rule.rule.span: rule for rule in rules if rule.instances > 1}
+    rows: list[Row] = []
+    for (kind, span), found in by_place.items():
+        rule = all_of.get(span)
+        if kind != "rule" or rule is None or len(found) < rule.instances:
+            rows += [(clean(member.name), member.place) for member in found]
+            continue
+        added = ", or the whole rule" if whole and rule.whole else ""
+        rows.append((clean(f"all {rule.instances} of `{rule.rule.name}`{added}"), rule.rule.place))
+    return rows
+
+
+def _table(rows: Sequence[Row]) -> Iterator[Line]:
+    widest = max((width(name) for name, _ in rows[:MOST_LISTED]), default=0)
+    for name, place in rows[:MOST_LISTED]:
+        yield (Part(f"  {pad(name, widest)}   "), Part(clean(place), "line"))
+    if len(rows) > MOST_LISTED:
+        yield said(f"  … and {len(rows) - MOST_LISTED} more; --json has them all")
+
+
+def _counted(members: Sequence[Member]) -> str:
+    """How many givens and rules there are; each instance of a rule counts."""
+    givens = sum(member.kind == "given" for member in members)
+    rules = len(members) - givens
+    texts = []
+    if givens:
+        texts.append(f"{givens} given{'' if givens == 1 else 's'}")
+    if rules:
+        texts.append(f"{rules} rule{'' if rules == 1 else 's'}")
+    return " and ".join(texts)
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
