@@ -55,9 +55,13 @@ class Broken:
     off: int | None
     cost: int
 
+    @property
+    def how(self) -> str:
+        """By how much it is broken, in words."""
+        return "broken" if self.off is None else f"{abs(self.off)} too {'many' if self.off > 0 else 'few'}"
+
     def __str__(self) -> str:
-        how = "broken" if self.off is None else f"{abs(self.off)} too {'many' if self.off > 0 else 'few'}"
-        return f"{self.name}: {how}, cost {self.cost}"
+        return f"{self.name}: {self.how}, cost {self.cost}"
 
 
 class Compiled(Protocol):

@@ -3,7 +3,8 @@
 A place of a board is a cell. Pieces have the colours that they have in images. Where there are no pieces, as in a rota,
 every text has a colour of its own, as long as the theme has so many. What stands in the margin of a board stands beside
 its cells. Lists are rows. A picture that cells cannot show, of hexagons or of lines through places, is written in lines
-of text, as on a terminal. Signs between two places are left out.
+of text, as on a terminal. Signs between two places are left out. Where answers break wishes, a sheet after them lists
+these: what each is called, by how much it is broken, what that costs, and the total.
 
 Whole numbers are numbers, so that they can be added up. All other texts are marked as texts, also those that begin with
 `=`: a formula could send the cells beside it to a stranger.
@@ -31,6 +32,7 @@ CHARACTERS: Final = 32_767
 DIGITS: Final = 15
 WIDEST: Final = 40  # characters of the widest column; longer texts are wrapped
 TINT: Final = 0.35  # how much paper is in the colour of a text's cells
+BROKEN: Final = "Broken wishes"  # the name of the sheet that lists them
 LINES: Final = ("line", "lines")  # looks of marks that are lines between places
 SIDES: Final = {"top": (-1, 0), "bottom": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -48,9 +50,23 @@ def draw_book(answers: Sequence[Shown], title: str, theme: str) -> bytes:
         for picture in shown.pictures:
             sheet.add(picture)
         sheet.fit_columns()
+    if any(shown.broken for shown in answers):
+        _list_broken(_FilledSheet(book.create_sheet(BROKEN), THEMES[theme]), answers)
     content = BytesIO()
     book.save(content)
     return content.getvalue()
+
+
+def _list_broken(sheet: _FilledSheet, answers: Sequence[Shown]) -> None:
+    """A row for each wish that is broken, and one for the total of each answer; of several, with their numbers."""
+    several = len(answers) > 1
+    sheet.row([*(["answer"] if several else []), "wish", "by how much", "cost"], bold=True)
+    for number, shown in enumerate(answers, 1):
+        first = [str(number)] if several else []
+        for name, how, cost in shown.broken:
+            sheet.row([*first, clean(name), clean(how), str(cost)])
+        sheet.row([*first, "total", "", str(sum(cost for _, _, cost in shown.broken))], bold=True)
+    sheet.fit_columns()
 
 
 class _FilledSheet:
@@ -79,6 +95,16 @@ class _FilledSheet:
                 self._grid(picture.layer(layer))
         else:
             self._grid(picture if picture.axes == 2 else picture.as_row())
+
+    def row(self, texts: Sequence[str], *, bold: bool = False) -> None:
+        """Put a row of texts and numbers below what is there."""
+        from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        for column, text in enumerate(texts, 1):
+            cell = self._put(self.at, column, text)
+            cell.font = Font(bold=bold)
+            cell.alignment = Alignment(horizontal="right" if cell.data_type == "n" and text else "left", wrap_text=True)
+        self.at += 1
 
     def fit_columns(self) -> None:
         """Make the columns as wide as what stands in them."""

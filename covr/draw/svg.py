@@ -48,10 +48,12 @@ _ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BAL
 
 @frozen
 class Shown:
-    """One answer to be drawn.  caption: the text below it on a sheet."""
+    """One answer to be drawn.  caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its
+    name, by how much, and what that costs; only a book of sheets shows them."""
 
     pictures: tuple[Picture, ...]
     caption: str = ""
+    broken: tuple[tuple[str, str, int], ...] = ()
 
 
 def has_board(pictures: Sequence[Picture]) -> bool:

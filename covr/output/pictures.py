@@ -38,12 +38,10 @@ class PictureWriter:
         """Answers that are only the best so far are not drawn."""
 
     def answer(self, answer: Answer) -> None:
-        from covr.draw.svg import Shown
-
         self._title = answer.title
         if len(self._shown) < MOST_ANSWERS:
             caption = str(len(self._shown) + 1) if self._numbered else ""
-            self._shown.append(Shown(answer.pictures, caption))
+            self._shown.append(answer.shown(caption))
 
     def end(self, run: Ending, code: int, shown: int) -> None:
         if self._shown:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.compiler.compiled import Broken
     from covr.compiler.display.picture import Picture
+    from covr.draw.svg import Shown
 
 
 class Answer:
@@ -94,9 +95,14 @@ class Answer:
     def save(self, path: str | PathLike[str], theme: str = "light") -> None:
         """Draw it into a file: .svg, .html, .png, .pdf or .xlsx. Raises ModelErrors if that can't be done."""
         from covr.draw.files import save
+
+        save(path, [self.shown()], self.title, theme)
+
+    def shown(self, caption: str = "") -> Shown:
+        """What `covr.draw` draws of it, with a caption."""
         from covr.draw.svg import Shown
 
-        save(path, [Shown(self.pictures)], self.title, theme)
+        return Shown(self.pictures, caption, tuple((wish.name, wish.how, wish.cost) for wish in self.broken))
 
     def _repr_svg_(self) -> str:
         return self.svg()

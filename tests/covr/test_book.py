@@ -155,6 +155,49 @@ def test_a_rota_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert covr.load("again.cover").count() == 4
 
 
+WISHES = """
+cells p, d in 1..3
+choose work(p, d)
+exactly one work per d
+given work(1, d) for d in 1..2
+prefer at most one work per p cost 4 "=person {p}"
+prefer if work(1, d) then not work(1, d + 1) for d in 1..2 cost d "rest after {d}"
+"""
+
+
+def test_broken_wishes_have_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.cover").write_text(WISHES)
+    assert CliRunner().invoke(cli, ["solve", "m.cover", "-o", "rota.xlsx"]).exit_code == 0
+    plan, wishes = sheets(Path("rota.xlsx").read_bytes())
+    assert (plan.title, wishes.title) == ("answer", "Broken wishes")
+    broken = [("=person 1", "1 too many", 4), ("rest after 1", "broken", 1)]
+    assert rows(wishes) == [("wish", "by how much", "cost"), *broken, ("total", None, 5)]
+    assert wishes["A2"].data_type == "s"
+    best = covr.load("m.cover").solve()
+    assert best is not None and [(b.name, b.how, b.cost) for b in best.broken] == broken and best.cost == 5
+    best.save("one.xlsx")
+    assert [rows(s) for s in sheets(Path("one.xlsx").read_bytes())] == [rows(plan), rows(wishes)]
+
+
+def test_broken_wishes_of_several_answers_have_their_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.cover").write_text(WISHES)
+    assert CliRunner().invoke(cli, ["solve", "m.cover", "--all", "-o", "rota.xlsx"]).exit_code == 0
+    *plans, wishes = sheets(Path("rota.xlsx").read_bytes())
+    assert [s.title for s in plans] == ["answer 1", "answer 2"]
+    assert [row[0] for row in rows(wishes)] == ["answer", 1, 1, 1, 2, 2, 2]
+    assert [row for row in rows(wishes) if row[1] == "total"] == [(1, "total", None, 5), (2, "total", None, 5)]
+
+
+def test_where_no_wish_is_broken_there_is_no_such_sheet(tmp_path: Path) -> None:
+    (tmp_path / "m.cover").write_text(WISHES.replace("given", "given work(1, 1)\n#"))
+    kept = covr.load(tmp_path / "m.cover").solve()
+    assert kept is not None and not kept.broken
+    kept.save(tmp_path / "a.xlsx")
+    assert [s.title for s in sheets((tmp_path / "a.xlsx").read_bytes())] == ["answer"]
+
+
 def test_no_fault_touches_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.xlsx"
     path.write_bytes(b"old")
