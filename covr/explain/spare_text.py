@@ -11,7 +11,6 @@ from covr.explain.why import Member
 from covr.explain.why_text import said
 
 MOST_LISTED = 60  # how many lines a list has, at most
-Row = tuple[str, str]
 
 
 def as_text(spare: Spare) -> str:
@@ -36,59 +35,68 @@ def head(spare: Spare) -> str:
 
 
 def _alone(spare: Spare) -> Iterator[Line]:
-    if not spare.alone:
-        return
-    yield from _table(_rows(spare.alone, spare.rules, whole=True))
+    if spare.alone:
+        yield from _table(grouped(spare.alone, spare.rules, whole=True))
+        yield said(needed(spare))
+
+
+def needed(spare: Spare) -> str:
+    """How much is needed, where something could be left out."""
     if spare.needed:
-        yield said(f"{_counted(spare.needed)} {_are(len(spare.needed))} needed")
-    else:
-        yield said("by itself, nothing is needed" if not spare.open else "nothing is known to be needed")
+        return f"{_counted(spare.needed)} {_are(len(spare.needed))} needed"
+    return "by itself, nothing is needed" if not spare.open else "nothing is known to be needed"
 
 
 def _together(spare: Spare) -> Iterator[Line]:
-    if len(spare.alone) < 2 or not spare.together:
-        return
+    words = together(spare)
+    if words:
+        yield said(words)
+        if 1 < len(spare.together) < len(spare.alone):
+            yield from _table(grouped(spare.together, spare.rules))
+
+
+def together(spare: Spare) -> str:
+    """How much could be left out together; empty where that goes without saying."""
     count = len(spare.together)
+    if len(spare.alone) < 2 or not count:
+        return ""
     then = "then nothing more can be left out" if spare.minimal else "it is not proved that then all others are needed"
-    if count == 1 and spare.minimal:
-        yield said(f"with {spare.together[0].name} left out, nothing more can be")
-    elif count == len(spare.alone):
-        yield said(f"all of them could be left out together; {then}")
-    else:
-        yield said(f"these {count} could be left out together; {then}")
-        yield from _table(_rows(spare.together, spare.rules))
+    if count == 1:
+        return f"with {spare.together[0].name} left out, nothing more can be" if spare.minimal else ""
+    return f"{'all of them' if count == len(spare.alone) else f'these {count}'} could be left out together; {then}"
 
 
 def _open(spare: Spare) -> Iterator[Line]:
     if spare.open:
         yield said(f"not known of {_counted(spare.open)}")
-        yield from _table(_rows(spare.open, spare.rules))
+        yield from _table(grouped(spare.open, spare.rules))
 
 
-def _rows(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool = False) -> list[Row]:
-    """A row for each member, or one for all the instances of a rule. whole: whether to say that the whole rule could be
+def grouped(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool = False) -> list[Member]:
+    """The members, with one in place of all the instances of a rule. whole: whether to say that the whole rule could be
     left out."""
     by_place: dict[tuple[str, Span], list[Member]] = {}
     for member in members:
         by_place.setdefault((member.kind, member.span), []).append(member)
     all_of = {rule.rule.span: rule for rule in rules if rule.instances > 1}
-    rows: list[Row] = []
+    told: list[Member] = []
     for (kind, span), found in by_place.items():
         rule = all_of.get(span)
         if kind != "rule" or rule is None or len(found) < rule.instances:
-            rows += [(clean(member.name), member.place) for member in found]
+            told += found
             continue
         added = ", or the whole rule" if whole and rule.whole else ""
-        rows.append((clean(f"all {rule.instances} of `{rule.rule.name}`{added}"), rule.rule.place))
-    return rows
+        told.append(Member("rule", f"all {rule.instances} of `{rule.rule.name}`{added}", span))
+    return told
 
 
-def _table(rows: Sequence[Row]) -> Iterator[Line]:
-    widest = max((width(name) for name, _ in rows[:MOST_LISTED]), default=0)
-    for name, place in rows[:MOST_LISTED]:
-        yield (Part(f"  {pad(name, widest)}   "), Part(clean(place), "line"))
-    if len(rows) > MOST_LISTED:
-        yield said(f"  … and {len(rows) - MOST_LISTED} more; --json has them all")
+def _table(members: Sequence[Member]) -> Iterator[Line]:
+    shown = [(clean(member.name), clean(member.place)) for member in members[:MOST_LISTED]]
+    widest = max((width(name) for name, _ in shown), default=0)
+    for name, place in shown:
+        yield (Part(f"  {pad(name, widest)}   "), Part(place, "line"))
+    if len(members) > MOST_LISTED:
+        yield said(f"  … and {len(members) - MOST_LISTED} more; --json has them all")
 
 
 def _counted(members: Sequence[Member]) -> str:

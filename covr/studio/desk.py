@@ -21,8 +21,8 @@ LIVE = ("puzzle", "candidates")  # asked at each keystroke
 # How many answers are told before the page must ask for more, if not as many as the limits allow.
 WINDOWS = {"solve": 1, "hint": 1}
 KINDS = (
-    "puzzle", "solve", "all", "best", "unique", "count", "candidates", "why", "hint", "matrix", "places", "dance",
-    "test", "each", "drawn", "as link", "from link",
+    "puzzle", "solve", "all", "best", "unique", "count", "candidates", "why", "spare", "hint", "matrix", "places",
+    "dance", "test", "each", "drawn", "as link", "from link",
 )  # fmt: skip
 OWN_SECONDS = 60.0  # how long a question may take that no page has asked
 KEPT = 60.0  # seconds for which a question that has ended can still be read

@@ -21,6 +21,7 @@ import { focusPane, makeLayout, panel } from "./panes.ts";
 import { makePicture } from "./picture.ts";
 import { showLook } from "./settings.ts";
 import { unlink } from "./share.ts";
+import { makeSpare } from "./spare.ts";
 import { askAgain, open } from "./store.ts";
 import type { Start } from "./types.ts";
 import { makeWhy } from "./why.ts";
@@ -45,6 +46,7 @@ async function begin(): Promise<void> {
   makeWhy();
   makeDance();
   makeMatrix();
+  makeSpare();
   startKeys(start.version);
   connect(askAgain);
   keepDrafts();

@@ -6,7 +6,7 @@
 import { h } from "./dom.ts";
 
 export type PaneName =
-  | "model" | "data" | "gallery" | "picture" | "answers" | "candidates" | "why" | "dance" | "matrix"; // prettier-ignore
+  | "model" | "data" | "gallery" | "picture" | "answers" | "candidates" | "why" | "dance" | "matrix" | "spare"; // prettier-ignore
 type RegionName = "write" | "look" | "ask";
 
 interface Pane {
@@ -29,6 +29,7 @@ export const PANES: [PaneName, string, RegionName][] = [
   ["why", "Why and hint", "ask"],
   ["dance", "Step by step", "ask"],
   ["matrix", "Matrix", "ask"],
+  ["spare", "Could be left out", "ask"],
 ];
 const REGIONS: [RegionName, string][] = [
   ["write", "Write"],

@@ -80,6 +80,7 @@ export interface JobEvents {
   candidates: { candidates: { name: string; verdict: "all" | "some"; given: boolean }[]; cut: boolean };
   clash: { choices: string[]; rules: string[] }; // givens and rules that contradict each other
   why: Why;
+  spare: Spare;
   hint: Hint;
   matrix: MatrixTold;
   model: { name: string; text: string }; // of a puzzle that a link holds
@@ -119,6 +120,18 @@ export interface Progress {
   seconds?: number;
   left?: number | null; // seconds
   words?: string;
+}
+
+/** What could be left out: each by itself, and some together; `open`: of which that is not known. */
+export interface Spare {
+  head: string;
+  needed: string;
+  words: string; // of what could be left out together
+  minimal: boolean;
+  alone: Member[];
+  together: Member[];
+  open: Member[];
+  text: string;
 }
 
 /** A rule or a given that is part of a reason; `start` is null where it stands in another file. */

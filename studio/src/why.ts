@@ -174,7 +174,7 @@ function step(found: Hint): HTMLElement {
   return shown;
 }
 
-function list(members: Member[]): HTMLElement {
+export function list(members: Member[]): HTMLElement {
   return h("ul", { class: "lines" }, ...members.map(line));
 }
 
@@ -190,6 +190,6 @@ function line({ name, line: number, file, start, end }: Member): HTMLElement {
 }
 
 /** With a capital letter first, unless it begins with a choice. */
-function sentence(words: string): string {
+export function sentence(words: string): string {
   return /^\S+\(/.test(words) ? words : words && words[0]!.toUpperCase() + words.slice(1);
 }

@@ -151,6 +151,20 @@ def test_a_wrong_given_shows_why(server: Any, chromium: Any) -> None:
         assert "exactly one place per r, d" in page.page.evaluate("getSelection().toString()")
 
 
+def test_what_could_be_left_out(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write('cells i in 1..3\nchoose f(i)\nexactly one f "one"\nat most 2 f "few"\ngiven f(2)\n')
+        page.picture()
+        page.pane("spare")
+        page.page.click("#ask-spare")
+        page.page.locator("#spare .reason", has_text="1 given and 1 rule are needed").wait_for()
+        page.page.click("#spare .line >> nth=0")
+        assert "at most 2 f" in page.page.evaluate("getSelection().toString()")
+        page.pane("spare")
+        page.page.click("#ask-spare-givens")
+        page.page.locator("#spare .reason", has_text="Nothing can be left out: 1 given is needed").wait_for()
+
+
 def test_why_a_choice_and_hints(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         page.write(SUDOKU)

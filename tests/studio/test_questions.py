@@ -149,6 +149,17 @@ def test_why_there_is_none_and_why_not_this_choice(shared_studio: StudioPage) ->
     assert shared_studio.end("why", QUEENS, options={"at": "bishop(1, 1)"})["status"] == "refused"
 
 
+def test_what_could_be_left_out(shared_studio: StudioPage) -> None:
+    text = 'cells i in 1..3\nchoose f(i)\nexactly one f "one"\nat most 2 f "few"\ngiven f(2)\n'
+    found = shared_studio.one("spare", "spare", text)
+    assert [m["name"] for m in found["alone"]] == ["few"] and found["minimal"] and not found["open"]
+    assert text[found["alone"][0]["start"] :].startswith("at most 2 f")
+    assert found["head"].startswith("1 rule could be left out") and found["needed"] == "1 given and 1 rule are needed"
+    clues = shared_studio.one("spare", "spare", text, options={"only": "givens"})
+    assert clues["alone"] == [] and clues["head"] == "nothing can be left out: 1 given is needed"
+    assert shared_studio.end("spare", text)["status"] == "done"
+
+
 def test_hints_come_one_at_a_time(shared_studio: StudioPage) -> None:
     events = shared_studio.ask("hint", SUDOKU, more=1)
     hints = [data for name, data in events if name == "hint"]

@@ -12,7 +12,7 @@ from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
-from covr.studio.work import answers, dance, linked, matrix, pictures, promises, reasons, shelf
+from covr.studio.work import answers, dance, linked, matrix, pictures, promises, reasons, shelf, spare
 from covr.studio.work.asked import Kept, StudioQuestion
 from covr.studio.work.events import Events
 
@@ -28,6 +28,7 @@ KINDS: Mapping[str, Answering] = {
     "count": answers.count,
     "candidates": reasons.candidates,
     "why": reasons.why,
+    "spare": spare.spare,
     "hint": reasons.hint,
     "matrix": matrix.matrix,
     "places": matrix.places,
