@@ -111,7 +111,7 @@ def test_solve_unique_with_no_answer(covr: Covr) -> None:
 
 
 LARGE = "choose f(i) for i in 1..60000\nexactly one f per i div 2\n"
-ASKING = ("solve", "count", "sample", "make", "candidates", "hint", "grade", "why", "size", "trace")
+ASKING = ("solve", "count", "sample", "make", "candidates", "hint", "grade", "why", "spare", "size", "trace")
 
 
 @pytest.mark.parametrize("command", ASKING)

@@ -81,6 +81,7 @@ ASKS: dict[str, tuple[str, ...]] = {
     "test": ("test",),
     "size": ("size",),
     "why": ("why",),
+    "spare": ("spare",),
     "trace": ("trace",),
     "check": ("check",),
     "show": ("show",),
@@ -88,7 +89,7 @@ ASKS: dict[str, tuple[str, ...]] = {
 }
 SEARCHING = {"count", "solve", "sample", "test"}  # take --engine and every limit
 OUTSIDE = {"highs", "cpsat"}  # are for a minimum
-TIMED = SEARCHING | {"size", "why"}  # take --limit-time
+TIMED = SEARCHING | {"size", "why", "spare"}  # take --limit-time
 DOUBLED = {"sample"}  # counts within the limit, and draws within it once more
 FORMATS = {"convert": ("-", "--to", "json"), "show": ("--options",)}
 
