@@ -8,7 +8,8 @@ memo, no symmetry, no reductions.
 
 - **All answers**: each is shown by a line `solx`, which excludes it from there on; at the end nothing is left.
 - **A minimum**: the best answer known is shown by a line `soli`, and from there on only cheaper ones are meant. Its
-  row, `costs <= best - 1`, takes part in propagation, which is what a bound and reduced costs come to.
+  row, `costs <= best - 1`, takes part in propagation, and so does one that adds rows to it, each times a price: a line
+  `pol` (priced_row.py).
 
 The format is that of VeriPB, version 3.0 (2.0 has no word for "these are all").
 
@@ -29,6 +30,7 @@ from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
+from covr.engine.proofs.priced_row import PricedRow, priced_row
 from covr.frozen import frozen
 
 SLICE = 256  # nodes between two looks at the limits: less than a millisecond of a small problem
@@ -79,12 +81,17 @@ class ProofLog:
         """The lines of the proof, in blocks. known: a best answer as the options that it takes, if something is
         minimised: the proof begins with it."""
         problem = self.problem
-        kernel = self._kernel()
-        yield self._counted(f"{HEADER}f {len(problem.rows)};\n")
+        priced, cost = None, 0
         if known is not None and problem.costs:
             cost = sum(problem.costs[o] for o in known)
+            priced = priced_row(problem.variables, problem.rows, problem.costs, cost - 1)
+        kernel = self._kernel(priced)
+        yield self._counted(f"{HEADER}f {len(problem.rows)};\n")
+        if known is not None and problem.costs:
             kernel.tighten(self._ceiling - cost + 1)
             yield self._counted(self._cheaper(known, cost))
+        if priced is not None:
+            yield self._counted(self._arithmetic(priced))
         with Deadline(self.limits.seconds).start() as clock:
             while self.status is Status.RUNNING:
                 before = self.best
@@ -118,7 +125,14 @@ class ProofLog:
         over = clock.over or (most is not None and self.nodes >= most)
         return Status.LIMIT if over or (self.size is not None and self.written >= self.size) else Status.RUNNING
 
-    def _kernel(self) -> Any:
+    def _arithmetic(self, priced: PricedRow) -> str:
+        """The line that makes the row of prices from that of the best answer, which was made last."""
+        added = "".join([f" {r + 1} {y} * +" for r, y in priced.prices])
+        text = f"pol {self._last} {priced.scale} *{added};\n"
+        self._last += 1
+        return text
+
+    def _kernel(self, priced: PricedRow | None) -> Any:
         """The search. The row of the bound admits every answer at first."""
         problem = self.problem
         rows = [_normal(terms, degree) for terms, degree in problem.rows]
@@ -129,6 +143,8 @@ class ProofLog:
             bound = len(rows)
             self._ceiling = sum(c for c in problem.costs if c > 0)
             rows.append(_normal([(-c, o) for o, c in enumerate(problem.costs) if c], -self._ceiling))
+        if priced is not None:
+            rows.append(_normal(priced.terms, priced.degree))
         late = [0] * problem.variables
         for o, c in enumerate(problem.costs):
             late[o] = int(c >= 0)

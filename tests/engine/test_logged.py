@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import combinations
 
 import pytest
 from attrs import evolve
 
 from covr.compiler.formats.opb import pseudo_boolean, write_opb
-from covr.engine import Limits, Problem, build, reference
+from covr.engine import Limits, Problem, build, reference, search
 from covr.engine.check import cost
 from covr.engine.proofs.logged import ProofLog
 from covr.engine.sides import Total, only_totals
@@ -150,6 +151,20 @@ def test_limits_leave_a_proof_that_says_so() -> None:
     stopped.interrupt()
     text = "".join(stopped.lines())
     assert stopped.status == "exhausted" or "% unfinished: interrupted" in text
+
+
+def test_the_bound_of_a_linear_program_closes_a_proof_at_once() -> None:
+    """A covering design, C(8, 4, 3) = 14: the linear program's value is 14, too."""
+    triples = {triple: i for i, triple in enumerate(combinations(range(8), 3))}
+    blocks = [[triples[triple] for triple in combinations(block, 3)] for block in combinations(range(8), 4)]
+    design = build([(1, len(blocks))] * len(triples), blocks, costs=[1] * len(blocks))
+    best = [*search(design, goal="minimum")][-1]
+    log, lines = proof_of(design, best)
+    assert (log.best, log.nodes, len(lines)) == (14, 1, 8)
+    assert shown(design, lines).least == 14
+    dearer = [line.replace("BOUNDS 14", "BOUNDS 15") for line in lines]
+    with pytest.raises(BadProof):
+        shown(design, dearer)
 
 
 def test_nodes_are_pinned() -> None:
