@@ -5,5 +5,6 @@ of items that contradict each other), broken.py (how a constraint is broken), sp
 a change to the answers), steps.py, trace.py and sided_trace.py (the steps of a search). Then the steps that a person
 would take: ground.py (what is still open), decide.py (whether conditions force a choice), smallest_reason.py (the
 fewest conditions that do), total_pairs.py (what a total forces with one more condition), way.py (the whole path).
-Last, priced_row.py (a bound as a row) and logged.py: a proof that another program checks.
+Last, priced_row.py (a bound as a row), node_bounds.py (bounds further down) and logged.py: a proof that another
+program checks.
 """

@@ -9,7 +9,7 @@ memo, no symmetry, no reductions.
 - **All answers**: each is shown by a line `solx`, which excludes it from there on; at the end nothing is left.
 - **A minimum**: the best answer known is shown by a line `soli`, and from there on only cheaper ones are meant. Its
   row, `costs <= best - 1`, takes part in propagation, and so does one that adds rows to it, each times a price: a line
-  `pol` (priced_row.py).
+  `pol` (priced_row.py). Further down, more such lines close nodes and settle variables (node_bounds.py).
 
 The format is that of VeriPB, version 3.0 (2.0 has no word for "these are all").
 
@@ -29,7 +29,9 @@ from covr.engine.base.deadline import Deadline
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
 from covr.engine.kernels.header import DONE
+from covr.engine.kernels.header import SLICE as SLICE_ENDED
 from covr.engine.kernels.loading import load
+from covr.engine.proofs.node_bounds import NodeBounds
 from covr.engine.proofs.priced_row import PricedRow, priced_row
 from covr.frozen import frozen
 
@@ -71,6 +73,7 @@ class ProofLog:
         self.written = self.lines_written = 0  # characters, and lines
         self._interrupted = False
         self._last = len(problem.rows)  # the number of the row that was made last
+        self._cheapest = 0  # the number of the row that only cheaper answers meet
         self._below: list[list[int]] = [[]]  # per depth: rows of the nodes that were closed right below
 
     def interrupt(self) -> None:
@@ -85,25 +88,52 @@ class ProofLog:
         if known is not None and problem.costs:
             cost = sum(problem.costs[o] for o in known)
             priced = priced_row(problem.variables, problem.rows, problem.costs, cost - 1)
-        kernel = self._kernel(priced)
+        kernel = self.kernel(priced)
         yield self._counted(f"{HEADER}f {len(problem.rows)};\n")
         if known is not None and problem.costs:
             kernel.tighten(self._ceiling - cost + 1)
             yield self._counted(self._cheaper(known, cost))
+        bounds = None
         if priced is not None:
             yield self._counted(self._arithmetic(priced))
+            bounds = NodeBounds(problem, priced)
         with Deadline(self.limits.seconds).start() as clock:
             while self.status is Status.RUNNING:
                 before = self.best
-                code = kernel.run(SLICE, self._answers_a_slice())
-                yield self._counted("".join([self._said(taken, decided) for taken, decided in kernel.take()]))
-                self.nodes = kernel.work[0]
+                pause = SLICE if bounds is None else bounds.pause
+                code = kernel.run(pause, self._answers_a_slice(), pause == 1)
+                yield self._counted(self._closed(kernel))
                 if self.best is not None and self.best != before:
                     kernel.tighten((self._ceiling + 1 if before is None else before) - self.best)
+                elif bounds is not None and code != DONE:
+                    code, text = self._bounded(kernel, bounds)
+                    yield self._counted(text)
+                self.nodes = kernel.work[0]
                 self.status = Status.EXHAUSTED if code == DONE else self._stopped(clock)
         if self.status in (Status.LIMIT, Status.INTERRUPTED):
             yield self._counted(f"% unfinished: {self.status}\n")
         yield self._counted(f"output NONE;\nconclusion {self._conclusion()};\nend pseudo-Boolean proof;\n")
+
+    def _closed(self, kernel: Any) -> str:
+        """The lines of what was closed since the last time."""
+        return "".join([self._said(taken, decided) for taken, decided in kernel.take()])
+
+    def _bounded(self, kernel: Any, bounds: NodeBounds) -> tuple[int, str]:
+        """Look for a bound where the search stands: what the kernel returns then, and the lines."""
+        assert self.best is not None
+        found = bounds.look(kernel.values(), self.best - 1, self._cheapest)
+        if found is None:
+            return SLICE_ENDED, ""
+        self._last += 1
+        self._list_below(kernel.level_now() + 1)
+        code = kernel.close() if found.literals is None else kernel.force(found.literals)
+        return code, found.line + self._closed(kernel)
+
+    def _list_below(self, depth: int) -> None:
+        """Let the row that was made last be deleted when the node above this depth is closed."""
+        while len(self._below) <= depth:
+            self._below.append([])
+        self._below[depth].append(self._last)
 
     def _answers_a_slice(self) -> int:
         """After each answer that is cheaper, the bound is made stricter."""
@@ -132,7 +162,7 @@ class ProofLog:
         self._last += 1
         return text
 
-    def _kernel(self, priced: PricedRow | None) -> Any:
+    def kernel(self, priced: PricedRow | None = None) -> Any:
         """The search. The row of the bound admits every answer at first."""
         problem = self.problem
         rows = [_normal(terms, degree) for terms, degree in problem.rows]
@@ -166,9 +196,7 @@ class ProofLog:
         if gone:
             text += f"del id {' '.join(map(str, gone))};\n"
             gone.clear()
-        while len(self._below) <= depth:
-            self._below.append([])
-        self._below[depth].append(self._last)
+        self._list_below(depth)
         return text
 
     def _telling(self, taken: Sequence[int]) -> Iterable[int]:
@@ -183,6 +211,7 @@ class ProofLog:
         """The line of an answer that is cheaper than all before."""
         self.best = cost
         self._last += 1
+        self._cheapest = self._last
         true = set(taken)
         named = [2 * o + (o not in true) for o in range(self.problem.options)]
         return f"soli{_literals(named)};\n"

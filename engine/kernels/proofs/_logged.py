@@ -157,13 +157,38 @@ class Logged:
         with an answer."""
         self.slack[self.bound] -= by
 
-    def run(self, nodes, answers):
-        """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE or DONE."""
-        self.code = self._run(self.nodes + nodes, self.answers + answers)
+    def run(self, nodes, answers, pausing=False):
+        """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE or DONE. pausing: also return
+        wherever something new is decided and nothing contradicts it, so that `force` or `close` can follow."""
+        self.code = self._run(self.nodes + nodes, self.answers + answers, pausing)
         return self.code
 
+    def level_now(self):
+        """How many decisions are made."""
+        return self.depth
+
+    def values(self):
+        """Per variable: 1 if it is true, -1 if it is false, 0 if it is open."""
+        return [self.value[2 * v] for v in range(self.variables)]
+
+    def force(self, literals):
+        """Set literals that follow from rows which this search does not know, after a pause. Returns SLICE or DONE."""
+        right: cython.bint = True
+        for literal in literals:
+            if self.value[literal] == 0:
+                self._set(literal)
+            elif self.value[literal] < 0:
+                right = False
+        if not (right and self._propagate()) and not self._fail():
+            return DONE
+        return SLICE
+
+    def close(self):
+        """Close the node, after a pause, because of a row that this search does not know. Returns SLICE or DONE."""
+        return SLICE if self._fail() else DONE
+
     @cython.cfunc
-    def _run(self, most: cython.longlong, enough: cython.longlong) -> cython.int:
+    def _run(self, most: cython.longlong, enough: cython.longlong, pausing: cython.bint) -> cython.int:
         literal: cython.int
         if not self.started:
             self.started = True
@@ -183,15 +208,16 @@ class Logged:
                     self.depth += 1
                     self._set(literal)
                     if self._propagate():
+                        if pausing:
+                            return SLICE
                         continue
                 else:
                     self.answers += 1
                     self.closed.append((self._taken(), self._decisions()))
-                    if not self._fail():
-                        return DONE
-                    continue
             if not self._fail():
                 return DONE
+            if pausing and self.answers < enough:
+                return SLICE
 
     @cython.cfunc
     def _holds(self) -> cython.bint:
