@@ -1,11 +1,11 @@
 """Derives what is installed and compiled from the files themselves, and compiles only what is older than its sources.
 
 **Packages** are the folders with an `__init__.py`, and those with models. **Kernels** are the files below
-engine/kernels whose names begin with one underscore. A kernel is compiled again when it, a `.pxd` or a header that it
-names, or one that these name in turn has changed. All are compiled alike; a line `# distutils: extra_compile_args = …`
-in a kernel adds to the options for the C compiler. What holds for all of them stands here and not in pyproject.toml: an
-editable installation forgets what `[tool.distutils.build_ext]` says there, and compiled kernels that checked every
-index, one after the other.
+engine/kernels, and in covr/verify, whose names begin with one underscore. A kernel is compiled again when it, a `.pxd`
+or a header that it names, or one that these name in turn has changed. All are compiled alike; a line `# distutils:
+extra_compile_args = …` in a kernel adds to the options for the C compiler. What holds for all of them stands here and
+not in pyproject.toml: an editable installation forgets what `[tool.distutils.build_ext]` says there, and compiled
+kernels that checked every index, one after the other.
 
 Cython alone compiles everything at each installation, because pip unpacks Cython's own files anew and they are then
 newer than ours. What has no file here, such as another version of Cython, is not noticed: delete the folder `build`.
@@ -53,6 +53,7 @@ BUILD_LIB = f"build/{WHEEL}-{sysconfig.get_config_var('SOABI')}" if WHEEL else "
 ROOT = Path(__file__).parent
 FOLDERS = {"covr": "covr", "covr.dsl": "dsl", "covr.compiler": "compiler", "covr.engine": "engine"}
 KERNELS = Path("engine/kernels")
+CHECKER = Path("covr/verify")  # whose kernel shares nothing with those of the engine
 ARGUMENTS = ["-O3", "-g0"]
 
 # Functions that know their signature and classes that can be pickled are of no use to anybody here. Without them the C
@@ -88,15 +89,16 @@ def packages() -> Iterator[str]:
 def kernels() -> Iterator[Extension]:
     """The modules that are compiled. Cython finds declarations by the place that a file has in the package."""
     headers = {file.name: file.relative_to(ROOT) for file in (ROOT / KERNELS).rglob("*.h")}
-    for file in sorted((ROOT / KERNELS).rglob("_*.py")):
+    for file in [*sorted((ROOT / KERNELS).rglob("_*.py")), *sorted((ROOT / CHECKER).glob("_*.py"))]:
         if not file.stem.startswith("__"):
             source = file.relative_to(ROOT)
+            shown = source if source.parts[0] == "covr" else "covr" / source
             known: set[Path] = set()
             own = OWN_ARGUMENTS.search(file.read_text(encoding="utf-8"))
             _gather(source, headers, known)
             yield Extension(
-                ".".join(("covr", *source.with_suffix("").parts)),
-                [f"covr/{source.as_posix()}"],
+                ".".join(shown.with_suffix("").parts),
+                [shown.as_posix()],
                 depends=sorted(f"covr/{path.as_posix()}" for path in known - {source}),
                 include_dirs=sorted({path.parent.as_posix() for path in headers.values()}),
                 extra_compile_args=[*ARGUMENTS, *(own[1].split() if own else ())],
@@ -167,6 +169,7 @@ class BuildKernels(build_ext):
         if not Path("covr/engine").is_dir():
             shown = Path("build/unlinked")
             _copy_newer(KERNELS, shown / "covr" / KERNELS)
+            _copy_newer(CHECKER, shown / CHECKER)
             for package in (Path("covr"), Path("covr/engine")):
                 (shown / package / "__init__.py").touch()
             for kernel in self.extensions:

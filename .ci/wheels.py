@@ -81,7 +81,8 @@ def build(source: Path, what: str, folder: Path, **environment: str) -> Path:
 
 def kernels(source: Path) -> set[str]:
     """The names of the modules that are compiled, as setup.py finds them."""
-    return {path.stem for path in (source / "engine" / "kernels").rglob("_*.py") if not path.stem.startswith("__")}
+    files = [*(source / "engine" / "kernels").rglob("_*.py"), *(source / "covr" / "verify").glob("_*.py")]
+    return {path.stem for path in files if not path.stem.startswith("__")}
 
 
 def check(wheel: Path, kind: str, wanted: set[str], needed: tuple[str, ...] = NEEDED) -> None:

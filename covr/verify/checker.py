@@ -20,12 +20,13 @@ A proof may conclude
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from attrs import evolve, frozen
 
+from covr.verify._units import Units
 from covr.verify.opb import MOST, NUMBER, BadProof, Opb, PbRow, read_literal, read_rows
 from covr.verify.proof import ProofLine, read_steps
-from covr.verify.units import Units
 
 TEMPORARY = 0  # the number of a row that stands only while another is checked
 
@@ -165,8 +166,8 @@ class ProofChecker:
         if len(found) < self.problem.variables:
             raise BadProof(step.line, "the answer leaves a variable open")
         true = set(found)
-        for k, row in enumerate(self.problem.rows, 1):
-            if sum(c for literal, c in row.terms.items() if literal in true) < row.degree:
+        for k, row in enumerate(self.problem.rows, 1):  # those that stand hold: nothing is open, and none contradicts
+            if k not in self.rows and sum(c for literal, c in row.terms.items() if literal in true) < row.degree:
                 raise BadProof(step.line, f"this is no answer: it breaks row {k} of the problem")
         self.true = tuple(sorted(literal // 2 for literal in true if not literal & 1))
         if cheaper:
@@ -247,12 +248,16 @@ class ProofChecker:
 
     def _contradiction(self, words: Sequence[str], step: ProofLine) -> None:
         for word in words:
-            if self.row(word, step) not in self.units.never:
+            if self.row(word, step) not in self.units.contradictory():
                 raise BadProof(step.line, f"row {word} is no contradiction")
 
     def _contradictory(self, step: ProofLine) -> None:
-        if not self.units.never:
+        if not self.units.contradictory():
             raise BadProof(step.line, "no contradiction was derived")
+
+
+class MadeRow(PbRow):
+    """A row that a `pol` line is about to make; nothing else holds its terms."""
 
 
 class Arithmetic:
@@ -300,26 +305,31 @@ class Arithmetic:
     def _scaled(self, row: PbRow, word: str, factor: int) -> PbRow:
         """A row times a number, or divided by it, everything rounded up."""
         if word == "*":
-            return PbRow({literal: c * factor for literal, c in row.terms.items()}, row.degree * factor)
-        return PbRow({literal: -(-c // factor) for literal, c in row.terms.items()}, -(-row.degree // factor))
+            return MadeRow({literal: c * factor for literal, c in row.terms.items()}, row.degree * factor)
+        return MadeRow({literal: -(-c // factor) for literal, c in row.terms.items()}, -(-row.degree // factor))
 
 
 def _saturated(row: PbRow) -> PbRow:
     """The row with no coefficient above its degree, which says the same."""
     least = max(row.degree, 0)
-    return PbRow({literal: min(c, least) for literal, c in row.terms.items() if least}, row.degree)
+    return MadeRow({literal: min(c, least) for literal, c in row.terms.items() if least}, row.degree)
 
 
 def _sum(first: PbRow, second: PbRow) -> PbRow:
-    """The sum of two rows, in which a literal and its opposite cancel: x + ~x is 1."""
-    terms, degree = dict(first.terms), first.degree + second.degree
+    """The sum of two rows, in which a literal and its opposite cancel: x + ~x is 1. A first row that the line has made
+    is not needed again, and changes; a line that adds hundreds would take a second otherwise."""
+    terms = cast(dict[int, int], first.terms) if isinstance(first, MadeRow) else dict(first.terms)
+    degree = first.degree + second.degree
     for literal, c in second.terms.items():
-        against = min(c, terms.get(literal ^ 1, 0))
-        if against:
+        against = terms.get(literal ^ 1)
+        if against is None:
+            terms[literal] = terms.get(literal, 0) + c
+        elif against > c:
+            degree -= c
+            terms[literal ^ 1] = against - c
+        else:
             degree -= against
-            terms[literal ^ 1] -= against
-            if not terms[literal ^ 1]:
-                del terms[literal ^ 1]
-        if c > against:
-            terms[literal] = terms.get(literal, 0) + c - against
-    return PbRow(terms, degree)
+            del terms[literal ^ 1]
+            if c > against:
+                terms[literal] = c - against
+    return MadeRow(terms, degree)

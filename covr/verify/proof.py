@@ -2,7 +2,7 @@
 
     pseudo-Boolean proof version 3.0
     f 20;                        the problem's rows are the rows 1 to 20 of the proof
-    rup +1 ~x3 +1 ~x7 >= 1 ;     a row that follows by unit propagation (units.py)
+    rup +1 ~x3 +1 ~x7 >= 1 ;     a row that follows by unit propagation (_units.py)
     pol 3 2 * 4 + 5 d;           a row that follows by arithmetic: 2 times row 3 plus row 4, divided by 5
     solx x1 x5;                  an answer; from here on it is excluded
     soli x1 x5;                  an answer; from here on only cheaper ones are meant

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import runpy
+import sys
+from collections.abc import Iterable, Sequence
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -14,6 +17,7 @@ from covr.engine import Limits, Problem, build, reference, search
 from covr.engine.check import cost
 from covr.engine.proofs.logged import ProofLog
 from covr.engine.sides import Total, only_totals
+from covr.verify import checker
 from covr.verify.checker import ProofResult, verify
 from covr.verify.opb import BadProof, read_opb
 from tests.engine.features import tiny, union
@@ -138,6 +142,63 @@ def damaged(lines: Sequence[str], rng: random.Random) -> list[str]:
             words[at] = words[at].replace("1", rng.choice("023")) if "1" in words[at] else words[at].replace("~", "")
             changed[k] = " ".join(words)
     return changed
+
+
+def test_the_checker_says_the_same_compiled_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And without Cython, whose module's place covr/verify/plain.py takes."""
+    rng = random.Random(5)
+    cases = []
+    for k in range(60):
+        problem = build_without_costs(drawn(rng)) if k % 2 else with_costs(drawn(rng), rng)
+        lines = proof_of(problem)[1]
+        cases += [(problem, lines), (problem, damaged(lines, rng)), (problem, damaged(lines, rng))]
+    compiled = [said(*case) for case in cases]
+    monkeypatch.setitem(sys.modules, "cython", None)  # so that it can't be imported
+    monkeypatch.setattr(checker, "Units", runpy.run_path(str(Path(checker.__file__).with_name("_units.py")))["Units"])
+    assert [said(*case) for case in cases] == compiled
+
+
+def said(problem: Problem, lines: Sequence[str]) -> object:
+    try:
+        return shown(problem, lines)
+    except BadProof as fault:
+        return fault.line, fault.what
+
+
+def test_a_checker_with_rows_of_every_length_that_come_and_go() -> None:
+    """Clauses, sums and rows that nothing or everything meets, beside code that tries all assignments."""
+    rng = random.Random(6)
+    for _ in range(150):
+        variables = rng.randint(1, 7)
+        units, rows = checker.Units(variables), dict[int, tuple[list[int], list[int], int]]()
+        for number in range(1, 40):
+            if rows and rng.random() < 0.4:
+                gone = rng.choice(list(rows))
+                del rows[gone]
+                units.drop(gone)
+            literals = [2 * v + rng.randint(0, 1) for v in rng.sample(range(variables), rng.randint(0, variables))]
+            weights = [rng.choice((1, 1, 2, 5)) for _ in literals]
+            rows[number] = literals, weights, rng.randint(-1, max(sum(weights), 1))
+            units.add(number, *rows[number])
+            assumed = [2 * v + rng.randint(0, 1) for v in rng.sample(range(variables), rng.randint(0, variables))]
+            closure = by_hand(rows.values(), assumed)
+            found = units.follows(assumed)
+            assert (None if found is None else sorted(found)) == closure
+            assert units.contradicts(assumed) == (closure is None)
+
+
+def by_hand(rows: Iterable[tuple[list[int], list[int], int]], assumed: Sequence[int]) -> list[int] | None:
+    """What unit propagation settles, by looking at every row until nothing changes."""
+    true = set(assumed)
+    while True:
+        before = len(true)
+        for literals, weights, degree in rows:
+            room = sum(c for literal, c in zip(literals, weights, strict=True) if literal ^ 1 not in true) - degree
+            if room < 0:
+                return None
+            true.update(x for x, c in zip(literals, weights, strict=True) if c > room and x ^ 1 not in true)
+        if len(true) == before:
+            return sorted(true)
 
 
 def test_limits_leave_a_proof_that_says_so() -> None:
