@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from covr.cli.common.compiling import compiling
 from covr.cli.common.help import command
+from covr.cli.common.proving import check_proof, proof_options
 from covr.cli.common.shared import (
     FROM,
     complete_models,
@@ -28,17 +30,19 @@ from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
-    from covr.questions.expectations import Verdict
+    from covr.questions.expectations import Prove, Verdict
 
 
 @command("test")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, shell_complete=complete_models)
 @from_option
 @search_options
-def test_command(paths: tuple[str, ...], **words: Any) -> int:
+@proof_options
+def test_command(paths: tuple[str, ...], proof: str | None, limit_proof: int, **words: Any) -> int:
     """Run the `expect` lines of models: files, folders with models in them, or names of the gallery.
 
     Limits hold for each line separately. The exit code is 1 if a promise is broken, and 3 if a limit left one open.
+    With --proof, each line that is kept has its own proof (FILE-1.pbp, FILE-2.pbp, …), which is checked at once.
 
     \b
     Examples:
@@ -47,10 +51,12 @@ def test_command(paths: tuple[str, ...], **words: Any) -> int:
     """
     options = options_from(words).alone()
     options.settings()
+    check_proof(proof, {})
+    prove = None if proof is None else _prover(proof, limit_proof, options)
     totals: Counter[str] = Counter()
     known(UNKNOWN)
     for path, in_folder in models_in(paths):
-        _test(path, in_folder, options, totals)
+        _test(path, in_folder, options, totals, prove)
         known(_code(totals))
     click.echo(_summary(totals))
     return _code(totals)
@@ -65,7 +71,17 @@ def _code(totals: Counter[str]) -> int:
     return UNKNOWN if totals["open"] else FOUND
 
 
-def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) -> None:
+def _prover(path: str, size: int, options: Options) -> Prove:
+    """Writes one proof after another, with numbers from 1."""
+    from covr.engine import Limits
+    from covr.questions.expected_proofs import ProofWriter
+
+    writer = ProofWriter(path, size, Limits(nodes=options.limit_nodes, seconds=options.limit_time))
+    numbers = count(1)
+    return lambda compiled, kind, run: writer.prove(compiled, kind, run, next(numbers))
+
+
+def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], prove: Prove | None) -> None:
     """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; this is
     mentioned only if the file was named by itself."""
     from covr.compiler import compile_model
@@ -90,8 +106,9 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
         if compiled is None:
             with compiling():
                 compiled = compile_model(model)
-        for verdict in run_expectations(compiled, options):
-            kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
+        for verdict in run_expectations(compiled, options, prove):
+            unproved = verdict.proof is not None and verdict.proof.done is False
+            kind = "open" if unproved else {True: "kept", False: "broken", None: "open"}[verdict.kept]
             totals[kind] += 1
             if kind != "kept":
                 known(_code(totals))
@@ -115,7 +132,7 @@ def _without_promises(model: CheckedModel) -> str:
 def _write(path: str, verdict: Verdict, kind: str) -> None:
     text = f"{_sign(kind)} {path}:{verdict.line}  {verdict.expected}"
     if verdict.kept:
-        text += f"  ({verdict.seconds:.2f} s)"
+        text += f"  ({verdict.seconds:.2f} s)" if verdict.proof is None else f": {verdict.proof.words}"
     else:
         text += f": found {verdict.found}"
     click.echo(text)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -15,12 +16,17 @@ from covr.questions.digits import digits
 from covr.questions.options import Options
 from covr.questions.run import Run
 
+if TYPE_CHECKING:
+    from covr.questions.expected_proofs import ExpectedProof
+
+    Prove = Callable[[Compiled, str, Run], ExpectedProof]
+
 
 @frozen
 class Verdict:
     """The result of an `expect` line. expected: its promise in words.  kept: whether it holds; None if a limit left
     that open.  found: what was found, in words.  seconds: time spent.  fault: why the model can't be compiled with
-    these values, or None."""
+    these values, or None.  proof: what became of the proof, if one was asked for and the promise is kept."""
 
     expected: str
     kept: bool | None
@@ -28,15 +34,23 @@ class Verdict:
     seconds: float
     line: int
     fault: tuple[Diagnostic, ...] = ()
+    proof: ExpectedProof | None = None
 
 
-def run_expectations(compiled: Compiled, options: Options = Options()) -> Iterator[Verdict]:  # noqa: B008
-    """Yields a verdict for each `expect` line, in order. options: their limits hold for each line separately."""
+def run_expectations(
+    compiled: Compiled,
+    options: Options = Options(),  # noqa: B008
+    prove: Prove | None = None,
+) -> Iterator[Verdict]:
+    """Yields a verdict for each `expect` line, in order. options: their limits hold for each line separately.  prove:
+    writes a proof for a line that is kept."""
     for expectation in compiled.expectations:
-        yield run_expectation(compiled, expectation, options)
+        yield run_expectation(compiled, expectation, options, prove)
 
 
-def run_expectation(compiled: Compiled, expectation: Expectation, options: Options) -> Verdict:
+def run_expectation(
+    compiled: Compiled, expectation: Expectation, options: Options, prove: Prove | None = None
+) -> Verdict:
     """The verdict on one `expect` line. For `with`, the model is compiled again with those values."""
     line = expectation.span.place[0]
     words = describe(expectation)
@@ -45,10 +59,11 @@ def run_expectation(compiled: Compiled, expectation: Expectation, options: Optio
             compiled = compile_model(compiled.model, dict(expectation.settings))
         run = Run(compiled, options)
         kept, found = _ASK[expectation.kind](run, expectation.value)
+        proof = prove(compiled, expectation.kind, run) if kept and prove is not None else None
     except ModelErrors as errors:
         faults = tuple(evolve(d, span=expectation.span) if d.code == "E322" else d for d in errors.diagnostics)
         return Verdict(words, False, "an error", 0.0, line, faults)
-    return Verdict(words, kept, found, run.seconds, line)
+    return Verdict(words, kept, found, run.seconds, line, proof=proof)
 
 
 def describe(expectation: Expectation) -> str:

@@ -31,23 +31,36 @@ def problem_file(path: str) -> str:
     raise usage_error("E508", f"`{path}` is no name of a proof: it should end with {' or '.join(ENDINGS)}", help=help)
 
 
-def ask_for_proof(compiled: Compiled) -> None:
-    """Raises ModelErrors E603 for a model about which no proof can be written yet, with the reason."""
+def numbered_file(path: str, number: int) -> str:
+    """The name of one of several proofs: `proof-3.pbp`."""
+    ending = next(ending for ending in ENDINGS if path.endswith(ending))
+    return f"{path.removesuffix(ending)}-{number}{ending}"
+
+
+def proof_refusal(compiled: Compiled, counted: bool) -> str | None:
+    """Why no proof can be written about a model yet; None if one can. counted: whether the proof must say how many
+    answers there are, so that it matters which of them count as one."""
     from covr.compiler.formats import Unwritable
     from covr.compiler.formats.linear import Linear
 
-    help = "`--verify` answers once more with another engine, for every model"
-    reason = None
-    if compiled.has_symmetry:
-        reason = "of answers that count as one (`up to`)"
-    elif compiled.problem.projection is not None:
-        reason = "of answers that are told apart by some of their choices (`answers by`)"
-    if reason is not None:
-        raise usage_error("E603", f"no proof can be written {reason}", help=help)
+    if counted and compiled.has_symmetry:
+        return "no proof can be written of answers that count as one (`up to`)"
+    if counted and compiled.problem.projection is not None:
+        return "no proof can be written of answers that are told apart by some of their choices (`answers by`)"
     try:
         Linear(compiled.problem)
     except Unwritable as fault:
-        raise usage_error("E603", f"no proof can be written: {fault}", help=help) from None
+        return f"no proof can be written: {fault}"
+    return None
+
+
+def ask_for_proof(compiled: Compiled, counted: bool = True) -> None:
+    """Raises ModelErrors E603 for a model about which no proof can be written yet, with the reason. counted: as
+    above."""
+    reason = proof_refusal(compiled, counted)
+    if reason is not None:
+        help = "`--verify` answers once more with another engine, for every model"
+        raise usage_error("E603", reason, help=help)
 
 
 def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[int] | None = None) -> None:

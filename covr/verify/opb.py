@@ -21,6 +21,7 @@ from attrs import field, frozen
 
 LITERAL = re.compile(r"~?x([1-9]\d{0,8})")
 NUMBER = re.compile(r"[+-]?\d{1,30}")
+MOST_VARIABLES = 10_000_000  # each has a few words in the checker, whether a row names it or not
 MOST = 2**62  # what the coefficients of a row may add up to, signs left out, with its degree
 
 
@@ -80,7 +81,10 @@ def read_opb(lines: Iterable[str]) -> Opb:
         else:
             rows += read_rows(words[:-1], number)
     named = {literal // 2 for row in rows for literal in row.terms}.union(costs or (), names)
-    return Opb(max(variables, max(named, default=-1) + 1), tuple(rows), costs, names)
+    variables = max(variables, max(named, default=-1) + 1)
+    if variables > MOST_VARIABLES:
+        raise BadProof(1, f"the problem has {variables} variables; the checker reads at most {MOST_VARIABLES}")
+    return Opb(variables, tuple(rows), costs, names)
 
 
 def read_rows(words: list[str], number: int) -> list[PbRow]:

@@ -84,7 +84,9 @@ def test_bad_names_and_places(covr: Covr) -> None:
     assert covr("count", "queens", "--proof", "x.pbp", "--run", "x.run").exit_code == 2
     result = covr("verify", "nothing.opb", "nothing.pbp")
     assert result.exit_code == 2 and result.stderr.startswith("error[E501]: `nothing.opb` can't be read")
-    for text, where in (("1 x1 >= 1\n", 1), ("* x\n+1 y1 >= 1 ;\n", 2), ("+1 x1 >= 99999999999999999999 ;\n", 1)):
+    bad = ("1 x1 >= 1\n", 1), ("* x\n+1 y1 >= 1 ;\n", 2), ("+1 x1 >= 99999999999999999999 ;\n", 1)
+    large = ("+1 x999999999 >= 1 ;\n", 1), ("* #variable= 20000000 #constraint= 0\n", 1)
+    for text, where in (*bad, *large):
         write("bad.opb", text)
         write("bad.pbp", "")
         result = covr("verify", "bad.opb", "bad.pbp")
@@ -126,6 +128,30 @@ def test_proofs_of_the_gallery(covr: Covr) -> None:
         for file in ("g.pbp", "g.opb"):
             Path(file).unlink(missing_ok=True)
     assert proved >= 5
+
+
+def test_verify_checks_the_proof_at_once(covr: Covr) -> None:
+    result = covr("count", "queens", "-D", "n=6", "--proof", "q.pbp", "--verify")
+    assert result.stdout == "4\n" and "\nverified: there are exactly 4 answers (" in result.stderr
+    write("coins.cover", COINS)
+    result = covr("solve", "coins.cover", "--proof", "c.pbp", "--verify")
+    assert "\nverified: the least value of the sum that is minimised is 9 (" in result.stderr
+
+
+def test_expect_lines_are_proved(covr: Covr) -> None:
+    expected = COINS + "expect minimum 9\n"
+    write("coins.cover", expected)
+    write("pairs.cover", "cells c in 1..4\nchoose on(c)\nexactly 2 on\nexpect 6 solutions\nexpect no solution\n")
+    result = covr("test", "coins.cover", "pairs.cover", "--proof", "t.pbp")
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 1 and re.search(r"minimum 9: t-1.pbp shows it in \d+ lines$", lines[0])
+    assert re.search(r"6 solutions: t-2.pbp shows it in \d+ lines$", lines[1]) and not Path("t-3.pbp").exists()
+    assert verified(covr, "t-1")[0] == verified(covr, "t-2")[0] == 0
+    result = covr("test", "scott", "--proof", "s.pbp")
+    assert result.exit_code == 0 and "no proof can be written of answers that count as one (`up to`)" in result.stdout
+    result = covr("test", "queens", "--proof", "q.pbp", "--limit-proof", "1k")
+    assert result.exit_code == 3 and "q-1.pbp is unfinished: a limit was reached" in result.stdout
+    assert covr("test", "queens", "--proof", "q.txt").exit_code == 2
 
 
 @pytest.mark.skipif(shutil.which("veripb") is None, reason="VeriPB is not on the path")

@@ -64,13 +64,18 @@ def prove(
     log = ProofLog(pseudo_boolean(compiled.problem), _limits(options), size, most)
     with interrupts(log):
         write_proof(compiled, path, log, known)
-    remark(f"wrote {problem_file(path)} and {path}: {log.lines_written} lines; `covr verify` checks them")
+    checks = "" if options.verify else "; `covr verify` checks them"
+    remark(f"wrote {problem_file(path)} and {path}: {log.lines_written} lines{checks}")
     if log.status in (Status.LIMIT, Status.INTERRUPTED):
         reason = "it was interrupted" if log.status is Status.INTERRUPTED else "a limit was reached"
         remark(f"the proof is unfinished: {reason}")
         return INTERRUPTED if log.status is Status.INTERRUPTED else UNKNOWN
     agrees = count is None or log.status is not Status.EXHAUSTED or log.answers == count
     assert agrees, f"the proof has {log.answers} answers, and the search found {count}"
+    if options.verify:
+        from covr.questions.proof_check import check_proof_file, read_problem
+
+        remark(check_proof_file(read_problem(problem_file(path)), path).in_words())
     return FOUND
 
 

@@ -1,0 +1,96 @@
+"""Checks a proof's two files by covr/verify, and says what they show."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from covr.faults import usage_error
+from covr.frozen import frozen
+from covr.verify.checker import ProofResult, verify
+from covr.verify.opb import BadProof, Opb, read_opb
+
+
+@frozen
+class CheckedProof:
+    """What a proof shows of a problem, if all its lines follow."""
+
+    about: Opb
+    shown: ProofResult
+
+    @property
+    def answer(self) -> tuple[str, ...] | None:
+        """What the one answer, or the best one, takes, by its names; None if no single one was shown."""
+        shown = self.shown
+        if not shown.true or (shown.kind, shown.answers) not in (("all", 1), ("bounds", 1)):
+            return None
+        return tuple([self.about.names[v] for v in shown.true if v in self.about.names])
+
+    def in_words(self) -> str:
+        """What was shown, in a sentence."""
+        shown = self.shown
+        lines = "1 line" if shown.steps == 1 else f"{shown.steps} lines"
+        match shown.kind:
+            case "unsat":
+                return f"verified: there is no answer ({lines})"
+            case "all" if shown.answers == 1:
+                return f"verified: there is exactly one answer ({lines})"
+            case "all":
+                return f"verified: there are exactly {shown.answers} answers ({lines})"
+            case "sat":
+                least = "is an answer" if shown.answers == 1 else f"are at least {shown.answers} answers"
+                return f"verified: there {least} ({lines})"
+            case "bounds":
+                return f"verified: {_bounds(shown)} ({lines})"
+        found = f"; {shown.answers} answers were shown" if shown.answers else ""
+        return f"every line is right, but the proof is unfinished and shows nothing else{found} ({lines})"
+
+
+class RefusedProof(Exception):
+    """A file that is no problem, or a line of a proof that does not follow. path: of the file.  line: counted from 1,
+    or 0.  what: a sentence."""
+
+    def __init__(self, path: str, fault: BadProof) -> None:
+        super().__init__(fault.what)
+        self.path, self.line, self.what = path, fault.line, fault.what
+
+
+def read_problem(path: str) -> Opb:
+    """The problem of a file. Raises RefusedProof, and ModelErrors E501 if it can't be read."""
+    with _opened(path) as lines:
+        try:
+            return read_opb(lines)
+        except BadProof as fault:
+            raise RefusedProof(path, fault) from None
+
+
+def check_proof_file(about: Opb, path: str) -> CheckedProof:
+    """What the proof of a file shows. Raises RefusedProof, and ModelErrors E501 if it can't be read."""
+    with _opened(path) as lines:
+        try:
+            return CheckedProof(about, verify(about, lines))
+        except BadProof as fault:
+            raise RefusedProof(path, fault) from None
+
+
+def _bounds(shown: ProofResult) -> str:
+    if shown.least == shown.most:
+        return f"the least value of the sum that is minimised is {shown.least}"
+    most = "" if shown.most is None else f", and an answer has at most {shown.most}"
+    return f"the sum that is minimised is at least {shown.least}{most}"
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Iterator[str]]:
+    """The lines of a file, which may be compressed. Raises ModelErrors E501 if it can't be read."""
+    try:
+        if path.endswith(".gz"):
+            with gzip.open(path, "rt", encoding="ascii", errors="replace") as packed:
+                yield iter(packed)
+        else:
+            with open(path, encoding="ascii", errors="replace") as file:
+                yield iter(file)
+    except (OSError, EOFError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise usage_error("E501", f"`{path}` can't be read: {reason[:1].lower()}{reason[1:]}") from None
