@@ -22,7 +22,7 @@ LIVE = ("puzzle", "candidates")  # asked at each keystroke
 WINDOWS = {"solve": 1, "hint": 1}
 KINDS = (
     "puzzle", "solve", "all", "best", "unique", "count", "candidates", "why", "spare", "hint", "matrix", "places",
-    "dance", "test", "each", "drawn", "as link", "from link",
+    "dance", "test", "each", "proof", "drawn", "as link", "from link",
 )  # fmt: skip
 OWN_SECONDS = 60.0  # how long a question may take that no page has asked
 KEPT = 60.0  # seconds for which a question that has ended can still be read

@@ -1,13 +1,13 @@
 // The answers pane: first, next, previous, all, and the questions that are answered by a number.
 
-import { announce, button, fill, h } from "./dom.ts";
+import { announce, button, download, fill, h } from "./dom.ts";
 import { Slot } from "./jobs.ts";
 import { panel } from "./panes.ts";
 import { question, showPicture } from "./picture.ts";
 import { Standing } from "./progress.ts";
 import { settings } from "./settings.ts";
 import { Sheet } from "./sheet.ts";
-import { faulty, meaning, model, on } from "./store.ts";
+import { faulty, meaning, model, on, plainName } from "./store.ts";
 import type { Answer, End, Fault } from "./types.ts";
 
 const WINDOW = 50; // answers that the server sends before it waits to be asked for more
@@ -59,6 +59,7 @@ export function makeAnswers(): void {
     press("unique", "Unique?", () => ask("unique", "Looking for two answers…"), "Is there exactly one?"),
     press("best", "Best", () => ask("best", "Looking for the best answer…"), "The best answer, for a model with minimize or maximize"),
     press("test", "Test", () => ask("test", "Testing what the model expects…"), "Whether the model keeps its promises (expect)"),
+    press("proof", "Proof", () => ask("proof", "Writing a proof…"), "A proof of all answers, or of the best one, that another program checks"),
     h("span", { class: "grow" }),
     press("stop", "Stop", stop, "Stop (Escape)", { class: "stop" }),
   ); // prettier-ignore
@@ -120,6 +121,7 @@ export function ask(what: string, words: string): void {
     picture: (picture) => showPicture({ caption: "Picture", source: "answer", ...picture }),
     progress: (now) => standing.progress(now),
     verdict: ({ kept, expected, found }) => showVerdict(kept, `expect ${expected.replace(/^expect /, "")}: ${found}`),
+    proof: ({ problem, proof }) => extra.append(h("p", { class: "row" }, saving("problem", "opb", problem), saving("proof", "pbp", proof))),
     note: ({ text }) => extra.append(h("p", { class: "faint" }, text)),
     fault: ({ faults }) => showFaults(faults),
     end: ended,
@@ -244,12 +246,20 @@ export function stop(): void {
 
 function showButtons(): void {
   const wrong = faulty();
-  for (const name of ["first", "all", "count", "unique", "best", "test"]) buttons[name]!.disabled = wrong;
+  for (const name of ["first", "all", "count", "unique", "best", "test", "proof"]) buttons[name]!.disabled = wrong;
   const resting = standing.element.dataset.state === "paused";
   buttons.previous!.disabled = at < 1;
   buttons.next!.disabled = wrong || (over && at + 1 >= found.length && kind === "solve" && asked === meaning()) || (slot.busy && !resting && at + 1 >= found.length);
   buttons.stop!.disabled = !slot.busy || resting;
   place.textContent = found.length ? `${at + 1} of ${found.length}${over ? "" : "+"}` : "";
+}
+
+/** A button that saves a file of a proof, which is compressed. */
+function saving(what: string, ending: string, packed: string): HTMLElement {
+  const name = `${plainName()}.${ending}.gz`;
+  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
+  const save = () => download(name, new Blob([bytes], { type: "application/gzip" }));
+  return button(`Save the ${what}`, save, { id: `save-${what}`, title: name });
 }
 
 function showFaults(faults: Fault[]): void {

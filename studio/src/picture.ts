@@ -6,7 +6,7 @@ import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
 import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
-import { faulty, meaning, model, on, setGrids, setRemarks } from "./store.ts";
+import { faulty, meaning, model, on, plainName, setGrids, setRemarks } from "./store.ts";
 import type { Fault } from "./types.ts";
 import { postForBlob } from "./wire.ts";
 
@@ -216,7 +216,7 @@ function alongCells(event: KeyboardEvent): void {
 
 async function keep(format: string): Promise<void> {
   if (!format || !shown) return;
-  const name = `${model.name.replace(/\.cover$/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-")}.${format}`;
+  const name = `${plainName()}.${format}`;
   if (format === "svg") return download(name, new Blob([shown.svg], { type: "image/svg+xml" }));
   try {
     download(name, await postForBlob("/api/picture", { svg: shown.svg, format }));

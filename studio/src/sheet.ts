@@ -95,7 +95,9 @@ export class Sheet {
   private hide(element: Element): void {
     const image = element.querySelector("img");
     if (!image) return;
-    URL.revokeObjectURL(image.src);
+    const letGo = () => URL.revokeObjectURL(image.src);
+    if (image.complete) letGo();
+    else image.addEventListener("load", letGo, { once: true }); // its address is still being read
     image.remove();
   }
 

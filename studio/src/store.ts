@@ -38,6 +38,11 @@ export function setText(text: string): void {
 }
 
 /** A param is given another value; null takes back what was given. */
+/** The model's name as a file can be called, without its ending. */
+export function plainName(): string {
+  return model.name.replace(/\.cover$/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-");
+}
+
 export function setData(name: string, value: string | null): void {
   if ((model.data[name] ?? null) === value) return;
   const data = { ...model.data };

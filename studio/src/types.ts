@@ -88,6 +88,7 @@ export interface JobEvents {
   places: { places: Record<string, string[]>; cut: boolean };
   root: { items: number; primary: number; options: number; given: number[] };
   steps: { steps: Step[] };
+  proof: { problem: string; proof: string }; // both compressed, in base64
   verdict: { line: number; expected: string; kept: boolean | null; found: string };
   fault: { faults: Fault[] };
   end: End;

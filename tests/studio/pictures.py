@@ -54,6 +54,21 @@ def why(page: Tab) -> None:
     page.page.locator("#reasons .reason").wait_for()
 
 
+def spare(page: Tab) -> None:
+    """What could be left out of a sudoku."""
+    _open(page, "sudoku")
+    page.pane("spare")
+    page.page.click("#ask-spare-givens")
+    page.page.locator("#spare .reason").wait_for()
+
+
+def proof(page: Tab) -> None:
+    """A proof that was checked, with its two files."""
+    _open(page, "queens")
+    page.page.click("#ask-proof")
+    page.page.locator("#save-proof").wait_for()
+
+
 def hint(page: Tab) -> None:
     """The next step with its reason."""
     _open(page, "sudoku")
@@ -113,7 +128,20 @@ def _open(page: Tab, name: str) -> None:
     page.page.wait_for_timeout(800)
 
 
-SHOTS: tuple[Callable[[Tab], None], ...] = (faults, data, sheet, why, hint, cell, dance, matrix, gallery, share)
+SHOTS: tuple[Callable[[Tab], None], ...] = (
+    faults,
+    data,
+    sheet,
+    why,
+    spare,
+    proof,
+    hint,
+    cell,
+    dance,
+    matrix,
+    gallery,
+    share,
+)
 
 
 def main(out: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -89,6 +91,20 @@ def test_count_unique_best_and_promises(server: Any, chromium: Any) -> None:
         page.page.locator(".results li").nth(2).wait_for()
         kept = [one.get_attribute("data-ok") for one in page.page.locator(".results li").all()]
         assert kept[1] == "true" and "false" in kept
+
+
+def test_a_proof_is_checked_and_saved(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        best = QUEENS + "maximize r of queen where c = 1\n"
+        for text, said in ((QUEENS, "there are exactly 4 answers"), (best, "the sum that is minimised is -5")):
+            page.write(text)
+            page.picture()
+            page.page.click("#ask-proof")
+            page.page.locator("#pane-answers .words", has_text=said).wait_for()
+            for what, begin in (("problem", b"* #variable="), ("proof", b"pseudo-Boolean proof version 3.0\n")):
+                with page.page.expect_download(timeout=20_000) as saved:
+                    page.page.click(f"#save-{what}")
+                assert gzip.decompress(Path(saved.value.path()).read_bytes()).startswith(begin)
 
 
 def test_a_count_of_an_hour_is_stopped(server: Any, chromium: Any) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -18,6 +20,8 @@ from covr.inputs.library import find_source
 from covr.studio.desk import KINDS, LIVE
 from covr.studio.work import kinds
 from covr.studio.work.asked import StudioQuestion
+from covr.verify.checker import verify
+from covr.verify.opb import read_opb
 
 pytestmark = pytest.mark.long
 
@@ -202,6 +206,23 @@ def test_promises_are_held_against_what_is_found(shared_studio: StudioPage) -> N
     events = shared_studio.ask("test", QUEENS + "expect unique\n")
     kept = [data["kept"] for name, data in events if name == "verdict"]
     assert kept == [True, True, True, False] and events[-1][1]["figures"]["broken"] == 1
+
+
+def test_a_proof_is_checked_before_it_is_told(shared_studio: StudioPage) -> None:
+    best = QUEENS + "maximize r of queen where c = 1\n"
+    for text, said in ((QUEENS, "exactly 92 answers"), (best, "minimised is -8")):
+        events = shared_studio.ask("proof", text)
+        proof = next(data for name, data in events if name == "proof")
+        assert said in events[-1][1]["words"] and events[-1][1]["status"] == "done"
+        lines = gzip.decompress(b64decode(proof["proof"])).decode().split("\n")
+        problem = read_opb(gzip.decompress(b64decode(proof["problem"])).decode().split("\n"))
+        assert verify(problem, lines).kind in ("all", "bounds")
+    end = shared_studio.end("proof", QUEENS, data={"n": "2"})
+    assert end["status"] == "done" and "there is no answer" in end["words"]
+    end = shared_studio.end("proof", find_source("scott").text)
+    assert end["status"] == "fault" and "`up to`" in end["words"]
+    end = shared_studio.end("proof", QUEENS, data={"n": "14"}, options={"seconds": 0.2})
+    assert end["status"] == "limit" and "no proof within " in end["words"]
 
 
 def test_each_record_of_a_collection(shared_studio: StudioPage) -> None:

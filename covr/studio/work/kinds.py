@@ -12,7 +12,7 @@ from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
-from covr.studio.work import answers, dance, linked, matrix, pictures, promises, reasons, shelf, spare
+from covr.studio.work import answers, dance, linked, matrix, pictures, promises, proofs, reasons, shelf, spare
 from covr.studio.work.asked import Kept, StudioQuestion
 from covr.studio.work.events import Events
 
@@ -35,6 +35,7 @@ KINDS: Mapping[str, Answering] = {
     "dance": dance.dance,
     "test": promises.promises,
     "each": promises.each,
+    "proof": proofs.prove,
     "as link": linked.as_link,
 }
 # Questions that are not about a text.
