@@ -18,13 +18,19 @@ if TYPE_CHECKING:
     from covr.engine.proofs.logged import PseudoBoolean
 
 
-def write_opb(problem: Problem) -> Iterator[str]:
-    """The lines of an OPB file. The first one says how many follow, so the constraints are generated twice."""
+OPPOSITE = "* the sum is the opposite of what is maximised\n"  # covr/verify/opb.py reads it
+
+
+def write_opb(problem: Problem, opposite: bool = False) -> Iterator[str]:
+    """The lines of an OPB file. opposite: whether the costs were to be maximised, with the other sign; a comment says
+    so. The first line says how many follow, so the constraints are generated twice."""
     linear = Linear(problem)
     yield f"* #variable= {linear.variables} #constraint= {sum(1 for _ in _constraints(linear))}\n"
     for line in linear.legend():
         yield f"* {line}\n"
     if linear.costs:
+        if opposite:
+            yield OPPOSITE
         yield f"min: {_sum([(c, o) for o, c in enumerate(linear.costs) if c] or [(0, 0)])} ;\n"
     yield from _constraints(linear)
 

@@ -42,7 +42,7 @@ class CheckedProof:
                 least = "is an answer" if shown.answers == 1 else f"are at least {shown.answers} answers"
                 return f"verified: there {least} ({lines})"
             case "bounds":
-                return f"verified: {_bounds(shown)} ({lines})"
+                return f"verified: {_bounds(shown, self.about.opposite)} ({lines})"
         found = f"; {shown.answers} answers were shown" if shown.answers else ""
         return f"every line is right, but the proof is unfinished and shows nothing else{found} ({lines})"
 
@@ -74,7 +74,12 @@ def check_proof_file(about: Opb, path: str) -> CheckedProof:
             raise RefusedProof(path, fault) from None
 
 
-def _bounds(shown: ProofResult) -> str:
+def _bounds(shown: ProofResult, opposite: bool) -> str:
+    if opposite and shown.least is not None:
+        if shown.least == shown.most:
+            return f"the greatest value of the sum that is maximised is {-shown.least}"
+        least = "" if shown.most is None else f", and an answer has at least {-shown.most}"
+        return f"the sum that is maximised is at most {-shown.least}{least}"
     if shown.least == shown.most:
         return f"the least value of the sum that is minimised is {shown.least}"
     most = "" if shown.most is None else f", and an answer has at most {shown.most}"

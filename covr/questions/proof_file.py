@@ -68,7 +68,7 @@ def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[in
     written; the old files are then as they were."""
     from covr.compiler.formats.opb import write_opb
 
-    _write(problem_file(path), write_opb(compiled.problem))
+    _write(problem_file(path), write_opb(compiled.problem, compiled.goal == "maximize"))
     _write(path, log.lines(known))
 
 

@@ -22,6 +22,7 @@ from attrs import field, frozen
 LITERAL = re.compile(r"~?x([1-9]\d{0,8})")
 NUMBER = re.compile(r"[+-]?\d{1,30}")
 MOST_VARIABLES = 10_000_000  # each has a few words in the checker, whether a row names it or not
+OPPOSITE = "* the sum is the opposite of what is maximised"
 MOST = 2**62  # what the coefficients of a row may add up to, signs left out, with its degree
 
 
@@ -44,22 +45,25 @@ class PbRow:
 
 @frozen
 class Opb:
-    """A problem. costs: variable → what it costs, to be minimised; None if nothing is. names: variable → its name."""
+    """A problem. costs: variable → what it costs, to be minimised; None if nothing is. names: variable → its name.
+    opposite: whether a comment says that the costs are those of something that is maximised, with the other sign."""
 
     variables: int
     rows: tuple[PbRow, ...]
     costs: Mapping[int, int] | None
     names: Mapping[int, str] = field(repr=False)
+    opposite: bool = False
 
 
 def read_opb(lines: Iterable[str]) -> Opb:
     """The problem of a file. Raises BadProof. Time linear in its length."""
-    variables, rows, names = 0, list[PbRow](), dict[int, str]()
+    variables, rows, names, opposite = 0, list[PbRow](), dict[int, str](), False
     costs: dict[int, int] | None = None
     for number, line in enumerate(lines, 1):
         if line.startswith("*"):
             counted = re.match(r"\* #variable= (\d{1,9}) ", line) if number == 1 else None
             variables = int(counted[1]) if counted is not None else variables
+            opposite |= line.rstrip() == OPPOSITE
             said = re.match(r"\* x([1-9]\d{0,8}) = (.*)", line)
             if said is not None:
                 names[int(said[1]) - 1] = said[2].strip()
@@ -84,7 +88,7 @@ def read_opb(lines: Iterable[str]) -> Opb:
     variables = max(variables, max(named, default=-1) + 1)
     if variables > MOST_VARIABLES:
         raise BadProof(1, f"the problem has {variables} variables; the checker reads at most {MOST_VARIABLES}")
-    return Opb(variables, tuple(rows), costs, names)
+    return Opb(variables, tuple(rows), costs, names, opposite)
 
 
 def read_rows(words: list[str], number: int) -> list[PbRow]:

@@ -138,6 +138,17 @@ def test_verify_checks_the_proof_at_once(covr: Covr) -> None:
     assert "\nverified: the least value of the sum that is minimised is 9 (" in result.stderr
 
 
+def test_what_is_maximised_is_told_with_its_own_sign(covr: Covr) -> None:
+    write("most.cover", "cells x in 1..4\nchoose on(x)\nat most 2 on\nmaximize 2 * x - 1 of on\n")
+    assert covr("solve", "most.cover", "--proof", "m.pbp").exit_code == 0
+    assert verified(covr, "m")[1].startswith("verified: the greatest value of the sum that is maximised is 12 (")
+    proof = Path("m.pbp").read_text()
+    assert "conclusion BOUNDS -12 -12;" in proof
+    weaker = proof.replace("conclusion BOUNDS -12 ", "conclusion BOUNDS -16 ")
+    Path("m.pbp").write_text(weaker)
+    assert "the sum that is maximised is at most 16, and an answer has at least 12 (" in verified(covr, "m")[1]
+
+
 def test_expect_lines_are_proved(covr: Covr) -> None:
     expected = COINS + "expect minimum 9\n"
     write("coins.cover", expected)

@@ -96,7 +96,7 @@ def test_count_unique_best_and_promises(server: Any, chromium: Any) -> None:
 def test_a_proof_is_checked_and_saved(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         best = QUEENS + "maximize r of queen where c = 1\n"
-        for text, said in ((QUEENS, "there are exactly 4 answers"), (best, "the sum that is minimised is -5")):
+        for text, said in ((QUEENS, "there are exactly 4 answers"), (best, "the sum that is maximised is 5")):
             page.write(text)
             page.picture()
             page.page.click("#ask-proof")

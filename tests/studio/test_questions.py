@@ -210,7 +210,7 @@ def test_promises_are_held_against_what_is_found(shared_studio: StudioPage) -> N
 
 def test_a_proof_is_checked_before_it_is_told(shared_studio: StudioPage) -> None:
     best = QUEENS + "maximize r of queen where c = 1\n"
-    for text, said in ((QUEENS, "exactly 92 answers"), (best, "minimised is -8")):
+    for text, said in ((QUEENS, "exactly 92 answers"), (best, "maximised is 8")):
         events = shared_studio.ask("proof", text)
         proof = next(data for name, data in events if name == "proof")
         assert said in events[-1][1]["words"] and events[-1][1]["status"] == "done"

@@ -56,7 +56,7 @@ def _proved(
             return {"status": "stopped", "words": "stopped before the proof was complete", "figures": figures}
         words = f"no proof within {log.lines_written:,} lines; `covr solve` and `covr count` write longer ones"
         return {"status": "limit", "words": words, "figures": figures}
-    problem = "".join(write_opb(compiled.problem))
+    problem = "".join(write_opb(compiled.problem, compiled.goal == "maximize"))
     about = read_opb(problem.split("\n"))
     checked = CheckedProof(about, verify(about, proof.split("\n")))
     events.tell("proof", problem=_packed(problem), proof=_packed(proof))
