@@ -6,6 +6,7 @@ import random
 import runpy
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from attrs import evolve
 from covr.compiler.formats.opb import pseudo_boolean, write_opb
 from covr.engine import Limits, Problem, build, reference, search
 from covr.engine.check import cost
+from covr.engine.kernels.loading import load
+from covr.engine.proofs import logged, node_bounds, priced_row
 from covr.engine.proofs.logged import ProofLog
 from covr.engine.sides import Total, only_totals
 from covr.verify import checker
@@ -144,6 +147,43 @@ def damaged(lines: Sequence[str], rng: random.Random) -> list[str]:
     return changed
 
 
+def covering(options: int, items: int, rng: random.Random) -> Problem:
+    """A set cover, in which some items must be covered twice and every fifth needn't be."""
+    sets = [set(rng.sample(range(items), rng.randint(0, min(items, 5)))) for _ in range(options)]
+    for i in range(items):
+        rng.choice(sets).add(i)
+    often = [sum(i in chosen for chosen in sets) for i in range(items)]
+    must = items - items // 5
+    bounds = [(min(n, rng.choice((1, 1, 2))) if i < must else 0, n) for i, n in enumerate(often)]
+    return build(bounds, [sorted(chosen) for chosen in sets], costs=[rng.randint(3, 5) for _ in sets])
+
+
+@pytest.mark.parametrize("options", [1, 2, 63, 64, 65, 127, 128, 129])
+def test_proofs_with_bounds_at_their_nodes(options: int) -> None:
+    """Covers whose minimum is above that of the linear program, so that nodes are closed by prices of their own."""
+    rng = random.Random(options)
+    for _ in range(6):
+        problem = covering(options, min(options, 24), rng)
+        best = [*search(problem, goal="minimum")][-1]
+        log, lines = proof_of(problem, best)
+        found = shown(problem, lines)
+        assert (found.kind, found.least, found.most) == ("bounds", cost(problem, best), cost(problem, best))
+        assert log.nodes < 2000
+
+
+def test_proofs_are_the_same_compiled_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(7)
+    cases: list[tuple[Problem, Sequence[int] | None]] = [(build_without_costs(drawn(rng)), None) for _ in range(20)]
+    for options in (5, 64, 65, 128, 128, 129):
+        problem = covering(options, min(options, 24), rng)
+        cases.append((problem, [*search(problem, goal="minimum")][-1]))
+    compiled = [proof_of(*case)[1] for case in cases]
+    assert sum(line.startswith("pol") for lines in compiled for line in lines) > 20
+    for module in (logged, node_bounds, priced_row):
+        monkeypatch.setattr(module, "load", partial(load, interpreted=True))
+    assert [proof_of(*case)[1] for case in cases] == compiled
+
+
 def test_the_checker_says_the_same_compiled_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """And without Cython, whose module's place covr/verify/plain.py takes."""
     rng = random.Random(5)
@@ -237,6 +277,11 @@ def test_nodes_are_pinned() -> None:
     )
     log, lines = proof_of(queens)
     assert (log.answers, log.nodes, len(lines)) == (40, 102, 192)
+    pairs = {pair: i for i, pair in enumerate(combinations(range(7), 2))}
+    blocks = [[pairs[pair] for pair in combinations(block, 2)] for block in combinations(range(7), 4)]
+    design = build([(1, len(blocks))] * len(pairs), blocks, costs=[1] * len(blocks))
+    log, lines = proof_of(design, [*search(design, goal="minimum")][-1])
+    assert (log.best, log.nodes, len(lines)) == (5, 88, 253)
 
 
 def test_totals_with_several_ranges() -> None:
