@@ -11,6 +11,7 @@ from contextlib import ExitStack
 import pytest
 from hypothesis import settings
 
+from tests.by_file import ByFile
 from tests.constants import Constants, constants_of
 from tests.shared import MISSING
 
@@ -56,6 +57,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that take minutes, too")
+    parser.addoption("--by-file", type=int, default=0, metavar="N", help="show the N dearest files and tests")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--by-file"):
+        config.pluginmanager.register(ByFile(config.getoption("--by-file")))
 
 
 @pytest.fixture
