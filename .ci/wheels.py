@@ -9,12 +9,18 @@ The files are put into FOLDER, or into `dist`. It needs `build` (in covr[dev]), 
 and a package index for the tools that setuptools wants. What is in the checkout is in the archive, so that it must be a
 clean one. It takes some three minutes.
 
+Whoever builds a commit twice, in whatever folder, gets the same bytes: each file in the archive and in the wheels bears
+the time of the commit (or SOURCE_DATE_EPOCH, where that is set), belongs to nobody, and stands in the order of its
+name; kernels hold no path. Cython, the C compiler and the tools of the page must be the same, of course.
+
 On Linux the wheels run where the C library is as new as this machine's. For wheels that run everywhere on Linux, and
 for other platforms, cibuildwheel does the same with the settings in pyproject.toml (.github/workflows/release.yml).
 """
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import shutil
 import subprocess
@@ -48,8 +54,11 @@ def main(folder: Path) -> list[Path]:
     """Build everything, check what is in it, and return the paths. Exits with a message if anything is wrong."""
     needed = NEEDED + PAGE if prepare() else NEEDED
     folder.mkdir(parents=True, exist_ok=True)
+    moment = made_at()
+    os.environ["SOURCE_DATE_EPOCH"] = str(moment)  # which the builder of wheels reads
     with tempfile.TemporaryDirectory() as scratch:
         archive = build(ROOT, "--sdist", Path(scratch, "archive"))
+        archive.write_bytes(settled(archive.read_bytes(), moment))
         with tarfile.open(archive) as packed:
             packed.extractall(scratch, filter="data")
         source = Path(scratch, archive.name.removesuffix(".tar.gz"))
@@ -68,6 +77,35 @@ def prepare() -> bool:
             return False
         subprocess.run([program, *command[1:]], cwd=ROOT / where, check=True)
     return True
+
+
+def made_at() -> int:
+    """The time that all files bear, in seconds since 1970: SOURCE_DATE_EPOCH, or that of this checkout's commit."""
+    told = os.environ.get("SOURCE_DATE_EPOCH")
+    if told is None:
+        command = ["git", "log", "-1", "--format=%ct"]
+        told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return int(told)
+
+
+def settled(archive: bytes, moment: int) -> bytes:
+    """A source archive with nothing in it of who built it, when and where.
+
+    setuptools writes the owner and the time of each file as they are in the checkout, in the order in which the folder
+    lists them, and the present time into the head of the compressed file.
+    """
+    out = io.BytesIO()
+    with (
+        tarfile.open(fileobj=io.BytesIO(archive)) as before,
+        gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=moment) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as after,
+    ):
+        for member in sorted(before.getmembers(), key=lambda member: member.name):
+            member.mtime, member.uid, member.gid, member.uname, member.gname = moment, 0, 0, "", ""
+            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            member.pax_headers = {}
+            after.addfile(member, before.extractfile(member) if member.isfile() else None)
+    return out.getvalue()
 
 
 def build(source: Path, what: str, folder: Path, **environment: str) -> Path:

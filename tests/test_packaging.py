@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import io
 import json
 import os
 import re
@@ -283,6 +284,31 @@ OWN = WHEELS["OWN"]
 
 def test_the_builder_knows_the_kernels() -> None:
     assert WHEELS["kernels"](ROOT) == set(sources()) | CHECKER
+
+
+def test_an_archive_says_nothing_of_who_built_it_when_and_where() -> None:
+    """Two archives of the same files, by two people, in two orders, at two times, become the same bytes."""
+    texts = {"covr-1/b.py": b"b = 1\n", "covr-1/.ci/run": b"true\n", "covr-1/a.py": b""}
+
+    def built(names: list[str], moment: int, owner: str) -> bytes:
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode="w:gz") as packed:
+            for name in names:
+                member = tarfile.TarInfo(name)
+                member.size, member.mtime, member.uname, member.uid = len(texts[name]), moment, owner, moment % 1000
+                member.mode = (0o755 if name.endswith("run") else 0o644) & ~(moment % 2 * 0o22)
+                member.pax_headers = {"mtime": f"{moment}.5"}
+                packed.addfile(member, io.BytesIO(texts[name]))
+        return out.getvalue()
+
+    one, other = built(sorted(texts), 1_700_000_000, "ann"), built(sorted(texts, reverse=True), 1_700_000_777, "bob")
+    assert one != other
+    made = WHEELS["settled"](one, 1_600_000_000)
+    assert made == WHEELS["settled"](other, 1_600_000_000) != WHEELS["settled"](one, 1_600_000_001)
+    with tarfile.open(fileobj=io.BytesIO(made)) as packed:
+        assert {member.name: packed.extractfile(member).read() for member in packed} == texts  # type: ignore[union-attr]
+        assert {member.mtime for member in packed} == {1_600_000_000}
+        assert packed.getmember("covr-1/.ci/run").mode == 0o755
 
 
 @pytest.mark.parametrize(
