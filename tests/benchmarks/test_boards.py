@@ -33,7 +33,7 @@ def of_board(name: str) -> object:
     return pytest.param(name, marks=pytest.mark.slow) if name == "nurikabe" else name
 
 
-@pytest.mark.parametrize("name", map(of_board, PUZZLES))
+@pytest.mark.parametrize("name", [of_board(name) for name in PUZZLES])
 def test_a_board_is_the_same_every_time_and_has_one_answer(name: str) -> None:
     board = BOARDS[name]()
     assert board == BOARDS[name]()

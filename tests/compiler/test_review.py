@@ -45,7 +45,7 @@ def of_review(path: Path) -> object:
     return slowly(path.stem, path)
 
 
-@pytest.mark.parametrize("path", map(of_review, sorted(gallery().rglob("*.cover"))))
+@pytest.mark.parametrize("path", [of_review(path) for path in sorted(gallery().rglob("*.cover"))])
 def test_nothing_is_said_of_the_gallery(path: Path) -> None:
     name = f"std/{path.stem}" if path.parent.name == "std" else path.stem
     assert review(compiled_gallery(name)) == ()
