@@ -29,12 +29,12 @@ def counted(n: int, holds: Callable[[Square], bool]) -> int:
     return sum(map(holds, squares(n)))
 
 
-def test_futoshiki_of_side_four() -> None:
+def test_futoshiki_of_side_four_is_counted_right() -> None:
     model = covr.load("futoshiki", n=4, clue="....\n.2..\n....\n....", less="r,c,i,j\n1,1,1,2\n3,4,4,4\n")
     assert model.count() == counted(4, lambda s: s[1][1] == 2 and s[0][0] < s[0][1] and s[2][3] < s[3][3])
 
 
-def test_kenken_of_side_four_with_every_sign() -> None:
+def test_kenken_of_side_four_is_counted_right_with_every_sign() -> None:
     sign = "/.*.\n+..-\n-.+.\n...."
     model = covr.load("kenken", cage="aabb\nccbd\nefgd\nefgh", clue="2.8.\n3..3\n3.5.\n....", sign=sign)
 
@@ -54,13 +54,13 @@ def test_a_product_with_a_factor_that_no_digit_has_is_refused() -> None:
         covr.load("kenken", cage="aab\nccb\nddd", clue="7..\n...\n...", sign="*..\n...\n...")
 
 
-def test_skyscrapers_with_a_height_given() -> None:
+def test_skyscrapers_are_counted_right_with_a_height_given() -> None:
     seen = [{"name": "left", "seen": [2, ".", "."]}]
     model = covr.load("skyscrapers", clue="...\n.3.\n...", sides=seen)
     assert model.count() == counted(3, lambda s: s[1][1] == 3 and len({max(s[0][:k]) for k in (1, 2, 3)}) == 2)
 
 
-def test_a_jigsaw_of_side_four() -> None:
+def test_a_jigsaw_of_side_four_is_counted_right() -> None:
     region = ["aabb", "aabb", "ccdd", "ccdd"]
     model = covr.load("sudoku_jigsaw", region="\n".join(region), clue="1...\n....\n....\n....")
     boxes = [[(r, c) for r in (i, i + 1) for c in (j, j + 1)] for i in (0, 2) for j in (0, 2)]

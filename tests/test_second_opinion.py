@@ -210,7 +210,7 @@ def only_answer(model: Any, variables: dict[Any, Any]) -> set[Any]:
     return found
 
 
-def test_battleships_told_by_squares_instead_of_ships() -> None:
+def test_battleships_have_the_answers_that_squares_without_ships_have() -> None:
     """A ship of k squares begins where a run of k squares with parts has water before and behind it."""
     covr_model = load("battleships")
     fleet, across, down, water = (covr_model.params[p] for p in ("fleet", "across", "down", "clue"))
@@ -248,7 +248,7 @@ def test_battleships_told_by_squares_instead_of_ships() -> None:
     assert only_answer(model, part) == {x for _, s in answer.as_dict()["ship"] for x in s}
 
 
-def test_edge_matching_told_by_the_colours_of_edges() -> None:
+def test_edge_matching_has_the_answers_that_colours_of_edges_have() -> None:
     covr_model = load("edge_matching")
     tiles, n = covr_model.params["tiles"], covr_model.params["n"]
     model: Any = cp_model.CpModel()

@@ -153,7 +153,7 @@ def test_links_to_files_that_are_pages(written: str, linked: str) -> None:
 @pytest.mark.parametrize(
     ("path", "seen"), [("docs/tour.md", "tour.md"), ("LICENSE", "../LICENSE"), ("README.md", "../README.md")]
 )
-def test_links_of_files_outside_the_folder(path: str, seen: str) -> None:
+def test_links_of_files_outside_the_folder_lead_to_the_repository(path: str, seen: str) -> None:
     assert links.from_docs(path) == seen
 
 
@@ -335,7 +335,7 @@ def test_models_have_colours_and_the_studio_its_line(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_search_and_reference(site: Path) -> None:
+def test_search_knows_every_page_and_the_reference_every_method(site: Path) -> None:
     index = (site / "searchindex.js").read_text("utf-8")
     assert all(f'"{page.stem}"' in index for page in DOCS.glob("*.md"))
     reference = (site / "reference.html").read_text("utf-8")

@@ -33,7 +33,7 @@ def test_more_pairings_than_there_are() -> None:
         crew_pairings(13, 10)
 
 
-def test_the_table() -> None:
+def test_the_table_sets_times_side_by_side() -> None:
     table = {"200 × 2000": {"covr": Runs([0.5], 7), "highs": Runs([0.25], 7)}}
     text = report(table, {"covr": "1", "highs": "2"}, ["cpsat is not installed"], 60.0)
     assert "| 200 × 2000 | 7 | 0.500 | 0.250 (×0.5) |" in text

@@ -52,7 +52,7 @@ def test_the_correlation_is_about_orders_only(values: list[int], rng: random.Ran
     assert grades.spearman(values, values) == pytest.approx(1)
 
 
-def test_a_correlation_with_ties() -> None:
+def test_equal_values_share_their_rank_in_a_correlation() -> None:
     assert grades.spearman([1, 2, 2, 3], [1, 3, 2, 4]) == pytest.approx(4.5 / (4.5 * 5) ** 0.5)
 
 

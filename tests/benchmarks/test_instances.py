@@ -20,7 +20,7 @@ KNOWN = {"soma": 11520, "queens-12": 14200, "latin-5": 161280}
 
 @needs_shared
 @pytest.mark.parametrize("name", MAKERS)
-def test_equal_to_the_published_ones(name: str) -> None:
+def test_what_is_made_equals_what_was_published(name: str) -> None:
     made = MAKERS[name]()
     primary, secondary, options = read(str(FILES / f"{name}.dlx"))
     assert (list(made.primary), list(made.secondary)) == (primary, secondary)

@@ -130,7 +130,7 @@ def test_regions_are_the_sets_that_hang_together(area: Cells, most: int) -> None
     assert sets(value(f"regions({written(area)}, {most})")) == wanted
 
 
-def test_regions_of_other_lattices() -> None:
+def test_regions_of_other_lattices_are_counted_right() -> None:
     """How many there are of one, two and three cells."""
     for area, sizes in (
         ("hexagon(2)", [7, 12, 21]),

@@ -44,7 +44,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("name", "text", "meaning"), TEXTS)
-def test_text_from_the_command_line(name: str, text: str, meaning: str) -> None:
+def test_text_from_the_command_line_has_its_meaning(name: str, text: str, meaning: str) -> None:
     assert show_value(scope(PARAMS, {name: FromText(text)}).value(name)) == meaning
 
 

@@ -64,7 +64,7 @@ def test_faults_of_independent_statements_are_reported_together_in_order() -> No
     assert [d.code for d in caught.value.diagnostics] == ["E411", "E412", "E401"]
 
 
-def test_limits_on_the_matrix() -> None:
+def test_a_matrix_beyond_a_limit_is_refused() -> None:
     text = "choose a(i) for i in 1..30 exactly one a per i at most one a per x in 1..30"
     for limits, code in (
         (CompileLimits(options=20), "E420"),

@@ -87,7 +87,7 @@ def test_the_same_statement_twice_has_the_same_name() -> None:
     assert list(compiled.problem.item_names)[:3] == list(compiled.problem.item_names)[3:]
 
 
-def test_over_random_models() -> None:
+def test_statements_of_random_models_share_no_name() -> None:
     """Statements with the same head, keys and all, are met among them; no two different ones share a name."""
     rng = random.Random(7)
     longer = 0
@@ -106,7 +106,7 @@ def test_over_random_models() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*.cover")), ids=lambda path: path.stem)
-def test_over_the_gallery(path: Path) -> None:
+def test_no_model_of_the_gallery_has_an_ambiguous_name(path: Path) -> None:
     assert not ambiguous(covr.load(path).compiled)
 
 

@@ -86,7 +86,7 @@ def test_what_savetxt_writes_is_the_matrix(rows: list[list[int]]) -> None:
         (b"hello", "no file that numpy saved"),
     ],
 )
-def test_faults_of_numpy_files(data: bytes, what: str) -> None:
+def test_damaged_numpy_files_are_refused(data: bytes, what: str) -> None:
     with pytest.raises(FormatFault, match=what):
         read("npy", data)
 
@@ -170,7 +170,7 @@ def test_graphs_become_least_covers_and_dominating_sets(graph: tuple[int, Edges]
         ("p ds 3 1\n" + "1 2\n" * 3, 4, "more edges"),
     ],
 )
-def test_faults_of_graphs(what: str, line: int, words: str) -> None:
+def test_wrong_graphs_are_refused_on_their_line(what: str, line: int, words: str) -> None:
     with pytest.raises(FormatFault, match=words) as fault:
         read("gr", what)
     assert fault.value.line == line
@@ -179,7 +179,7 @@ def test_faults_of_graphs(what: str, line: int, words: str) -> None:
 # --- Knuth's formats ---
 
 
-def test_comments_and_stars() -> None:
+def test_comments_and_stars_of_dlx_files_are_read() -> None:
     plain = read("dlx", "A 2|B 1:3|C | X\nA B C\nB C X:1\nA C\n")
     for other in (
         "// made by hand\n# too\nA 2*B 1:3*C | X\n// here\nA B C\n  # and there\nB C X:1\nA C\n",
@@ -201,7 +201,7 @@ def test_items_that_look_like_comments_or_stars() -> None:
         assert read("dlx", first).item_names == tuple(names)
 
 
-def test_comments_in_other_formats() -> None:
+def test_comments_are_skipped_in_other_formats() -> None:
     for mark in ("# ", "// "):
         for name, body in [
             ("sets", "a: 1 2\nb: 3\n"), ("hgr", "p hs 2 1\n1 2\n"), ("scp", "1 1\n1\n1 1\n"), ("rail", "1 1\n1 1 1\n"),

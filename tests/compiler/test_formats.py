@@ -19,7 +19,7 @@ C Y:1
 """
 
 
-def test_knuths_example_of_multiplicities() -> None:
+def test_knuths_example_of_multiplicities_has_his_answer() -> None:
     problem = read_dlx(KNUTH)
     assert list(search(problem)) == [(1, 3, 4)]
     assert [problem.option_names[o] for o in (1, 3, 4)] == ["A C X:1 Y:1", "B X:1", "C Y:1"]
@@ -68,13 +68,13 @@ def test_equal_lines_are_two_options() -> None:
         ("A\nA |five\n", "line 2: `five` is not a whole number"),
     ],
 )
-def test_faults_of_a_dlx_file(text: str, what: str) -> None:
+def test_wrong_dlx_files_are_refused(text: str, what: str) -> None:
     with pytest.raises(FormatFault) as fault:
         read_dlx(text)
     assert str(fault.value) == what
 
 
-def test_a_set_cover_problem() -> None:
+def test_a_set_cover_problem_is_read() -> None:
     problem = read_scp("3 4\n2 3 4 5\n2\n1 3\n2 2 3\n1\n4\n")
     assert [list(problem.option(o)) for o in range(4)] == [[0], [1], [0, 1], [2]]
     run = search(problem, goal="minimum")
@@ -95,7 +95,7 @@ def test_a_set_cover_problem() -> None:
         ("999999999 1\n1\n", "more than the file has room for"),
     ],
 )
-def test_faults_of_a_set_cover_file(text: str, what: str) -> None:
+def test_wrong_set_cover_files_are_refused(text: str, what: str) -> None:
     with pytest.raises(FormatFault, match=what):
         read_scp(text)
 

@@ -49,13 +49,13 @@ let soma = solids """
 
 
 @pytest.mark.parametrize(("how", "total"), [("", 63), (', "fixed"', 12), (", onesided", 41), (", free", 63)])
-def test_orientations_of_the_pentominoes(how: str, total: int) -> None:
+def test_pentominoes_have_as_many_orientations_as_is_known(how: str, total: int) -> None:
     text = f"{PENTOMINOES}\nlet it = sum([size(orientations(p{how})) for p in pentominoes])"
     assert scope(text).value("it") == total
 
 
 @pytest.mark.parametrize("room", ["box(6, 10)", "box(8, 8) - box(3, 5)", "{(r, c) for r, c in 1..9 where r != c}"])
-def test_placements_of_the_pentominoes(room: str) -> None:
+def test_pentominoes_have_as_many_placements_as_brute_force_finds(room: str) -> None:
     text = f"{PENTOMINOES}\nlet it = sum([size(placements(p, {room})) for p in pentominoes])"
     assert scope(text).value("it") == _brute(room)
 
@@ -79,7 +79,7 @@ def test_scotts_problem_has_1568_options() -> None:
     assert scope(text).value("it") == 1568
 
 
-def test_placements_of_the_soma_pieces() -> None:
+def test_soma_pieces_have_688_placements() -> None:
     text = f"{SOMA}\nlet it = sum([size(placements(p, box(3, 3, 3))) for p in soma])"
     assert scope(text).value("it") == 688
     handed = f"{SOMA}\nlet it = {{(p, size(orientations(p, free)) > size(orientations(p))) for p in soma}}"
@@ -121,7 +121,7 @@ shapes = st.sets(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, 
 
 
 @given(shapes)
-def test_motions_of_a_shape(cells: set[tuple[int, int]]) -> None:
+def test_motions_of_a_shape_undo_each_other(cells: set[tuple[int, int]]) -> None:
     text = "{" + ", ".join(map(str, sorted(cells))) + "}"
     found: tuple[Value, ...] = scope(
         f"let s = {text}\nlet it = (rotate(s, 4), translate(rotate(s), (0, 0)), reflect(reflect(s)), "

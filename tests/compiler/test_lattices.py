@@ -60,7 +60,7 @@ def written(lattice: Lattice, cells: list[Cell]) -> str:
 
 
 @EVERY
-def test_the_order_of_the_group(lattice: Lattice) -> None:
+def test_the_group_has_its_known_order(lattice: Lattice) -> None:
     assert (len(lattice.motions), len(lattice.rotations)) == ORDERS[lattice.name]
     assert lattice.motions[: len(lattice.rotations)] == lattice.rotations
 
@@ -328,7 +328,7 @@ def test_runs_are_straight_and_as_long_as_they_can_be(lattice: Lattice, data: st
 
 
 @pytest.mark.parametrize("far", [(0, 3), (3, 0), (10**6, -(10**6)), (2, 10**9)])
-def test_placements_in_an_area_of_parts_far_apart(far: tuple[int, int]) -> None:
+def test_placements_are_found_in_parts_far_apart(far: tuple[int, int]) -> None:
     """No copy of a piece reaches from one part to the other, and none is missed in either."""
     one = [(r, c) for r in (1, 2) for c in (1, 2)]
     other = [(r + far[0], c + far[1]) for r, c in one]

@@ -42,7 +42,7 @@ def test_one_line_may_hold_a_whole_grid_of_known_size(line: str) -> None:
     assert read("grid(2, 3)", line) == Map(GRID)  # type: ignore[arg-type]
 
 
-def test_spaces_between_characters_of_a_grid_of_known_size() -> None:
+def test_spaces_may_stand_between_characters_of_a_grid_of_known_size() -> None:
     assert read("grid(2, 4)", "12 3.", "..  45") == Map({(1, 1): 1, (1, 2): 2, (1, 3): 3, (2, 3): 4, (2, 4): 5})
 
 
@@ -65,7 +65,7 @@ def test_pieces_wherever_they_stand() -> None:
     }
 
 
-def test_solids_in_layers_and_side_by_side() -> None:
+def test_solids_are_read_in_layers_and_side_by_side() -> None:
     found = read("solids", "VV", "V.", "", "AA/.A  BB / ..", "A./..  B. / B.")
     assert isinstance(found, Set)
     cells = {str(p): [*p.cells] for p in found if isinstance(p, Piece)}
@@ -93,7 +93,7 @@ def test_csv_is_read() -> None:
     assert show_value(scope(text).value("s")) == "[[x, 2]]"
 
 
-def test_list_and_text() -> None:
+def test_list_splits_at_blanks_and_text_does_not() -> None:
     assert read("list", "ann bob", "3") == Seq(["ann", "bob", 3])
     assert read("text", "a  b", "", " c") == "a  b\n\n c"
 
@@ -134,7 +134,7 @@ def test_data_faults_stand_where_the_data_is_wrong(reader: str, lines: tuple[str
      ("csv", "E312"), ("grid(0, 1)", "E206"), ("grid(1)", "E208"), ("table", "E310"), ('table("a", "a")', "E206"),
      ("list(1)", "E208"), ("csv(1)", "E208")],
 )  # fmt: skip
-def test_empty_blocks_and_wrong_arguments(reader: str, code: str) -> None:
+def test_empty_blocks_and_wrong_arguments_are_refused(reader: str, code: str) -> None:
     assert [d.code for d in faults(lambda: scope(block(reader, "  ")))] == [code]
 
 

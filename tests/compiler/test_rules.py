@@ -219,7 +219,7 @@ def test_wrong_quantities_are_explained(head: str, message: str) -> None:
 # --- several families --------------------------------------------------------------------------------------
 
 
-def test_a_rule_over_two_families() -> None:
+def test_a_rule_may_count_two_families() -> None:
     text = 'cells r in 1..2 choose a(r) choose b(r) exactly one a or b per r "{r}"'
     assert items(text) == {"1": (1, 1, ["a(1)", "b(1)"]), "2": (1, 1, ["a(2)", "b(2)"])}
 

@@ -29,7 +29,7 @@ def grid(picture: Picture) -> list[str]:
 ROOKS = "cells r, c in 1..2 choose rook(r, c) exactly one rook per r exactly one rook per c "
 
 
-def test_a_text_at_a_row_and_a_column() -> None:
+def test_a_text_is_shown_at_a_row_and_a_column() -> None:
     (picture,) = pictures(ROOKS + 'show "R" of rook at r, c')
     assert (picture.axes, grid(picture), picture.outline) == (2, ["R.", ".R"], False)
 

@@ -117,7 +117,7 @@ def test_a_set_may_use_the_keys_and_be_a_value() -> None:
     assert len(answers(text + "exactly {0, r + 1} a per r")) == (1 + 3) * (1 + 1)
 
 
-def test_the_name_of_a_total_without_a_label() -> None:
+def test_a_total_without_a_label_is_named_after_its_statement() -> None:
     (side, _) = compiled(THREE + "exactly 9 total 2 * i of a per k in 1..2").problem.sides
     assert side.name == "exactly 9 total 2 * i of a for k = 1"
 

@@ -53,7 +53,7 @@ def classes(c: Compiled) -> tuple[int, int]:
         (8, "rotations", (24, 92)),
     ],
 )
-def test_queens_up_to_symmetry(n: int, group: str, expected: tuple[int, int]) -> None:
+def test_queens_have_as_many_classes_as_published(n: int, group: str, expected: tuple[int, int]) -> None:
     """The counts of OEIS A002562 (all symmetries); of the 92 boards of side 8, 4 have a half turn."""
     c = compiled(QUEENS.format(n=n, group=group, more=""))
     if group == "rotations":

@@ -63,7 +63,7 @@ def test_prices_join_the_goal_and_are_taken_from_what_is_maximized() -> None:
     assert alone.goal == "minimize" and alone.count() == 36 and alone.minimum() == 1
 
 
-def test_goals_in_order(tmp_path: Path) -> None:
+def test_goals_are_reached_in_their_order(tmp_path: Path) -> None:
     file = tmp_path / "rota.cover"
     goals = "minimize p of work where d < 3\nthen maximize p * d of work\nthen minimize count of work where p = 2\n"
     file.write_text(ROTA + goals)
@@ -167,7 +167,7 @@ def test_an_answer_is_near_itself_and_a_file_is_read(tmp_path: Path) -> None:
         ("minimize 2 ^ 40 of work\nthen minimize 2 ^ 40 of work", "E416"),
     ],
 )
-def test_faults(wishes: str, code: str) -> None:
+def test_wrong_wishes_are_refused(wishes: str, code: str) -> None:
     with pytest.raises(ModelErrors) as caught:
         covr.loads(ROTA + wishes)
     assert [fault.code for fault in caught.value.diagnostics] == [code]

@@ -115,7 +115,7 @@ def test_pictures_stand_below_each_other_and_lists_are_rows() -> None:
 
 
 @each("name", ["tetrahexes", "sudoku", "killer_sudoku", "queens", "slitherlink", "soma", "crew"])
-def test_models_of_the_gallery(name: str) -> None:
+def test_models_of_the_gallery_fill_a_sheet(name: str) -> None:
     (only,) = sheets(draw_book([Shown(covr.load(name).solve().pictures)], "", "print"))
     assert any(value is not None for row in rows(only) for value in row)
 
@@ -136,7 +136,7 @@ def test_answers_are_sheets(tmp_path: Path) -> None:
     assert openpyxl.load_workbook(tmp_path / "b.xlsx").sheetnames == ["answer"]
 
 
-def test_a_rota_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rota_is_written_by_the_command_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written can be read again, once the corner has a name."""
     monkeypatch.chdir(tmp_path)
     Path("m.cover").write_text(

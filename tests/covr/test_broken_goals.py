@@ -167,7 +167,7 @@ def test_runs_in_files(tmp_path_factory: pytest.TempPathFactory, seed: int) -> N
 
 @law(8)
 @given(seed=SEEDS)
-def test_in_python_and_on_the_command_line(covr: Covr, seed: int) -> None:
+def test_python_and_the_command_agree_with_brute_force(covr: Covr, seed: int) -> None:
     drawing = drawn(seed)
     model = package.loads(drawing.text())
     want = list(drawing.classes)

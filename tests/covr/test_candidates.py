@@ -74,7 +74,7 @@ def test_counts_are_those_of_the_answers(n: int) -> None:
     assert {str(c): c.count for c in table if c.count} == tally
 
 
-def test_queens_in_text() -> None:
+def test_candidates_of_queens_are_shown_as_text() -> None:
     assert covr.load("queens", n=4).candidates().as_text() == (
         ".  Q? Q? .\nQ? .  .  Q?\nQ? .  .  Q?\n.  Q? Q? ."
     )  # fmt: skip
@@ -94,7 +94,7 @@ exactly one put per c, v
 """
 
 
-def test_pencil_marks_in_text(tmp_path: Path) -> None:
+def test_pencil_marks_are_shown_as_text(tmp_path: Path) -> None:
     assert covr.loads(LATIN).candidates().as_text() == "12 12\n12 12"
     assert covr.loads(LATIN + "given put(1, 1, 2)").candidates().as_text() == "2 1\n1 2"
     assert covr.loads(LATIN).candidates(count=5).as_text() == "1:1,2:1 1:1,2:1\n1:1,2:1 1:1,2:1"
@@ -102,7 +102,7 @@ def test_pencil_marks_in_text(tmp_path: Path) -> None:
     assert covr.load("sudoku", clue="." * 81).candidates(count=1).as_text().count("123456789") == 81
 
 
-def test_pencil_marks_in_a_picture(tmp_path: Path) -> None:
+def test_pencil_marks_are_drawn(tmp_path: Path) -> None:
     svg = covr.loads(LATIN).candidates(count=5).svg()
     assert svg.count('class="pencil"') == 8
     assert svg.count(">1:1<") == 4
@@ -280,7 +280,7 @@ def test_candidates_are_written_as_json() -> None:
     assert (end["status"], end["exit"], end["complete"], end["answers"], end["cap"]) == ("found", 0, True, 2, None)
 
 
-def test_no_answer_and_limits() -> None:
+def test_no_answer_and_spent_limits_are_told_apart() -> None:
     none = run("queens", "-D", "n=3")
     assert (none.exit_code, none.stdout) == (1, "no solution\n")
     assert covr.load("queens", n=3).candidates().as_text() == "no solution"

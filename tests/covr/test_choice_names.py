@@ -44,7 +44,7 @@ def unambiguous(compiled: Compiled, ask: int = 5) -> None:
     st.lists(st.tuples(st.sampled_from(("ann", "bob", "1")), st.sampled_from(("1", "2", "x"))), min_size=1, max_size=6)
 )
 @settings(max_examples=examples(40), deadline=None)
-def test_records(rows: list[tuple[str, str]]) -> None:
+def test_records_are_named_by_as_little_as_tells_them_apart(rows: list[tuple[str, str]]) -> None:
     rows = list(dict.fromkeys(rows))
     compiled = covr.loads(PEOPLE.format(rows="\n".join(map(" ".join, rows)))).compiled
     unambiguous(compiled, 6)
@@ -71,7 +71,7 @@ def test_values_that_look_alike(values: str, names: list[str]) -> None:
     unambiguous(compiled)
 
 
-def test_texts_with_commas_and_spaces() -> None:
+def test_texts_with_commas_and_spaces_are_told_apart() -> None:
     for sets in ('a in ["x", "x, y"], b in ["z", "y, z"]', 'a in ["x y", "xy"], b in [1, 2]'):
         unambiguous(covr.loads(f"choose f(a, b) for {sets}").compiled)
 
@@ -161,7 +161,7 @@ def test_a_first_field_is_enough_where_it_is_unique() -> None:
         find_choice(compiled, "pick(ann)")
 
 
-def test_over_random_models() -> None:
+def test_choices_of_random_models_have_names_of_their_own() -> None:
     for seed, pair in random.Random(3).sample(chances(KINDS), 60):
         try:
             unambiguous(covr.loads(draw(seed, pair).text()).compiled, 2)
@@ -170,5 +170,5 @@ def test_over_random_models() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*.cover")), ids=lambda path: path.stem)
-def test_over_the_gallery(path: Path) -> None:
+def test_choices_of_the_gallery_have_names_of_their_own(path: Path) -> None:
     unambiguous(covr.load(path).compiled, 1)

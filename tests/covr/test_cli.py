@@ -73,7 +73,7 @@ def test_solve_all_numbers_the_answers(covr: Covr) -> None:
     assert result.stderr == "2 solutions\n"
 
 
-def test_solve_a_number_of_answers(covr: Covr) -> None:
+def test_solve_gives_as_many_answers_as_are_asked_for(covr: Covr) -> None:
     result = covr("solve", "queens", "-n", "3")
     assert result.stdout.count("(answer ") == 3
     assert "(answer 3)" in result.stdout
@@ -105,7 +105,7 @@ def test_solve_not_unique_shows_two(covr: Covr) -> None:
     assert result.stdout.endswith("\nnot unique\n")
 
 
-def test_solve_unique_with_no_answer(covr: Covr) -> None:
+def test_solve_unique_says_that_there_is_no_answer(covr: Covr) -> None:
     result = covr("solve", "queens", "-D", "n=3", "--unique")
     assert (result.exit_code, result.stdout) == (1, "no solution\n")
 
@@ -167,7 +167,7 @@ def test_minimum_is_proved(covr: Covr) -> None:
     assert result.stdout.endswith("\nminimum 2, proved\n")
 
 
-def test_every_best_answer(covr: Covr) -> None:
+def test_every_best_answer_is_listed(covr: Covr) -> None:
     result = covr("solve", "experts", "--all")
     assert result.stdout.count("(answer ") == 2
     assert result.stdout.endswith("\nminimum 2, proved\n")
@@ -205,7 +205,7 @@ def test_seeds_change_the_order_and_nothing_else(covr: Covr) -> None:
     assert covr("count", "queens", "--seed", "3").stdout == "92\n"
 
 
-def test_one_of_each_class(covr: Covr) -> None:
+def test_one_answer_of_each_class_is_listed(covr: Covr) -> None:
     result = covr("solve", "langford", "--all")
     assert result.stderr == "26 solutions\n"
     first = covr("solve", "langford").stdout.splitlines()[2]
@@ -215,7 +215,7 @@ def test_one_of_each_class(covr: Covr) -> None:
 # --- params -------------------------------------------------------------------------------------------------
 
 
-def test_params_from_a_file(covr: Covr) -> None:
+def test_params_are_read_from_a_file(covr: Covr) -> None:
     write("clue.txt", "4321\n")
     assert "4 3 2 1" in covr("solve", write("row.cover", ROW), "-D", "clue=@clue.txt").stdout
 
@@ -235,7 +235,7 @@ def test_params_that_are_wrong(covr: Covr, define: str, message: str) -> None:
     assert message in result.stderr
 
 
-def test_a_param_set_twice(covr: Covr) -> None:
+def test_a_param_may_not_be_set_twice(covr: Covr) -> None:
     assert "`n` is set twice" in covr("solve", "queens", "-D", "n=4", "-D", "n=5").stderr
 
 
@@ -281,7 +281,7 @@ def test_each_tells_which_records_are_undecided(covr: Covr) -> None:
     assert result.exit_code == 3
 
 
-def test_each_from_standard_input_with_every_answer(covr: Covr) -> None:
+def test_each_reads_standard_input_and_gives_every_answer(covr: Covr) -> None:
     result = covr("solve", "queens", "--each", "n=-", "--all", input="4\n")
     assert result.stdout.splitlines() == [".Q.....QQ.....Q.", "..Q.Q......Q.Q.."]
 
@@ -297,7 +297,7 @@ def test_each_from_standard_input_with_every_answer(covr: Covr) -> None:
         ("n=binary", "is not UTF-8 text"),
     ],
 )
-def test_each_with_a_wrong_file(covr: Covr, each: str, message: str) -> None:
+def test_each_refuses_a_wrong_file(covr: Covr, each: str, message: str) -> None:
     write("sizes", "4\n")
     write("empty", "# nothing\n")
     Path("binary").write_bytes(b"\xff\xfe\x00")
@@ -307,7 +307,7 @@ def test_each_with_a_wrong_file(covr: Covr, each: str, message: str) -> None:
 
 
 @needs_shared
-def test_project_euler_96(covr: Covr) -> None:
+def test_project_euler_96_is_solved(covr: Covr) -> None:
     result = covr("solve", "sudoku", "--each", f"clue={DATA / 'euler96.txt'}")
     lines = result.stdout.splitlines()
     assert len(lines) == 50
@@ -353,14 +353,14 @@ def test_json_errors_have_places(covr: Covr) -> None:
     assert end["status"] == "fault"
 
 
-def test_json_of_no_answer_and_of_an_open_question(covr: Covr) -> None:
+def test_json_tells_no_answer_from_an_open_question(covr: Covr) -> None:
     assert objects(covr("solve", "queens", "-D", "n=3", "--json"))[-1]["status"] == "none"
     end = objects(covr("solve", "queens", "-D", "n=30", "--limit-nodes", "2", "--json"))[-1]
     assert (end["status"], end["exit"], end["complete"]) == ("unknown", 3, False)
     assert objects(covr("solve", "queens", "--unique", "--json"))[-1]["status"] == "not unique"
 
 
-def test_json_of_records(covr: Covr) -> None:
+def test_json_has_an_object_for_each_record(covr: Covr) -> None:
     write("sizes", "4\nx\n3\n")
     result = covr("solve", "queens", "--each", "n=sizes", "--json")
     found = objects(result)
@@ -407,14 +407,14 @@ def test_check_finds_no_faults_in_the_gallery(covr: Covr) -> None:
     assert (result.exit_code, result.stdout) == (0, "sudoku: no faults\nqueens: no faults\n")
 
 
-def test_check_with_errors(covr: Covr) -> None:
+def test_check_reports_errors_and_exits_with_2(covr: Covr) -> None:
     result = covr("check", write("m.cover", "choose queen(r) for r in 1..2\nexactly one queens per r\n"), "queens")
     assert result.exit_code == 2
     assert result.stdout == "m.cover: 1 error\nqueens: no faults\n"
     assert "did you mean `queen`?" in result.stderr
 
 
-def test_check_with_warnings(covr: Covr) -> None:
+def test_check_reports_warnings_and_exits_with_0(covr: Covr) -> None:
     result = covr("check", write("m.cover", EMPTY))
     assert result.exit_code == 0
     assert "W203" in result.stderr
@@ -462,13 +462,13 @@ def test_test_with_a_limit_is_open(covr: Covr) -> None:
     assert "? queens:" in result.stdout
 
 
-def test_test_of_a_faulty_model(covr: Covr) -> None:
+def test_test_refuses_a_faulty_model(covr: Covr) -> None:
     result = covr("test", write("m.cover", "choose f(i)\nexpect unique"))
     assert result.exit_code == 2
     assert "1 faulty model" in result.stdout
 
 
-def test_test_without_promises(covr: Covr) -> None:
+def test_test_says_that_nothing_is_promised(covr: Covr) -> None:
     assert covr("test", write("m.cover", ROOKS)).stderr == "m.cover: no `expect` lines\n"
 
 
@@ -480,7 +480,7 @@ def test_show_lists_the_items_of_each_rule(covr: Covr) -> None:
     assert "  exactly one place per r, c                 81 items" in result.stdout
 
 
-def test_show_items_and_options(covr: Covr) -> None:
+def test_show_lists_items_and_options(covr: Covr) -> None:
     write("m.cover", EMPTY)
     assert covr("show", "m.cover", "--items").stdout == (
         "1 is met\texactly 1\t1\n2 is met\texactly 1\t1\n3 is met\texactly 1\t0\n"
@@ -513,7 +513,7 @@ def test_new_never_overwrites(covr: Covr) -> None:
 # --- where models are found ---------------------------------------------------------------------------------
 
 
-def test_a_model_from_standard_input(covr: Covr) -> None:
+def test_a_model_is_read_from_standard_input(covr: Covr) -> None:
     result = covr("solve", "-", input=ROW)
     assert "1 2 3 4" in result.stdout
     assert "<stdin>:1:1" in covr("solve", "-", input="nonsense").stderr

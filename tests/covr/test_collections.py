@@ -94,7 +94,7 @@ def test_letters_that_mean_numbers(covr: Covr, name: str, box: int, in_blocks: b
 
 @pytest.mark.parametrize("separator", [" ", ",", ";", "\t"])
 @pytest.mark.parametrize("blank", ["0", ".", ""])
-def test_wide_numbers(covr: Covr, separator: str, blank: str) -> None:
+def test_numbers_of_two_digits_are_read(covr: Covr, separator: str, blank: str) -> None:
     if separator == " " and not blank:
         return
     puzzles = some(2, 4)
@@ -221,7 +221,7 @@ def test_another_solution_in_the_file_is_reported(covr: Covr) -> None:
         assert reported == (said == second and option == "-n1")
 
 
-def test_solutions_of_other_models_and_alphabets(covr: Covr) -> None:
+def test_solutions_of_other_models_and_alphabets_are_recognised(covr: Covr) -> None:
     text = Path(api_models("sudoku.cover")).read_text()
     write("m.cover", text.replace("show d of", 'show "#" of') + "assert size(clue) >= 0\n")
     puzzles = some(3)
@@ -292,7 +292,7 @@ def test_faulty_records_are_not_evaluated_one_by_one(covr: Covr, monkeypatch: py
     assert calls < 20
 
 
-def test_the_place_of_a_fault_in_a_block(covr: Covr) -> None:
+def test_a_fault_in_a_block_is_told_with_its_place(covr: Covr) -> None:
     rows = made(1).rows()
     rows[3] = "12345678"
     boxed = [f"| {' '.join(row)} |" for row in made(2).rows()]
@@ -323,7 +323,7 @@ def test_a_model_whose_default_does_not_fit(covr: Covr) -> None:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
-def test_damaged_archives(covr: Covr, pack: object) -> None:
+def test_damaged_archives_are_refused(covr: Covr, pack: object) -> None:
     whole = pack("".join(p.text() + "\n" for p in some(50)).encode())  # type: ignore[operator]
     for data in (whole[:-9], whole[: len(whole) // 2], whole[:7], whole[:40] + b"\xff" * 20 + whole[60:]):
         Path("p").write_bytes(data)
@@ -339,7 +339,7 @@ def test_what_unpacks_to_no_end_is_refused(covr: Covr) -> None:
     assert covr("solve", "sudoku", "--each", "clue=p").exit_code == 2
 
 
-def test_a_packed_model_and_matrix(covr: Covr) -> None:
+def test_a_model_and_a_matrix_may_be_packed(covr: Covr) -> None:
     Path("m.dlx").write_bytes(gzip.compress(b"a b\na b\n"))
     assert covr("count", "m.dlx").stdout == "1\n"
     Path("m.cover").write_bytes(lzma.compress(b"choose a()\nexactly one a\n"))
@@ -348,7 +348,7 @@ def test_a_packed_model_and_matrix(covr: Covr) -> None:
 
 @settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_damaged_collections(covr: Covr, data: st.DataObject) -> None:
+def test_damaged_collections_end_with_a_line_for_each_record(covr: Covr, data: st.DataObject) -> None:
     """Whatever is done to a file, it ends with a line a record and a code, and a puzzle that is whole is solved."""
     shape = data.draw(st.sampled_from(SHAPES), label="shape")
     raw = bytearray(shape.bytes(some(3)))

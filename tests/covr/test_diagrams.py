@@ -244,7 +244,7 @@ def test_what_the_command_prints(kept: Path, tmp_path: Path) -> None:
     assert run("answers", "no.run", "--count")[0] == 2
 
 
-def test_the_best_on_the_command(tmp_path: Path) -> None:
+def test_the_command_lists_the_best_answers(tmp_path: Path) -> None:
     model, file = tmp_path / "m.cover", str(tmp_path / "m.zdd")
     model.write_text(COSTLY)
     assert run("compile", str(model), "-o", file)[0] == 0

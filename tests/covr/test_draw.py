@@ -61,7 +61,7 @@ def golden(text: str) -> str:
     return dedent(text)
 
 
-def test_a_grid_with_empty_places_and_holes() -> None:
+def test_a_grid_may_have_empty_places_and_holes() -> None:
     assert shown(grid("Q..\n. .\n..Q")) == golden("""
         Q . .
         .   .
@@ -128,7 +128,7 @@ def test_crooked_regions_are_outlined() -> None:
         """)
 
 
-def test_a_region_around_a_hole() -> None:
+def test_a_region_is_drawn_around_a_hole() -> None:
     assert shown(grid("xxx\nx x\nxxx", regions=regions("aaa\na a\naaa"))) == golden("""
         +-----------+
         | x   x   x |
@@ -140,7 +140,7 @@ def test_a_region_around_a_hole() -> None:
         """)
 
 
-def test_wide_cells_between_lines() -> None:
+def test_wide_cells_fit_between_lines() -> None:
     marks = (Mark((1, 1), "10", 1), Mark((1, 2), "9", 2))
     picture = Picture(2, (1, 1), (1, 2), ((1, 1), (1, 2)), marks, regions=regions("ab"))
     assert shown(picture) == golden("""
@@ -239,13 +239,13 @@ def test_a_list_has_aligned_columns() -> None:
     assert as_text([Picture(0)]) == "(nothing)"
 
 
-def test_several_pictures_and_several_marks_in_a_place() -> None:
+def test_several_pictures_and_marks_stand_together() -> None:
     marks = (Mark((1, 1), "a", 1), Mark((1, 1), "b", 2))
     picture = Picture(2, (1, 1), (1, 1), ((1, 1),), marks)
     assert as_text([picture, Picture(0, lines=(("x",),))]) == "a,b\n\nx"
 
 
-def test_an_empty_board() -> None:
+def test_an_empty_board_is_drawn_as_nothing() -> None:
     assert as_text([Picture(2)]) == ""
     assert as_text([Picture(1)]) == ""
     assert as_text([Picture(3)]) == ""

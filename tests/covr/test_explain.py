@@ -57,7 +57,7 @@ def test_the_codes_are_listed() -> None:
     assert all(f"  {code}  {meaning}" in out for code, meaning in CODES.items())
 
 
-def test_an_unknown_code() -> None:
+def test_an_unknown_code_is_met_with_a_guess() -> None:
     code, _, said = run("E1O2")
     assert code == 2
     assert "there is no code `E1O2`" in said and "did you mean `E102`?" in said

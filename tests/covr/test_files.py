@@ -26,7 +26,7 @@ def run(*args: str) -> Result:
     return CliRunner().invoke(cli, args)
 
 
-def test_a_sheet_of_all_answers() -> None:
+def test_a_sheet_shows_all_answers() -> None:
     result = run("solve", "scott", "--all", "-o", "sheet.svg")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "wrote sheet.svg (65 answers)" in result.stderr and "65 solutions" in result.stderr
@@ -39,13 +39,13 @@ def test_the_verdict_stays_on_standard_output() -> None:
     assert run("solve", "crew", "-o", "c.svg").stdout == "minimum 18, proved\n"
 
 
-def test_no_answer_no_picture() -> None:
+def test_no_picture_is_written_without_an_answer() -> None:
     result = run("solve", "queens", "-D", "n=3", "-o", "q.svg")
     assert (result.exit_code, result.stdout) == (1, "no solution\n")
     assert not Path("q.svg").exists()
 
 
-def test_json_and_a_picture() -> None:
+def test_json_is_printed_while_a_picture_is_written() -> None:
     result = run("solve", "queens", "-n", "2", "--json", "-o", "q.svg")
     assert result.stdout.count('"type": "solution"') == 2
     assert Path("q.svg").exists()
@@ -69,13 +69,13 @@ def test_the_puzzle_of_a_model_that_shows_lists_says_what_is_given(given: str, s
     assert all(f">{line}<" in Path("p.svg").read_text(encoding="utf-8") for line in said.split("\n"))
 
 
-def test_the_puzzle_of_one_choice_and_of_none() -> None:
+def test_a_puzzle_without_givens_is_told_in_words() -> None:
     for indices, said in (("1..1", "the only choice is not given"), ("1..0", "there are no choices")):
         Path("listed.cover").write_text(f"choose a(x) for x in {indices}\n", encoding="utf-8")
         assert run("solve", "listed.cover", "--puzzle").stdout == said + "\n"
 
 
-def test_the_puzzle_alone() -> None:
+def test_the_puzzle_is_shown_alone() -> None:
     result = run("solve", "sudoku", "--puzzle")
     assert result.exit_code == 0 and "| 5 3 . | . 7 . | . . . |" in result.stdout
     assert run("solve", "sudoku", "--puzzle", "-o", "p.svg", "--theme", "print").exit_code == 0
@@ -100,14 +100,14 @@ def test_wrong_usage_writes_no_file(args: list[str], said: str) -> None:
     assert not os.listdir()
 
 
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_png_files_need_the_extra_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cairosvg", None)
     result = run("solve", "queens", "-o", "q.png")
     assert result.exit_code == 2
     assert "a .png needs CairoSVG" in result.stderr and "pip install 'covr[pictures]'" in result.stderr
 
 
-def test_png_and_pdf() -> None:
+def test_png_and_pdf_files_are_written() -> None:
     try:
         import cairosvg  # noqa: F401
     except (ImportError, OSError):

@@ -81,7 +81,7 @@ def test_at_most_one_is_given(flags: dict[str, bool]) -> None:
 
 
 @given(st.booleans(), st.booleans(), st.booleans(), st.booleans())
-def test_none_of_these_with_any_of_those(a: bool, b: bool, c: bool, d: bool) -> None:
+def test_options_that_exclude_each_other_are_refused_in_one_sentence(a: bool, b: bool, c: bool, d: bool) -> None:
     ones, others = {"-a": a, "-b": b}, {"-c": c, "-d": d}
     if not ((a or b) and (c or d)):
         exclude_with(ones, others)

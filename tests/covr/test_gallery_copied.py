@@ -71,7 +71,7 @@ def test_a_library_is_printed(covr: Covr, name: str) -> None:
         ("elsewhere/nothing", "a path is relative to the file that names it"),
     ],
 )
-def test_what_use_meant(covr: Covr, used: str, help: str) -> None:
+def test_a_wrong_use_is_met_with_what_was_meant(covr: Covr, used: str, help: str) -> None:
     write("pieces.cover", "let a = 1")
     Path("sub").mkdir()
     write("sub/more.cover", "let b = 1")
@@ -91,7 +91,7 @@ def test_what_use_meant(covr: Covr, used: str, help: str) -> None:
         ("nothing_like_it", "a model of the gallery: `covr gallery` lists them"),
     ],
 )
-def test_what_a_model_s_name_meant(covr: Covr, name: str, help: str) -> None:
+def test_a_wrong_name_of_a_model_is_met_with_what_was_meant(covr: Covr, name: str, help: str) -> None:
     Path("sub").mkdir()
     write("sub/mine.cover", "let b = 1")
     write("sub/other.cover", "let b = 1")

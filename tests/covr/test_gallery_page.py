@@ -53,7 +53,7 @@ def test_only_models_of_the_gallery_are_pinned() -> None:
     assert list(PINNED) == gallery_names()
 
 
-def test_pictures_of_all_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_model_has_its_pictures_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = ["dominosa", "experts", "langford", "queens", "sudoku_x", "toy"]
     monkeypatch.setattr(gallery, "names", lambda: few)
     assert gallery.main([str(tmp_path / "out")]) == 0

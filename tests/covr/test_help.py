@@ -82,5 +82,5 @@ def test_a_shell_completes_the_options_that_the_help_leaves_out() -> None:
         ("Only these: 2..3.5, or 4.. for any. More.", "Only these: 2..3.5, or 4.. for any."),
     ],
 )
-def test_the_first_sentence_about_an_option(full: str, short: str) -> None:
+def test_the_first_sentence_about_an_option_stands_in_short_help(full: str, short: str) -> None:
     assert in_short(full) == short

@@ -50,7 +50,7 @@ def test_a_path_leads_to_the_answer() -> None:
     assert path.grade.hardest == 1 and path.grade.figure == 1.0 and path.grade.proved
 
 
-def test_the_first_step_alone() -> None:
+def test_the_first_step_is_given_alone() -> None:
     path = covr.load("sudoku", clue=LOCKED).hints(first=True)
     (hint,) = path
     assert path.complete and not path.whole
@@ -129,7 +129,7 @@ def test_where_nothing_is_left() -> None:
 @pytest.mark.parametrize(
     ("model", "code"), [("pentominoes", "E510"), ("experts", "E510"), ("slitherlink", "E505"), ("nurikabe", "E505")]
 )
-def test_models_without_hints(model: str, code: str) -> None:
+def test_models_that_hints_do_not_suit_are_refused(model: str, code: str) -> None:
     for command in ("hint", "grade"):
         result = run(command, model)
         assert result.exit_code == 2
@@ -162,7 +162,7 @@ def test_json_says_what_the_words_say() -> None:
     assert (lines[-1]["steps"], lines[-1]["exit"], lines[-1]["complete"]) == (3, 0, True)
 
 
-def test_a_picture_of_every_step(tmp_path: Path) -> None:
+def test_every_step_has_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "steps.svg"
     assert run("hint", "sudoku", "--all", "-o", str(file)).exit_code == 0
     assert file.read_text("utf-8").count(">step ") == 5
@@ -181,7 +181,7 @@ def test_a_collection_is_graded(tmp_path: Path) -> None:
     assert run("grade", "sudoku", "--each", f"clue={good}").exit_code == 0
 
 
-def test_faults_of_a_collection(tmp_path: Path) -> None:
+def test_wrong_collections_are_refused(tmp_path: Path) -> None:
     empty = tmp_path / "empty.txt"
     empty.write_text("", "utf-8")
     for each, code in (
@@ -202,7 +202,7 @@ def test_a_matrix_has_hints_too(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[-1] == "grade 2.01: 3 steps, 2 of size 1, 1 of size 2"
 
 
-def test_progress_of_hints(constants: Constants) -> None:
+def test_progress_of_hints_only_grows(constants: Constants) -> None:
     asked = HintRun(covr.load("sudoku").compiled)
     assert asked.progress().fraction == 0 and asked.progress().steps == 0
     shares = []
@@ -294,7 +294,7 @@ def test_models_that_a_question_does_not_fit(name: str, codes: dict[str, str], t
         assert not file.exists()
 
 
-def test_models_without_answers(tmp_path: Path) -> None:
+def test_models_without_answers_say_so(tmp_path: Path) -> None:
     for command in ("hint", "grade", "candidates", "make"):
         result = run(command, "queens", "-D", "n=3")
         assert result.exit_code == 1 and result.stdout == "no solution\n", command

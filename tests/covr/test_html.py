@@ -63,7 +63,7 @@ def inside(inner: list[float], outer: list[float], slack: float = 0.6) -> bool:
 
 
 @needs_browser
-def test_a_page_of_pieces(tmp_path: Path) -> None:
+def test_nothing_overlaps_on_a_page_of_pieces(tmp_path: Path) -> None:
     model = covr.load("scott")
     answers = [Shown(a.pictures, str(n)) for n, a in enumerate(model.solutions(6), 1)]
     page = measured(draw_html(answers, model.title), tmp_path)
@@ -92,7 +92,7 @@ def test_pieces_fill_the_board_and_names_stand_in_them(tmp_path: Path) -> None:
 
 
 @needs_browser
-def test_a_contact_sheet_in_one_svg(tmp_path: Path) -> None:
+def test_nothing_overlaps_on_a_contact_sheet_in_one_svg(tmp_path: Path) -> None:
     model = covr.load("queens", n=6)
     sheet = covr.sheet(model.solutions())
     page = measured(f"<!DOCTYPE html><title></title><body style='margin:0'>{sheet}</body>", tmp_path, 1300)

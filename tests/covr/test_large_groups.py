@@ -131,7 +131,7 @@ def test_a_run_in_a_file(tmp_path: Path, asked: str) -> None:
 
 
 @compiled_only
-def test_latin_squares_by_the_command(covr: Covr) -> None:
+def test_latin_squares_up_to_isotopy_are_counted_by_the_command(covr: Covr) -> None:
     """Two of side 5 up to permutations of rows, columns and symbols: in a file, and without one."""
     model = write("latin.cover", LATIN)
     for extra in ([], ["--jobs", "2"], ["--run", "one.run"], ["--run", "one.run"]):
@@ -168,7 +168,7 @@ def test_a_run_in_a_file_whose_answers_are_all_sorted_out(tmp_path: Path) -> Non
     run.close()
 
 
-def test_the_best_up_to_a_large_group() -> None:
+def test_the_best_answer_is_found_up_to_a_large_group() -> None:
     """The symmetries serve the search for the best value as well."""
     text = (
         "choose a(i) for i in 1..7\nat least 3 a\nminimize 2 of a\n"

@@ -234,7 +234,7 @@ def test_a_pattern_needs_squares() -> None:
         model.make(1, symmetry="rotate")
 
 
-def test_no_answer_no_puzzle() -> None:
+def test_no_puzzle_is_made_without_an_answer() -> None:
     result = run("make", "queens", "-D", "n=3")
     assert result.exit_code == 1 and result.stdout == "no solution\n"
     assert covr.load("queens", n=3).make(2) == []
@@ -465,7 +465,7 @@ def test_ranges_of_grades_that_are_none(said: str) -> None:
         assert result.exit_code == 2 and "grade" in result.stderr
 
 
-def test_grades_in_tables_and_remarks(tmp_path: Path) -> None:
+def test_tables_and_remarks_tell_the_grade(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     result = run("make", "sudoku", "-n", "3", "--seed", "1", "--grade", "2..2.9", "-o", str(file))
     assert result.exit_code == 0 and " tried; answers drawn" in result.stderr

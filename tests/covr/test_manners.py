@@ -30,7 +30,7 @@ def words(*args: str) -> list[str]:
     return [item.value for item in found]
 
 
-def test_params_with_values_and_conditions() -> None:
+def test_params_are_listed_with_values_and_conditions() -> None:
     assert run("params", "kirkman", "-D", "girls=9") == (0, "girls = 9  where girls mod 6 = 3  default 15\n")
     code, out = run("params", "sudoku", "--json")
     rows = [json.loads(line) for line in out.splitlines()]
@@ -39,7 +39,7 @@ def test_params_with_values_and_conditions() -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_scripts_for_shells(shell: str) -> None:
+def test_every_shell_has_a_script(shell: str) -> None:
     code, out = run("completion", shell)
     assert code == 0
     assert "_COVR_COMPLETE" in out

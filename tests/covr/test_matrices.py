@@ -74,7 +74,7 @@ def test_a_fault_on_a_long_line_is_told_without_it(covr: Covr) -> None:
     assert result.stderr.startswith("error[E602]: m.dlx, line 1, column 5: the item `B` is named twice")
 
 
-def test_binary_and_missing_files(covr: Covr) -> None:
+def test_binary_and_missing_files_are_refused(covr: Covr) -> None:
     Path("m.dlx").write_bytes(bytes(range(256)))
     assert "E503" in covr("solve", "m.dlx").stderr
     assert "E502" in covr("count", "none.dlx").stderr
@@ -195,7 +195,7 @@ def test_convert_says_what_is_lost(covr: Covr) -> None:
         (("nowhere", "q.lp"), "E501"),
     ],
 )
-def test_faults_of_convert(covr: Covr, args: tuple[str, ...], code: str) -> None:
+def test_convert_refuses_what_it_cannot_do(covr: Covr, args: tuple[str, ...], code: str) -> None:
     result = covr("convert", *args)
     assert result.exit_code == 2
     assert code in result.stderr

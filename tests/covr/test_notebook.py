@@ -59,7 +59,7 @@ def test_what_answers_and_models_look_like() -> None:
     assert "no solution: " in hopeless._repr_html_()
 
 
-def test_a_cell_without_ipython() -> None:
+def test_a_cell_runs_without_ipython() -> None:
     done = run_cell("-D n=6 found", MODEL, {})
     assert done.name == "found" and isinstance(done.value, covr.Answer)
     assert isinstance(done.shown, NotebookPicture) and "6 queens" in done.shown.svg

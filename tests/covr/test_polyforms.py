@@ -81,7 +81,7 @@ def test_soma_is_all_solids_of_three_or_four_cubes_that_are_no_blocks() -> None:
 
 
 @pytest.mark.parametrize(("name", "cube"), [("bedlam", BEDLAM), ("tetris_cube", TETRIS)])
-def test_the_pieces_of_a_cube(name: str, cube: str) -> None:
+def test_the_pieces_of_a_cube_are_those_of_its_known_solution(name: str, cube: str) -> None:
     found = [first(CUBES, piece, "onesided") for piece in pieces_of(name, name)]
     assert sorted(found) == sorted(solved(cube))
     assert len(set(found)) == len(found) == PUZZLES[name][2]

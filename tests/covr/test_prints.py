@@ -65,7 +65,7 @@ def test_texts_stand_in_corners_where_a_choice_may_be_written_and_else_in_the_mi
         assert svg.count(">7</text>") == 4
 
 
-def test_choices_as_lines() -> None:
+def test_choices_are_drawn_as_lines() -> None:
     ring = """
 let lines = edges(box(2, 2))
 choose draw(e) for e in lines
@@ -93,7 +93,7 @@ show "" of move at x in box(2, 3) where x in m as line
     assert "a6.50 6.50" in answer.svg() or "a6.5 6.5" in answer.svg(), "the ends of the path are larger"
 
 
-def test_a_choice_shown_at_several_places_with_unlike_texts() -> None:
+def test_a_choice_may_show_unlike_texts_at_several_places() -> None:
     words = """
 choose across(r, w) for r in 1..1, w in ["toe"]
 exactly one across
@@ -129,7 +129,7 @@ show s of serve at d
     assert re.findall('class="margin">([a-z]+)<', solved(strip).svg()) == ["east", "west"]
 
 
-def test_headings_of_a_table() -> None:
+def test_a_table_has_headings() -> None:
     answer = solved(
         """
 let people = table("name", "n") "bob 2 / ann 1"

@@ -40,7 +40,7 @@ def test_items_nobody_holds() -> None:
     assert covr.Problem.from_rows([[1]], items=[1], secondary=[2]).count() == 1
 
 
-def test_secondary_items_and_colours() -> None:
+def test_secondary_items_and_colours_have_their_meaning() -> None:
     rows: list[dict[Hashable, Hashable]] = [{"x": None, "c": "red"}, {"y": None, "c": "red"}, {"y": None, "c": "blue"}]
     assert [a.rows for a in covr.Problem.from_rows(rows, secondary=["c"]).solutions()] == [(0, 1)]
     queens = {(r, c): [f"r{r}", f"c{c}", f"up{r + c}", f"down{r - c}"] for r in range(6) for c in range(6)}
@@ -108,7 +108,7 @@ def test_what_no_number_of_rows_can_do(least: int, most: int | None) -> None:
         assert problem.solve() is None and problem.count() == 0
 
 
-def test_numbers_of_numpy() -> None:
+def test_numbers_of_numpy_are_taken() -> None:
     np = pytest.importorskip("numpy")
     problem = covr.Problem.from_rows(
         [["x"], ["x"], ["x"]], costs=np.array([3, 1, 2]), bounds={"x": (np.int64(1), np.uint8(2))}
@@ -133,7 +133,7 @@ def test_times_that_are_none(value: object) -> None:
         covr.Problem.from_rows([[1]]).count(limit_time=value)  # type: ignore[arg-type]
 
 
-def test_questions_about_numbers_of_answers() -> None:
+def test_a_number_of_answers_must_be_whole() -> None:
     model = covr.loads("choose a(i) for i in 1..3\nexactly one a")
     for ask in (lambda: model.solutions(1.5), lambda: model.sample(2.0), lambda: model.size(1.5)):  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="must be a whole number"):
@@ -201,7 +201,7 @@ def test_nothing_heavy_is_imported() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_searches_in_threads() -> None:
+def test_one_model_may_be_searched_in_several_threads() -> None:
     """Each thread has its own search; one model may be searched by several at once."""
     model = covr.load("queens", n=8)
     counts: list[int] = []
@@ -213,7 +213,7 @@ def test_searches_in_threads() -> None:
     assert counts == [92, 92, 92]
 
 
-def test_searches_beside_an_event_loop() -> None:
+def test_an_event_loop_goes_on_beside_a_search() -> None:
     async def ask() -> tuple[int, int]:
         ticks = 0
         search = asyncio.create_task(asyncio.to_thread(covr.load("queens", n=9).count))

@@ -52,7 +52,7 @@ def test_no_color_turns_colours_off() -> None:
     assert "┌───────┬" in shown
 
 
-def test_a_dumb_terminal() -> None:
+def test_a_dumb_terminal_gets_plain_text() -> None:
     shown = shown_by("solve", "sudoku", TERM="dumb")
     assert shown.isascii()
     assert "\x1b" not in shown
@@ -117,13 +117,13 @@ def interrupted_while_searching(*args: str, said: str) -> tuple[int, str, str]:
     return code, out, err
 
 
-def test_ctrl_c_while_counting() -> None:
+def test_ctrl_c_while_counting_says_how_many_there_are_at_least() -> None:
     code, out, err = interrupted_while_searching("count", "queens", "-D", "n=18", said="at least")
     assert (code, out) == (130, "")
     assert "interrupted: at least " in err
 
 
-def test_ctrl_c_while_tracing() -> None:
+def test_ctrl_c_ends_a_trace() -> None:
     code, out, err = interrupted("trace", "queens", "-D", "n=40", "--limit-nodes", "1000000000", until=b"choose")
     assert code == 130
     assert "Traceback" not in out + err
@@ -152,7 +152,7 @@ def test_ctrl_c_before_there_is_anything_to_search() -> None:
 @pytest.mark.parametrize(
     "module", ["covr.output.streams", "covr.cli.common.group", "click", "covr.cli.check", "covr.dsl.diagnostics"]
 )
-def test_ctrl_c_while_it_starts(module: str) -> None:
+def test_ctrl_c_while_it_starts_leaves_no_traceback(module: str) -> None:
     """The interrupt comes just when the command imports this module."""
     code = (
         "import signal, sys\n"
@@ -233,7 +233,7 @@ def test_answers_of_each_come_as_they_are_found() -> None:
     assert out.decode().splitlines() == [".Q.....QQ.....Q.", "Q......Q......Q.Q......Q."]
 
 
-def test_ctrl_c_while_waiting_for_a_record() -> None:
+def test_ctrl_c_ends_the_wait_for_a_record() -> None:
     process = subprocess.Popen(
         [*COVR, "solve", "queens", "--each", "n=-"],
         stdin=subprocess.PIPE,

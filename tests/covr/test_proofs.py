@@ -27,7 +27,7 @@ def verified(covr: Covr, name: str) -> tuple[int, str]:
     return result.exit_code, (result.stdout or result.stderr).partition("\n")[0]
 
 
-def test_all_answers(covr: Covr) -> None:
+def test_a_proof_shows_how_many_answers_there_are(covr: Covr) -> None:
     result = covr("count", "queens", "-D", "n=6", "--proof", "q.pbp")
     assert (result.exit_code, result.stdout) == (0, "4\n")
     assert re.fullmatch(r"wrote q.opb and q.pbp: \d+ lines; `covr verify` checks them\n", result.stderr)
@@ -36,7 +36,7 @@ def test_all_answers(covr: Covr) -> None:
     assert "* x1 = queen(1, 1)" in Path("q.opb").read_text()
 
 
-def test_no_answer_and_one(covr: Covr) -> None:
+def test_a_proof_shows_that_there_is_no_answer_or_one(covr: Covr) -> None:
     write("pigeons.cover", PIGEONS)
     assert covr("count", "pigeons.cover", "--proof", "p.pbp").exit_code == 1
     assert verified(covr, "p")[1].startswith("verified: there is no answer (")
@@ -54,7 +54,7 @@ def test_two_answers_are_enough_to_be_not_unique(covr: Covr) -> None:
     assert verified(covr, "q")[1].startswith("verified: there are at least 2 answers (")
 
 
-def test_a_minimum_and_its_totals(covr: Covr) -> None:
+def test_a_proof_shows_a_minimum_and_what_totals_allow(covr: Covr) -> None:
     write("coins.cover", COINS)
     assert covr("solve", "coins.cover", "--proof", "c.pbp").exit_code == 0
     code, said = verified(covr, "c")
@@ -115,7 +115,7 @@ def test_a_proof_that_is_cut_short_says_so(covr: Covr) -> None:
     assert code == 3 and said.startswith("every line is right, but the proof is unfinished and shows nothing else")
 
 
-def test_proofs_of_the_gallery(covr: Covr) -> None:
+def test_proofs_of_small_models_of_the_gallery_are_verified(covr: Covr) -> None:
     """Every model that is small enough, and about which a proof can be written."""
     proved = 0
     for name in gallery_names()[::3]:

@@ -67,7 +67,7 @@ def run(model: Path, records: Path, *options: str) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("given", [*QUICK, *SLOW])
 @pytest.mark.parametrize("options", [(), ("--unique",), ("-n", "3"), ("--json",), ("--jobs", "2")])
-def test_as_the_ordinary_way(given: str, options: tuple[str, ...], tmp_path: Path) -> None:
+def test_records_are_answered_as_in_the_ordinary_way(given: str, options: tuple[str, ...], tmp_path: Path) -> None:
     model, records = tmp_path / "latin.cover", tmp_path / "clues.txt"
     model.write_text(latin(given))
     records.write_text("\n".join(RECORDS) + "\n", encoding="utf-8")

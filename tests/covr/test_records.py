@@ -15,7 +15,7 @@ def texts(text: str) -> list[str]:
     return [record.text for record in read_records(text.split("\n"))]
 
 
-def test_one_puzzle_a_line() -> None:
+def test_every_line_is_a_puzzle() -> None:
     assert texts("53..7....6\n..9......1\n") == ["53..7....6", "..9......1"]
 
 

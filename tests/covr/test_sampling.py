@@ -244,7 +244,7 @@ def test_the_command_says_when_it_is_not_uniform(covr: Covr) -> None:
     assert covr(*words, "--exact").exit_code == 3
 
 
-def test_the_command_without_answers_and_with_few(covr: Covr) -> None:
+def test_the_command_draws_from_no_answers_and_from_few(covr: Covr) -> None:
     result = covr("sample", "queens", "-D", "n=3")
     assert (result.exit_code, result.stdout) == (1, "no solution\n")
     write("best.cover", BEST)
@@ -297,6 +297,6 @@ def test_answers_are_listed_where_the_diagram_does_not_fit(
     assert (sample.method, sample.uniform, sample.total) == ("listed", True, 90)
 
 
-def test_large_numbers_of_answers_with_other_bounds() -> None:
+def test_answers_beyond_a_million_are_drawn_from_a_diagram() -> None:
     sample = of_text(PAIRS.replace("1..4", "1..7")).sample(3, seed=1)
     assert (sample.method, sample.total) == ("diagram", 3_110_940)

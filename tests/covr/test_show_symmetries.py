@@ -17,7 +17,7 @@ __all__ = ["covr"]
 
 
 @pytest.mark.parametrize(("model", "order"), [("queens", 8), ("scott", 8), ("soma", 48), ("langford", 2)])
-def test_the_order_and_its_generators(covr: Covr, model: str, order: int) -> None:
+def test_the_order_is_shown_with_its_generators(covr: Covr, model: str, order: int) -> None:
     done = covr("show", model, "--symmetries")
     assert done.exit_code == 0
     assert done.output.splitlines()[0] == f"symmetries  {order}"

@@ -63,7 +63,7 @@ def test_its_search_is_shown_step_by_step(covr: Covr, model: str) -> None:
         ("at least 5 total i of a\nminimize i of a", "nothing below is better than the best answer so far"),
     ],
 )  # fmt: skip
-def test_every_kind_of_step(covr: Covr, text: str, said: str, tmp_path: Path) -> None:
+def test_every_kind_of_step_is_told(covr: Covr, text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "a.cover"
     path.write_text(f"choose a(i) for i in 1..4\n{text}\n", encoding="utf-8")
     assert said in covr("trace", str(path)).stdout

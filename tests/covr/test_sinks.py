@@ -114,7 +114,7 @@ def test_standard_output_takes_the_same_table(covr: Covr) -> None:
     assert result.stderr == "minimum 2, proved\n"
 
 
-def test_an_answer_a_line(covr: Covr) -> None:
+def test_every_line_is_an_answer(covr: Covr) -> None:
     result = covr("solve", "queens", "-D", "n=4", "--all", "--format", "line")
     assert result.stdout == ".Q.....QQ.....Q.\n..Q.Q......Q.Q..\n"
     assert result.stderr == "2 solutions\n"
@@ -127,7 +127,7 @@ def test_lines_of_json_are_those_of_the_command(covr: Covr) -> None:
     assert [o for o in untimed[0] if o["type"] != "warning"] == untimed[1]
 
 
-def test_a_database(covr: Covr) -> None:
+def test_a_database_holds_the_run_and_its_choices(covr: Covr) -> None:
     base = sqlite3.connect("q.db")
     base.execute("CREATE TABLE mine (x)")
     base.close()
@@ -141,7 +141,7 @@ def test_a_database(covr: Covr) -> None:
     assert sorted(p.name for p in Path().iterdir()) == ["q.db"]
 
 
-def test_a_parquet_file(covr: Covr) -> None:
+def test_a_parquet_file_has_typed_columns(covr: Covr) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     assert covr("solve", "queens", "-D", "n=6", "--all", "-o", "q.parquet").exit_code == 0
     found = parquet.read_table("q.parquet")
@@ -155,7 +155,7 @@ def test_a_parquet_file(covr: Covr) -> None:
     assert parquet.read_table("m.parquet").column("t").to_pylist()[0] in (None, "(1, 2)")
 
 
-def test_a_parquet_file_of_no_answers(covr: Covr) -> None:
+def test_a_parquet_file_may_hold_no_answers(covr: Covr) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     assert covr("solve", "queens", "-D", "n=3", "--all", "-o", "q.parquet").exit_code == 1
     assert parquet.read_table("q.parquet").num_rows == 0
@@ -248,7 +248,7 @@ def test_a_full_disk_is_one_error_and_what_is_there_stays_whole(file: str, tmp_p
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
-def test_no_room_at_all(covr: Covr) -> None:
+def test_no_room_at_all_is_one_error(covr: Covr) -> None:
     os.symlink("/dev/full", "q.csv")
     result = covr("solve", "queens", "--all", "-o", "q.csv")
     assert result.exit_code == 2

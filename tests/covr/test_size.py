@@ -44,7 +44,7 @@ def test_of_a_minimum_it_is_the_tree_without_pruning(covr: Covr) -> None:
     assert "answers" not in result.stdout
 
 
-def test_beyond_any_number(covr: Covr) -> None:
+def test_a_size_beyond_any_number_is_told_as_such(covr: Covr) -> None:
     write("free.cover", FREE)
     result = covr("size", "free.cover", "--probes", "2", "--json")
     row = json.loads(result.stdout.splitlines()[1])

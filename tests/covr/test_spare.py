@@ -142,7 +142,7 @@ def test_labels_that_are_all_the_same_are_told_apart_by_keys() -> None:
     assert (rule.instances, rule.spare, rule.whole) == (2, 1, False)
 
 
-def test_each_alone_but_not_all_of_them() -> None:
+def test_what_is_spare_alone_need_not_be_spare_together() -> None:
     text = 'cells i in 1..3\nchoose f(i)\nexactly 2 f "two"\nexactly {0, 2} f where i < 4 "even"\nat most 2 f "few"\n'
     spare = covr.loads(text).spare()
     assert names(spare.alone) == {"even", "few"} and names(spare.together) == {"even", "few"}
@@ -171,7 +171,7 @@ def test_an_agree_that_takes_choices_away_is_not_known() -> None:
     assert spare.rules[0].whole is None
 
 
-def test_only_givens_or_only_rules() -> None:
+def test_only_givens_or_only_rules_are_asked_about() -> None:
     model = covr.loads('cells i in 1..2\nchoose f(i)\ngiven f(1)\nat least 1 f "one"\n')
     assert names(model.spare().alone) == {"one"} and names(model.spare().needed) == {"given f(1)"}
     assert model.spare("givens").alone == () and names(model.spare("givens").needed) == {"given f(1)"}
@@ -196,7 +196,7 @@ def test_ctrl_c_leaves_what_is_known() -> None:
     assert spare.stopped and spare.open and not spare.alone
 
 
-def test_the_clues_of_a_sudoku(command: Covr) -> None:
+def test_seven_clues_of_a_sudoku_are_spare(command: Covr) -> None:
     """Seven clues can go, and the answer is still the only one; with one clue less it is not."""
     result = command("spare", "sudoku", "--only", "givens", "--json")
     _, found, end = map(json.loads, result.stdout.splitlines())
@@ -217,7 +217,7 @@ def test_the_clues_of_a_sudoku(command: Covr) -> None:
     assert all(answers_without([*together, m]) > 1 for m in rest)
 
 
-def test_a_matrix(command: Covr) -> None:
+def test_items_of_a_matrix_are_named_by_its_file(command: Covr) -> None:
     write("m.dlx", "a b c d\na b d\nb c\nc\na d\n")
     result = command("spare", "m.dlx")
     assert result.exit_code == 0
@@ -226,6 +226,6 @@ def test_a_matrix(command: Covr) -> None:
     assert "with a left out, nothing more can be\n" in result.stdout
 
 
-def test_faults(command: Covr) -> None:
+def test_what_cannot_be_asked_is_refused(command: Covr) -> None:
     assert command("spare", "nothing").exit_code == 2
     assert command("spare", "sudoku", "--only", "clues").exit_code == 2

@@ -21,6 +21,8 @@ from covr.output.streams import UnwritableStream
         ("win32", OSError(errno.ENOSPC, "No space left on device"), False),
     ],
 )
-def test_a_closed_pipe(system: str, error: OSError, gone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_pipe_is_known_on_every_system(
+    system: str, error: OSError, gone: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "platform", system)
     assert UnwritableStream(error).gone is gone

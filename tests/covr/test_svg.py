@@ -153,7 +153,7 @@ def test_what_is_in_a_picture() -> None:
     assert "layer 1" in texts and "layer 2" in texts
 
 
-def test_a_sheet_of_all_tilings() -> None:
+def test_a_piece_has_one_colour_on_a_sheet_of_all_tilings() -> None:
     model = covr.load("scott")
     sheet = covr.sheet(model.solutions())
     assert len(elements(sheet, "answer")) == 65

@@ -86,7 +86,7 @@ def test_steps_are_written_as_json() -> None:
         ),
     ],
 )
-def test_every_kind_of_step(text: str, said: str) -> None:
+def test_every_kind_of_step_is_told(text: str, said: str) -> None:
     result = run("trace", "-", input="cells i in 1..3\n" + text)
     assert result.exit_code == 0
     assert said in result.stdout
@@ -96,7 +96,7 @@ def test_long_lists_are_cut() -> None:
     assert " and 1 more" in run("trace", "queens", "-D", "n=4").stdout
 
 
-def test_deep_searches() -> None:
+def test_deep_searches_are_traced() -> None:
     text = "cells i in 1..1100\nchoose f(i)\nexactly one f per i"
     result = run("trace", "-", "--limit-nodes", "1101", input=text)
     assert result.exit_code == 0

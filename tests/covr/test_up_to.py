@@ -34,7 +34,7 @@ def test_the_classes_are_those_of_all_answers(name: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", ["queens 8", "scott", "a queen is given, which breaks most"])
-def test_some_of_them(name: str) -> None:
+def test_a_limit_gives_the_first_classes(name: str) -> None:
     model = compiled(name)
     every = list(Run(model, Options(jobs=1)).answers())
     for limit in (1, 3, len(every), len(every) + 1):

@@ -88,7 +88,7 @@ def test_whatever_is_right_is_verified(problem: Any) -> None:
 
 
 @pytest.mark.parametrize("engine", ["auto", "links", "bits", "memo", "reference"])
-def test_another_engine_in_another_order(engine: str) -> None:
+def test_another_engine_verifies_in_another_order(engine: str) -> None:
     model = covr.loads(FLAGS)
     for seed in (None, 1):
         run = Run(model.compiled, Options(verify=True, engine=engine, seed=seed))

@@ -70,7 +70,7 @@ def names(why: Why) -> list[str]:
 
 
 @pytest.mark.parametrize("row", [1, 2, 4])
-def test_a_digit_twice_in_a_unit(row: int) -> None:
+def test_a_digit_twice_in_a_unit_is_a_conflict_of_two_givens(row: int) -> None:
     """A wrong given that clashes with one other: both are named, and what they clash in."""
     why = sudoku(r1c3=3).why() if row == 1 else sudoku(**{f"r{row}c4": 7 if row == 2 else 4}).why()
     assert why.verdict == "conflict"
@@ -117,7 +117,7 @@ def test_the_conflict_is_one_and_minimal() -> None:
         assert covr.loads(text(items, [o for o in taken if o != option])).solve() is not None
 
 
-def test_scotts_board_without_a_square() -> None:
+def test_scotts_board_without_a_square_has_too_little_room() -> None:
     why = covr.loads(SCOTT).why()
     assert why.verdict == "counted"
     assert why.proof is not None
@@ -128,14 +128,14 @@ def test_scotts_board_without_a_square() -> None:
     assert "that makes 60, and it has 59" in text
 
 
-def test_scotts_board_with_a_square_more() -> None:
+def test_scotts_board_with_a_square_more_has_too_much_room() -> None:
     """61 squares: the pieces cover 60 at most."""
     text = SCOTT.replace(".......#", "........").replace("...##...", "...#....", 1)
     assert "allows 12 choices" in (said := str(covr.loads(text).why()))
     assert "that makes 60, and it has 61" in said
 
 
-def test_the_mutilated_chessboard() -> None:
+def test_the_mutilated_chessboard_is_refuted_by_its_colours() -> None:
     why = covr.loads(MUTILATED).why()
     assert why.verdict == "counted"
     assert why.proof is not None
@@ -198,13 +198,13 @@ def test_rules_alone_can_contradict_each_other() -> None:
     assert all(m.kind == "statement" for m in why.cures)
 
 
-def test_a_given_by_two_statements() -> None:
+def test_a_given_of_two_statements_is_named_once() -> None:
     why = covr.loads(ROOKS + "given rook(1, 1)\ngiven rook(1, 2)\ngiven rook(1, 1)").why()
     assert names(why) == ["row 1", "given rook(1, 1)", "given rook(1, 2)"]
     assert {m.name for m in why.cures} == {"given rook(1, 1)", "given rook(1, 2)"}
 
 
-def test_labels_of_givens() -> None:
+def test_givens_are_named_by_their_labels() -> None:
     text = ROOKS + 'given rook(1, c) where c = 1 "the first"\ngiven rook(r, 1) where r = 3 "the second"'
     why = covr.loads(text).why()
     assert names(why) == ["column 1", "the first", "the second"]
@@ -240,7 +240,7 @@ def test_a_run_that_is_interrupted() -> None:
 # --- answers ------------------------------------------------------------------------------------------------
 
 
-def test_a_model_with_an_answer() -> None:
+def test_a_model_with_an_answer_is_told_so() -> None:
     why = covr.load("queens", n=6).why()
     assert why.verdict == "answered"
     assert str(why).startswith("there is an answer\n")
@@ -261,20 +261,20 @@ def test_a_promise_to_be_unique() -> None:
 # --- a choice -----------------------------------------------------------------------------------------------
 
 
-def test_an_excluded_choice() -> None:
+def test_an_excluded_choice_has_its_reasons() -> None:
     why = covr.load("sudoku").why("place(1, 3, 5)")
     assert (why.verdict, why.minimal) == ("excluded", True)
     assert "given place(1, 1, 5)" in names(why)
     assert len(why.members) == 2
 
 
-def test_a_forced_choice() -> None:
+def test_a_forced_choice_has_its_reasons() -> None:
     why = covr.loads(ROOKS + "given rook(1, 1)").why("rook(2, 3)")
     assert (why.verdict, names(why)) == ("forced", ["row 2", "column 1", "given rook(1, 1)"])
     assert str(why).startswith("rook(2, 3) is in every answer\nthese 3 force it")
 
 
-def test_a_free_choice() -> None:
+def test_a_free_choice_is_in_one_answer_and_not_in_another() -> None:
     model = covr.loads(ROOKS)
     why = model.why("rook(1, 1)")
     assert why.verdict == "free"
@@ -283,7 +283,7 @@ def test_a_free_choice() -> None:
     assert "rook(1, 1)" not in without
 
 
-def test_a_given_choice() -> None:
+def test_a_given_choice_may_follow_from_the_others() -> None:
     model = covr.loads(ROOKS + "given rook(1, 1)\ngiven rook(2, 3)")
     assert "is given, and the others force it, too" in str(model.why("rook(2, 3)"))
     model = covr.loads(ROOKS + "given rook(1, 1)")
@@ -292,14 +292,14 @@ def test_a_given_choice() -> None:
     assert "is given, and the others exclude it" in str(model.why("place(1, 3, 1)"))
 
 
-def test_a_forbidden_choice() -> None:
+def test_a_forbidden_choice_names_what_forbids_it() -> None:
     why = covr.loads(ROOKS).why("rook(2, 2)")
     assert why.verdict == "removed"
     assert why.removed is not None
     assert why.removed.name == "forbid rook(2, 2)"
 
 
-def test_a_choice_of_a_model_without_an_answer() -> None:
+def test_a_choice_of_a_model_without_an_answer_meets_its_conflict() -> None:
     assert covr.load("queens", n=3).why("queen(1, 1)").verdict == "conflict"
 
 
@@ -363,7 +363,7 @@ def test_why_explains_an_impossible_choice() -> None:
     ]
 
 
-def test_the_command_with_a_wrong_choice() -> None:
+def test_the_command_refuses_a_wrong_choice_with_a_guess() -> None:
     result = run("why", "sudoku", "place(1, 3, 10)")
     assert result.exit_code == 2
     assert "note: `d` is 10" in result.stderr

@@ -86,7 +86,7 @@ def laid(text: str) -> str:
     return format_model(Source("m.cover", text))
 
 
-def test_a_model_laid_out() -> None:
+def test_an_untidy_model_becomes_tidy() -> None:
     assert laid(UNTIDY) == TIDY
     assert laid(TIDY) == TIDY
 

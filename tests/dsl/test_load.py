@@ -72,7 +72,7 @@ def test_definitions_come_after_those_they_use() -> None:
     assert names(model).index("k") < names(model).index("g") < names(model).index("f") < names(model).index("a")
 
 
-def test_circles_of_libraries() -> None:
+def test_circles_of_libraries_are_refused() -> None:
     assert wrong(main='use "main"') == [("E010", "main", 1)]
     assert wrong(main='use "a"', a='\nuse "b"', b='\n\nuse "a"') == [("E010", "b", 3)]
 

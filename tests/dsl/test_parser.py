@@ -63,14 +63,14 @@ def some(places: Sequence[_T], slow: bool) -> Sequence[_T]:
 
 
 @each("path", SOME)
-def test_a_model_cut_off_anywhere(path: Path, slow: bool) -> None:
+def test_a_model_may_be_cut_off_anywhere(path: Path, slow: bool) -> None:
     text = path.read_text(encoding="utf-8")
     for end in some(range(len(text)), slow):
         faults(text[:end])
 
 
 @each("path", SOME)
-def test_a_model_with_any_token_replaced(path: Path, slow: bool) -> None:
+def test_any_token_of_a_model_may_be_replaced(path: Path, slow: bool) -> None:
     text = path.read_text(encoding="utf-8")
     for at, token in some(list(enumerate(TOKEN.finditer(text))), slow):
         other = INSTEAD[at % len(INSTEAD)]
@@ -118,7 +118,7 @@ def test_what_is_no_text_is_refused() -> None:
     assert one(" " * (MAX_TEXT + 1)).code == "E007"
 
 
-def test_the_newline_and_the_mark_of_other_systems() -> None:
+def test_newlines_and_marks_of_other_systems_change_nothing() -> None:
     plain = 'title "a"\nparam g = grid """\n  12\n  34\n"""\nlet x = 3\n'
     wanted = parse(Source("m", plain)).statements
     assert parse(Source("m", plain.replace("\n", "\r\n"))).statements == wanted
@@ -131,7 +131,7 @@ def test_errors_end_somewhere() -> None:
     assert len(caught.value.diagnostics) == 100
 
 
-def test_one_error_for_one_statement() -> None:
+def test_a_statement_has_one_error() -> None:
     found = faults("let x = (3 + + 4] ) where\nlet y = 3\nexactly one two three four five\nlet z = y")
     assert [d.span.place[0] for d in found if d.span] == [1, 3]
 
@@ -152,7 +152,7 @@ def listed(number: int, before: str = "x") -> str:
         "\n".join(f"choose f{i}(x) for x in 1..2" for i in range(1001)),
     ],
 )  # fmt: skip
-def test_too_many_parts(text: str) -> None:
+def test_too_many_parts_are_refused(text: str) -> None:
     with pytest.raises(ModelErrors) as caught:
         load_model(Source("x", text), lambda path, source: None)
     assert [d.code for d in caught.value.diagnostics] == ["E012"]

@@ -25,7 +25,7 @@ def test_a_place_is_what_counting_says(text: str, offset: int) -> None:
     assert source.line(0) == source.line(text.count("\n") + 2) == ""
 
 
-def test_the_layout_of_an_error() -> None:
+def test_an_error_is_laid_out_under_its_line() -> None:
     text = 'title "Queens"\n\n\nexactly one queens per r\n'
     said = Diagnostic(
         "E102", "`queens` is not a family of choices", at(text, "queens", "queens.cover"), "did you mean `queen`?"
@@ -56,7 +56,7 @@ def test_the_layout_of_another_word_notes_and_wide_numbers() -> None:
     )
 
 
-def test_without_a_place() -> None:
+def test_a_fault_without_a_place_is_one_line() -> None:
     assert render(Diagnostic("W201", "careful")) == "warning[W201]: careful"
 
 
@@ -71,7 +71,7 @@ def test_several_lines_are_underlined_to_the_end_of_the_first() -> None:
     )
 
 
-def test_tabs_and_wide_characters() -> None:
+def test_carets_stand_under_tabs_and_wide_characters() -> None:
     assert render(Diagnostic("E001", "m", at("\tlet x", "let"))).endswith("1 |     let x\n  |     ^^^")
     assert render(Diagnostic("E001", "m", at("日本 x", "x"))).endswith("1 | 日本 x\n  |      ^")
     assert render(Diagnostic("E001", "m", at("é x", "x"))).endswith("1 | é x\n  |   ^")

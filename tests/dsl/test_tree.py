@@ -288,7 +288,7 @@ def test_expressions_become_trees(text: str) -> None:
 
 
 @each("text", EXPRESSIONS)
-def test_expressions_in_labels(text: str) -> None:
+def test_expressions_in_labels_are_read_as_elsewhere(text: str) -> None:
     if '"""' in text:
         return
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")

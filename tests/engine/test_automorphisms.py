@@ -160,7 +160,7 @@ def test_work_is_pinned() -> None:
 
 @settings(max_examples=examples(80), deadline=None)
 @given(st.integers(1, 6), st.data())
-def test_groups_of_permutations(degree: int, data: st.DataObject) -> None:
+def test_groups_of_permutations_are_the_closures_of_their_generators(degree: int, data: st.DataObject) -> None:
     """Schreier and Sims against a closure."""
     generators = [tuple(g) for g in data.draw(st.lists(st.permutations(range(degree)), max_size=3))]
     members = listed(generators, degree)

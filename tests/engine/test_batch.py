@@ -23,7 +23,9 @@ def one_by_one(problem: Problem, givens: Sequence[Sequence[int]], limit: int) ->
 
 
 @given(problems(), st.data(), st.integers(1, 3), st.booleans())
-def test_as_one_by_one(problem: Problem, data: st.DataObject, limit: int, interpreted: bool) -> None:
+def test_a_batch_is_answered_as_one_by_one(
+    problem: Problem, data: st.DataObject, limit: int, interpreted: bool
+) -> None:
     numbers = st.lists(st.integers(0, problem.options - 1), max_size=3) if problem.options else st.just([])
     givens = data.draw(st.lists(numbers, max_size=5))
     template = BatchTemplate(problem, limit=limit, interpreted=interpreted)
@@ -32,7 +34,7 @@ def test_as_one_by_one(problem: Problem, data: st.DataObject, limit: int, interp
 
 
 @given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.data())
-def test_any_number_of_threads(problem: Problem, data: st.DataObject) -> None:
+def test_any_number_of_threads_finds_the_same(problem: Problem, data: st.DataObject) -> None:
     numbers = st.lists(st.integers(-1, problem.options - 1), max_size=3)
     givens = data.draw(st.lists(numbers, max_size=9))
     template = BatchTemplate(problem, limit=2)
@@ -43,14 +45,14 @@ def test_any_number_of_threads(problem: Problem, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("problem", [queens(6), langford(4), coloured_path(4, 2)], ids=["queens", "langford", "path"])
 @pytest.mark.parametrize("interpreted", [False, True])
-def test_every_pair_of_options(problem: Problem, interpreted: bool) -> None:
+def test_every_pair_of_options_may_be_given(problem: Problem, interpreted: bool) -> None:
     pairs = [(a, b) for a in range(problem.options) for b in range(0, problem.options, 3)]
     template = BatchTemplate(problem, limit=3, interpreted=interpreted)
     assert template.native
     assert list(template.solve(pairs)) == one_by_one(problem, pairs, 3)
 
 
-def test_blanks_repetitions_and_conflicts() -> None:
+def test_blanks_repetitions_and_conflicts_are_heeded() -> None:
     problem = queens(6)
     first = next(search(problem))
     givens = [[-1, first[2], -1, first[2]], [0, 1], [], [-1]]

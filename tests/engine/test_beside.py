@@ -126,7 +126,7 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
 
 
 @each("seed", seeds(60))
-def test_the_same_minimum_of_totals(seed: int) -> None:
+def test_totals_have_the_same_minimum_with_highs_beside(seed: int) -> None:
     """HiGHS takes totals; connections and loops are searched alone."""
     rng = random.Random(seed)
     problem = sided(rng, 10)
@@ -192,7 +192,7 @@ def test_who_did_not_want_it_has_none(settings: Settings) -> None:
     assert not suits(HARD, "minimum", Limits(), settings)
 
 
-def test_limits_that_forbid_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_left_out_where_limits_forbid_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "available", lambda _: True)
     assert suits(HARD, "minimum", Limits(), FREE)
     assert not suits(HARD, "all", Limits(), FREE)
@@ -229,7 +229,7 @@ def wait_for(what: SolverProcess, ready: str) -> None:
         time.sleep(0.02)
 
 
-def test_highs_in_a_process() -> None:
+def test_highs_says_the_same_in_a_process_of_its_own() -> None:
     """Its answers, its end, and its bounds are what it would say in this process."""
     pytest.importorskip("highspy")
     draw = random.Random(3)
@@ -280,7 +280,7 @@ def test_a_process_without_highs_is_a_failure(monkeypatch: pytest.MonkeyPatch, t
     assert solver.failed and not solver.over
 
 
-def test_both_together_and_stopped_at_a_limit() -> None:
+def test_both_are_stopped_together_at_a_limit() -> None:
     """What is told at a limit joins both bounds; nobody is left at work."""
     pytest.importorskip("highspy")
     if process._processors() < 2:

@@ -22,7 +22,7 @@ from tests.engine.problems import coloured_path, langford, queens, random_exact,
     [(8, 40), (20, 120), (64, 300), (65, 300), (128, 500), (129, 500), (200, 700), (24, 1400)],
     ids=str,
 )
-def test_every_width(seed: int, items: int, options: int) -> None:
+def test_every_width_finds_the_same(seed: int, items: int, options: int) -> None:
     problem = random_exact(seed, items, options, seed)
     limits = Limits(nodes=1500)
     runs = [

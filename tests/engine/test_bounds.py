@@ -40,7 +40,7 @@ def test_the_tree_is_that_of_links(problem: Problem) -> None:
 
 @each("seed", range(4))
 @pytest.mark.parametrize(("items", "options"), [(10, 30), (70, 130), (130, 600), (40, 900)], ids=str)
-def test_every_width(seed: int, items: int, options: int) -> None:
+def test_every_width_agrees_with_links(seed: int, items: int, options: int) -> None:
     rng = random.Random(seed)
     rows: list[list[int | tuple[int, int]]] = []
     for _ in range(options):

@@ -72,7 +72,7 @@ def test_short_turns_say_the_same(seed: int, constants: Constants) -> None:
 
 @pytest.mark.parametrize("size", (1, 63, 64, 65, 127, 128, 129))
 @pytest.mark.parametrize("cap", (None, 2))
-def test_sizes_round_about_words(size: int, cap: int | None) -> None:
+def test_sizes_about_that_of_a_word_are_counted_right(size: int, cap: int | None) -> None:
     """n options of which one is taken, two free ones, one that nothing can hold together with what is forced."""
     bounds = [(1, 1), (1, 1)]
     options: list[list[int]] = [[0] for _ in range(size)] + [[], []] + [[1], [0, 1]]
@@ -131,7 +131,7 @@ def test_a_cap_is_a_whole_number(cap: int) -> None:
         CandidateSearch(queens(4), cap=cap)
 
 
-def test_without_an_option() -> None:
+def test_a_problem_without_an_option_lacks_its_answers() -> None:
     problem = build([(1, 1), (0, 1)], [[0, (1, 1)], [(1, 2)], [0], []], given=[3])
     left, numbers = without(problem, 1)
     assert numbers == [0, 2, 3]

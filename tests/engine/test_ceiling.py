@@ -15,7 +15,7 @@ from tests.shared import examples
 @pytest.mark.parametrize("engine", ["reference", "links", "auto"])
 @settings(max_examples=examples(50))
 @given(problems(costs=("zero", "one", "negative", "profit")), st.integers(0, 12), st.integers(-8, 9), st.booleans())
-def test_only_answers_below_it_from_now_on(
+def test_no_answer_above_it_is_found_from_now_on(
     engine: str, problem: Problem, nodes: int, ceiling: int, seeded: bool
 ) -> None:
     true = least(problem)

@@ -20,7 +20,7 @@ def mutilated(n: int) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("n", [4, 8, 12])
-def test_the_mutilated_chessboard(n: int) -> None:
+def test_the_mutilated_chessboard_is_out_of_balance(n: int) -> None:
     cells = mutilated(n)
     problem = dominoes_on(cells)
     found = balance(problem)

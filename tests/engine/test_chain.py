@@ -55,7 +55,7 @@ def groups(draw: st.DrawFn) -> tuple[int, list[Image]]:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(groups(), st.data(), st.booleans())
-def test_against_all_members(made: tuple[int, list[Image]], data: st.DataObject, slow: bool) -> None:
+def test_a_group_has_the_members_of_its_closure(made: tuple[int, list[Image]], data: st.DataObject, slow: bool) -> None:
     n, generators = made
     members = listed(generators, n)
     assume(members)
@@ -82,7 +82,7 @@ def test_against_all_members(made: tuple[int, list[Image]], data: st.DataObject,
 
 @settings(max_examples=examples(60), deadline=None)
 @given(symmetric_problems(), st.booleans())
-def test_the_base_of_a_problem(problem: object, slow: bool) -> None:
+def test_only_the_identity_fixes_the_base_of_a_problem(problem: object, slow: bool) -> None:
     """Only the identity fixes it, and the order is that of the group that was found in another way."""
     found = automorphisms(problem)  # type: ignore[arg-type]
     base = base_of(problem, slow)  # type: ignore[arg-type]

@@ -185,12 +185,12 @@ def test_classes_are_as_many_as_published(name: str) -> None:
 
 @slow_kernels
 @pytest.mark.parametrize("name", KNOWN_SLOWER)
-def test_more_published_numbers(name: str) -> None:
+def test_more_published_numbers_are_met(name: str) -> None:
     check_known(*KNOWN_SLOWER[name])
 
 
 @slow_kernels
-def test_main_classes_of_latin_squares() -> None:
+def test_main_classes_of_latin_squares_are_as_many_as_published() -> None:
     """The roles of rows, columns and symbols exchanged as well: 2 classes for side 5, 12 for side 6."""
     for n, classes in [(4, 2), (5, 2), (6, 12)]:
         problem, generators = latin_squares(n)
@@ -256,7 +256,7 @@ def test_a_limit_of_time_while_it_is_made_ready() -> None:
     assert list(run) == [] and run.status is Status.LIMIT
 
 
-def test_not_for_every_problem_or_setting() -> None:
+def test_it_is_refused_where_settings_or_givens_forbid_it() -> None:
     problem, generators = latin_squares(3)
     group = group_of(problem, generators)
     assert begin_classes(problem, group, Limits(), Settings(seed=1)) is None

@@ -119,7 +119,7 @@ def test_wrong_minima_are_noticed(monkeypatch: pytest.MonkeyPatch, engine: str) 
             list(search(one, goal="minimum", settings=Settings(engine=engine)))
 
 
-def test_above_the_ceiling() -> None:
+def test_an_answer_above_the_ceiling_is_a_mistake() -> None:
     problem = build([(1, 1)], [[0], [0]], costs=[5, 9])
     with pytest.raises(Mistake, match="costs 9 where at most 5"):
         Checks(problem, ceiling=5).paid((1,))

@@ -46,7 +46,7 @@ Image = tuple[int, ...]
 
 @settings(max_examples=examples(150), deadline=None)
 @given(boards())
-def test_pieces_on_boards(made: tuple[Problem, list[Image]]) -> None:
+def test_pieces_on_boards_have_the_smallest_answers_of_classes(made: tuple[Problem, list[Image]]) -> None:
     problem, images = made
     run = classes(problem, images, Settings())
     assert sorted(run) == sorted({smallest(answer, images) for answer in search(problem)})
@@ -141,7 +141,7 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
 @pytest.mark.usefixtures("small")
 @settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(1, 12), st.integers(0, 6))
-def test_pieces_with_a_ceiling(made: tuple[Problem, list[Image]], nodes: int, ceiling: int) -> None:
+def test_pieces_heed_a_ceiling(made: tuple[Problem, list[Image]], nodes: int, ceiling: int) -> None:
     problem, images = made
     assume(problem.costs)
     how = Settings(ceiling=ceiling)
@@ -256,7 +256,7 @@ def test_the_kernel_runs_interpreted_as_it_does_compiled(
 @settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(turned(), boards()))
 def test_parts_are_the_same_interpreted(made: tuple[Problem, list[Image]]) -> None:
-    """Together the parts meet every class: see `test_pieces_on_boards`."""
+    """Together the parts meet every class: see `test_pieces_on_boards_have_the_smallest_answers_of_classes`."""
     problem, images = made
     residual = take_given(problem)
     met = [need <= 0 for need in residual.need[: problem.primary]]
@@ -437,7 +437,7 @@ def test_what_a_member_fixes(made: tuple[Problem, list[Image]], data: st.DataObj
 
 @settings(max_examples=examples(100), deadline=None)
 @given(st.integers(1, 5).flatmap(lambda n: st.lists(st.permutations(range(n)), max_size=2)))
-def test_conjugacy_classes(generators: list[list[int]]) -> None:
+def test_conjugacy_classes_are_those_of_all_members(generators: list[list[int]]) -> None:
     assume(generators)
     images = closure([tuple(g) for g in generators], len(generators[0]))
     assert images is not None
@@ -489,7 +489,7 @@ def test_nodes_are_pinned() -> None:
     assert (run.counters.nodes, whole.counters.nodes) == (214, 1199)
 
 
-def test_a_large_group_with_stabilisers() -> None:
+def test_a_large_group_with_stabilisers_gives_the_same_classes() -> None:
     """Latin squares of side 4: 576 of them; the rows may be permuted, columns and values turned."""
     problem = latin(4)
 
@@ -519,7 +519,7 @@ def test_a_limit_of_time_while_it_is_made_ready() -> None:
     assert whole is not None and len(list(whole)) == 12
 
 
-def test_not_for_every_problem_or_setting() -> None:
+def test_it_is_refused_where_settings_or_givens_forbid_it() -> None:
     problem = queens(6)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None

@@ -164,7 +164,7 @@ def test_clingo_proves_what_is_counted_where_places_hang_together() -> None:
     assert "clingo" in run.engine
 
 
-def test_colours_and_bounds() -> None:
+def test_colours_and_bounds_give_the_answers_of_brute_force() -> None:
     rng = Random(7)
     for _ in range(60):
         bounds = [(1, 1), (0, rng.randint(1, 3)), (rng.randint(0, 2), rng.randint(2, 3)), (0, 1), (0, 1)]
@@ -181,7 +181,7 @@ def test_colours_and_bounds() -> None:
         assert sorted(search(problem, settings=CLINGO)) == sorted(brute(problem))
 
 
-def test_limits_of_answers_and_of_nodes() -> None:
+def test_limits_of_answers_and_of_nodes_are_heeded() -> None:
     assert len(list(search(queens(6), limits=Limits(answers=3), settings=CLINGO))) == 3
     run = search(queens(20), limits=Limits(nodes=1), settings=CLINGO)
     assert len(list(run)) <= 1 and run.status is Status.LIMIT
@@ -254,7 +254,7 @@ def test_what_contradicts_itself_is_told_by_clingo_too(monkeypatch: pytest.Monke
     assert none > 10
 
 
-def test_candidates_of_a_masyu_without_pearls() -> None:
+def test_candidates_of_a_masyu_without_pearls_take_few_nodes() -> None:
     """Without clingo, 700 000 nodes were not enough for a board of 14 by 14."""
     lines = [(r * 9 + c, r * 9 + c + d) for r in range(9) for c in range(9) for d in (1, 9) if d == 9 or c < 8]
     lines = [(u, v) for u, v in lines if v < 81]

@@ -92,7 +92,7 @@ def test_sets_of_clues_are_minimal_and_the_fewest_are_fewest(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "least", "most"), ((2, 1, 1), (3, 2, 3), (4, 4, 5)))
-def test_critical_sets_of_latin_squares(n: int, least: int, most: int, slow: bool) -> None:
+def test_critical_sets_of_latin_squares_are_as_small_as_published(n: int, least: int, most: int, slow: bool) -> None:
     """The smallest critical sets have 1, 2 and 4 cells (Curran and van Rees, 1978): over all squares of the side, or
     over some of the 576 of side 4."""
     problem = latin(n)
@@ -106,7 +106,7 @@ def test_critical_sets_of_latin_squares(n: int, least: int, most: int, slow: boo
 FIVE = (("01234", "12340", "23401", "34012", "40123"), ("01234", "10342", "23401", "34120", "42013"))
 
 
-def test_critical_sets_of_latin_squares_of_side_five_and_six() -> None:
+def test_critical_sets_of_side_five_and_six_are_as_small_as_published() -> None:
     """6 is the least over all squares of side 5, and 9 of side 6, where the cyclic one has as few."""
     asked, rng = Uniqueness(latin(5)), random.Random(1)
     sizes = [_fewest(asked, square_of(rows), rng).size for rows in FIVE]
@@ -120,7 +120,7 @@ def test_critical_sets_of_latin_squares_of_side_five_and_six() -> None:
     ("n", "classes", "least"),
     [(2, 1, 1), (3, 1, 2), (4, 2, 4), (5, 2, 6), pytest.param(6, 12, 9, marks=pytest.mark.slow)],
 )
-def test_the_least_over_all_latin_squares_of_a_side(n: int, classes: int, least: int) -> None:
+def test_no_latin_square_of_a_side_does_with_fewer_clues(n: int, classes: int, least: int) -> None:
     """1, 2, 4, 6 and 9 for the sides from 2 to 6: one square of each class under all symmetries, of which side 6 has
     12. It is enough that the others need as many clues; the cyclic square of side 6 has as few, see above."""
     rng = random.Random(1)

@@ -80,7 +80,7 @@ def test_units_are_kept_whole(problem: Problem, data: st.DataObject) -> None:
     assert relaxing.solve(conflict.constraints).none
 
 
-def test_a_known_conflict() -> None:
+def test_a_known_conflict_is_found() -> None:
     """Three queens: the rows alone can't be met along the diagonals."""
     relaxing = Relaxing(queens(3), ConflictBudget())
     conflict = relaxing.shrink([(c,) for c in relaxing.everything])
@@ -97,7 +97,7 @@ def test_a_budget_that_is_spent_proves_nothing() -> None:
     assert conflict.constraints == relaxing.everything
 
 
-def test_the_same_conflict_every_time() -> None:
+def test_the_same_conflict_is_found_every_time() -> None:
     found = set()
     for _ in range(3):
         relaxing = Relaxing(langford(5), ConflictBudget())

@@ -71,7 +71,9 @@ def test_every_minimum_is_found(interpreted: bool, problem: Problem) -> None:
 
 @pytest.mark.parametrize("interpreted", [True, False])
 @given(seed=st.integers(0, 10**6), shape=st.sampled_from([(5, 63), (8, 64), (9, 65), (12, 130), (3, 7)]))
-def test_minima_of_wide_problems(interpreted: bool, seed: int, shape: tuple[int, int]) -> None:
+def test_minima_of_wide_problems_are_those_of_the_mixed_engine(
+    interpreted: bool, seed: int, shape: tuple[int, int]
+) -> None:
     """Beside the mixed engine, which shares nothing with the search for covers."""
     needs, options, costs = wide(*shape, seed, dearest=1 + seed % 9, most=1 + seed % 2)
     problem = build([(need, len(options)) for need in needs], options, costs=costs)

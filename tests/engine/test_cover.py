@@ -53,7 +53,7 @@ def test_every_minimum_is_found(interpreted: bool, problem: Problem) -> None:
 
 
 @given(problems(kinds=("cover",)), st.integers(-6, 8))
-def test_a_ceiling_and_given_options(problem: Problem, ceiling: int) -> None:
+def test_a_ceiling_and_given_options_are_heeded(problem: Problem, ceiling: int) -> None:
     true = least(problem)
     run = search(problem, goal="minimum", settings=Settings(ceiling=ceiling))
     answers = list(run)
@@ -63,7 +63,7 @@ def test_a_ceiling_and_given_options(problem: Problem, ceiling: int) -> None:
 
 
 @given(covers(), st.sampled_from([PLAIN, CLASSIC, PRICE, DUAL, LAGRANGE]))
-def test_the_tree_alone(problem: Problem, estimates: int) -> None:
+def test_the_tree_finds_the_minimum_alone(problem: Problem, estimates: int) -> None:
     """Greedy covers and local search find nearly all optima by themselves, and would hide a tree that cuts too much.
 
     Both mistakes of an earlier program show here: an option forced by a bound to which others forced by the same
@@ -115,7 +115,7 @@ def test_reductions_keep_the_optimum(problem: Problem) -> None:
 
 @settings(max_examples=examples(25))
 @given(st.integers(0, 10**6))
-def test_larger_ones_against_links(seed: int) -> None:
+def test_larger_ones_have_the_minimum_that_links_find(seed: int) -> None:
     """Deep enough for prices to be handed down, too large for brute force."""
     import random
 
@@ -200,7 +200,7 @@ def test_an_implied_rule_raises_the_bound() -> None:
     assert bounds == [12, 16]
 
 
-def test_estimates_in_python() -> None:
+def test_estimates_may_be_written_in_python() -> None:
     """A number, prices, exclusions and forced options, alone and behind a built-in one."""
     problem = domination(6)
     asked = []
@@ -256,7 +256,7 @@ def test_which_problems_are_suited() -> None:
     assert list(run)[-1] == (1,) and run.engine.startswith("dancing links")
 
 
-def test_orbits() -> None:
+def test_orbits_leave_one_of_each_kind() -> None:
     ring = [[k, (k + 1) % 5] for k in range(5)]
     assert orbit([1] * 5, ring, [1] * 5, 2) == [0, 1, 2, 3, 4]
     assert orbit([1] * 5, ring, [1, 1, 2, 1, 1], 2) == [2]
@@ -291,7 +291,7 @@ def test_a_descent_finds_covers() -> None:
         assert verify(steiner(27), sorted(descent.answer())) is None
 
 
-def test_nothing_to_cover() -> None:
+def test_nothing_to_cover_costs_nothing() -> None:
     for problem in (covering(0, []), build([(0, 1)], [[0]], costs=[3]), build([(1, 1)], [[0]], costs=[0])):
         run = search(problem, goal="minimum", settings=Settings(engine="cover"))
         assert len(list(run)) == 1

@@ -167,7 +167,7 @@ def test_the_first_answer_of_a_large_diagram_takes_few_walks(monkeypatch: pytest
     assert sum(walks) < 12 * 2 * len(diagram)
 
 
-def test_sixteen_by_sixteen() -> None:
+def test_dominoes_on_sixteen_by_sixteen_are_counted() -> None:
     if not load("_diagram").COMPILED:
         pytest.skip("takes a minute where the kernels are not compiled")
     diagram = build_diagram(dominoes_by_square(16, 16), ROOM)

@@ -67,7 +67,7 @@ def test_answers_come_in_documented_order(engine: str) -> None:
 
 
 @every_engine
-def test_minimum_of_known_problems(engine: str) -> None:
+def test_known_problems_have_their_known_minimum(engine: str) -> None:
     settings = by(engine)
     run = search(domination(4), goal="minimum", settings=settings)
     assert [len(a) for a in run][-1] == run.best == run.bound == 2

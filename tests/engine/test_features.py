@@ -33,7 +33,7 @@ def test_random_problems_have_no_faults(chunk: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_million_problems() -> None:
+def test_a_million_problems_show_no_fault() -> None:
     tally = many(1_000_000, 1, 4 * 3600)
     assert not tally.faults, tally.faults[0]
     assert tally.problems == 1_000_000
@@ -92,7 +92,7 @@ def test_closed_forms_equal_brute_force(make: Callable[[random.Random], f.Block]
 
 
 @each("rows", range(2, 7))
-def test_trying_every_subset(rows: int) -> None:
+def test_trying_every_subset_gives_numbers_that_everybody_knows(rows: int) -> None:
     """The oracle against numbers that everybody knows: rooks, and bounds one by one."""
     board = [((r, 0), (rows + c, 0)) for r in range(min(rows, 3)) for c in range(min(rows, 3))]
     exact = [((1, 1) if i % rows < 3 else (0, 1)) for i in range(2 * rows)]
@@ -122,7 +122,7 @@ BESIDE = [*((s, k) for s in (1, *f.STRADDLING) for k in range(4)), *((s, 2) for 
 @pytest.mark.parametrize(
     ("size", "free"), [(s, k) for s, k in BESIDE if not IN_GATE or (s + k) % 2 == 0 or s in f.LARGER]
 )
-def test_free_ones_beside_any_number(size: int, free: int) -> None:
+def test_free_options_beside_any_number_of_others_are_counted_right(size: int, free: int) -> None:
     """The same in every way that is quick, for each number of others, with nothing left to chance."""
     if not FAST and size > 65:
         pytest.skip("takes minutes interpreted")

@@ -50,7 +50,9 @@ def drawn(items: int, options: int, seed: int, dearest: int = 4) -> Problem:
 
 @pytest.mark.parametrize("interpreted", [True, False])
 @given(problem=covers(), estimates=st.sampled_from([PLAIN, PRICE, LAGRANGE]), room=st.sampled_from([0, 100]))
-def test_every_minimum_with_folded_levels(interpreted: bool, problem: Problem, estimates: int, room: int) -> None:
+def test_folded_levels_leave_every_minimum_as_it_is(
+    interpreted: bool, problem: Problem, estimates: int, room: int
+) -> None:
     rest = core(problem)
     if not rest.feasible:
         return
@@ -59,7 +61,7 @@ def test_every_minimum_with_folded_levels(interpreted: bool, problem: Problem, e
     assert limit == (sum(rest.costs) + 1 if true is None else (true - rest.base) // rest.unit)
 
 
-def test_the_same_minimum_where_bits_fill_words() -> None:
+def test_the_minimum_is_the_same_where_bits_fill_words() -> None:
     """Options and items straddle the ends of words, and some items are needed twice."""
     for items in (31, 32, 33):
         for options in (63, 64, 65, 97):

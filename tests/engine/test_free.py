@@ -65,7 +65,7 @@ def test_counts_and_lists(problem: Problem, value: int, engine: str, interpreted
 
 
 @PROBLEMS
-def test_in_the_order_of_links(problem: Problem, value: int) -> None:
+def test_answers_come_in_the_order_of_links(problem: Problem, value: int) -> None:
     runs = [search(problem, settings=Settings(engine=engine)) for engine in ("links", "bits")]
     assert list(runs[0]) == list(runs[1])
     assert runs[0].counters.nodes == runs[1].counters.nodes
@@ -73,7 +73,7 @@ def test_in_the_order_of_links(problem: Problem, value: int) -> None:
 
 @PROBLEMS
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_threads_and_limits(problem: Problem, value: int, jobs: int, constants: Constants) -> None:
+def test_threads_and_limits_are_heeded(problem: Problem, value: int, jobs: int, constants: Constants) -> None:
     constants(parallel, ALONE=3, SLICE=7)
     settings = Settings(jobs=jobs)
     assert list(search(problem, settings=settings)) == list(search(problem, settings=Settings(engine="links")))

@@ -125,7 +125,7 @@ def test_work_is_pinned() -> None:
     assert (kernel.value, kernel.nodes, kernel.updates) == (258584046368, 8412, 6166)
 
 
-def test_numbers_longer_than_a_word() -> None:
+def test_numbers_may_be_longer_than_a_word() -> None:
     """Free options double the number, and sums carry from word to word."""
     chain = [[k, k + 1] for k in range(0, 400, 2)]
     problem = build([(1, 1)] * 402, [*chain, *chain, *chain, [400], [401], [], [], []])

@@ -76,7 +76,7 @@ def test_a_list_keeps_its_order(problem: Problem, ceiling: int) -> None:
     assert plain == told
 
 
-def test_they_spare_nodes() -> None:
+def test_exclusions_and_forced_options_save_nodes() -> None:
     """Six pairs, of each of which exactly one is wanted: excluding and forcing leaves no choice."""
     problem = build([(1, 1)] * 6, [[i] for i in range(6) for _ in range(2)], costs=[1, 2] * 6)
 

@@ -200,7 +200,7 @@ def test_a_split_without_kept_sets_is_the_same(problem: Problem, parts: int) -> 
 
 
 @given(st.lists(st.integers(0, 2**64 - 1), max_size=9))
-def test_words_and_sets(words: list[int]) -> None:
+def test_words_and_sets_are_turned_into_each_other(words: list[int]) -> None:
     assert to_words(from_words(words), len(words)) == words
 
 

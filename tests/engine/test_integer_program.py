@@ -128,7 +128,7 @@ def test_where_it_is_missing_the_walk_goes_on(monkeypatch: pytest.MonkeyPatch) -
 
 
 @with_highs
-def test_the_same_minimum_in_any_turns() -> None:
+def test_any_turns_lead_to_the_same_minimum() -> None:
     program = [sys.executable, "-m", "tests.engine.program_turns", "30"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, env=environment)

@@ -48,7 +48,7 @@ def drawn(rng: random.Random) -> Problem:
             return problem
 
 
-def test_proofs_of_all_answers() -> None:
+def test_proofs_show_all_answers() -> None:
     rng = random.Random(1)
     kinds = set()
     for _ in range(300):
@@ -68,7 +68,7 @@ def build_without_costs(problem: Problem) -> Problem:
     return evolve(problem, costs=())
 
 
-def test_proofs_of_a_minimum() -> None:
+def test_proofs_show_a_minimum() -> None:
     rng = random.Random(2)
     kinds = set()
     for _ in range(300):
@@ -88,7 +88,7 @@ def with_costs(problem: Problem, rng: random.Random) -> Problem:
     return evolve(problem, costs=tuple([rng.randint(-3, 9) for _ in range(problem.options)]))
 
 
-def test_sizes_beside_machine_words() -> None:
+def test_proofs_hold_at_sizes_beside_machine_words() -> None:
     rng = random.Random(3)
     for _ in range(6):
         case = union(tiny(rng), rng)
@@ -159,7 +159,7 @@ def covering(options: int, items: int, rng: random.Random) -> Problem:
 
 
 @pytest.mark.parametrize("options", [1, 2, 63, 64, 65, 127, 128, 129])
-def test_proofs_with_bounds_at_their_nodes(options: int) -> None:
+def test_bounds_close_nodes_of_proofs(options: int) -> None:
     """Covers whose minimum is above that of the linear program, so that nodes are closed by prices of their own."""
     rng = random.Random(options)
     for _ in range(6):

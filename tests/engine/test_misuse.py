@@ -95,7 +95,7 @@ Use = Callable[[Any], object]
 
 @pytest.mark.parametrize("goal", ["all", "minimum"])
 @pytest.mark.parametrize("use", [next, lambda run: run.step(1), lambda run: run.count(), lambda run: run.only_count()])
-def test_one_thread_at_a_time(goal: str, use: Use) -> None:
+def test_a_search_serves_one_thread_at_a_time(goal: str, use: Use) -> None:
     """An estimate stands still inside the search of another thread, so that there is no race about it."""
     inside, leave = Event(), Event()
 

@@ -227,7 +227,7 @@ def test_a_ceiling_excludes_dearer_answers(problem: Problem, above: int) -> None
 
 
 @given(problems(costs=COSTLY), st.sampled_from([-(10**30), -3, -1, 0, 1, 10**30]), st.booleans())
-def test_a_ceiling_of_the_search(problem: Problem, above: int, told: bool) -> None:
+def test_a_ceiling_of_the_search_is_heeded(problem: Problem, above: int, told: bool) -> None:
     """The ceiling stands in the settings, or is given while the search runs."""
     true = least(problem)
     ceiling = (0 if true is None else true) + above
@@ -276,7 +276,7 @@ def drawn(draw: random.Random, options: int) -> Problem:
 
 @compiled_only
 @each("seed", seeds(40))
-def test_larger_problems_against_links(seed: int) -> None:
+def test_larger_problems_have_the_minimum_that_links_find(seed: int) -> None:
     """These have up to 70 options, for which brute force takes too long, and sizes at the borders of machine words."""
     draw = random.Random(seed)
     for size in (20, 40, 63, 64, 65):

@@ -143,7 +143,7 @@ def forced(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> list[Orbita
 
 
 @pytest.mark.parametrize("interpreted", [True, False])
-def test_turns_with_the_plain_search(interpreted: bool, forced: list[Orbital]) -> None:
+def test_turns_with_the_plain_search_lose_no_cover(interpreted: bool, forced: list[Orbital]) -> None:
     """Whatever is stopped in the middle of a turn has drawn no false conclusion, and lost no cover."""
     for seed in range(60):
         problem = made(Random(seed), SMALL, FEW, 2)
@@ -175,7 +175,7 @@ def test_a_ceiling_excludes_dearer_answers(ceiling: int, forced: list[Orbital]) 
     assert forced and one.status is Status.EXHAUSTED
 
 
-def test_a_lower_ceiling_between_slices(forced: list[Orbital]) -> None:
+def test_a_lower_ceiling_is_heeded_between_slices(forced: list[Orbital]) -> None:
     kernel = Covering(steiner(27), None, [ESTIMATES["auto"]])
     while not forced or not forced[0].branched:
         assert kernel.run(1, 1) != DONE
@@ -208,7 +208,7 @@ def test_orbits_of_moves() -> None:
     assert orbits([], 2) == [[0], [1]]
 
 
-def test_the_parts_of_a_node() -> None:
+def test_the_parts_of_a_node_are_covers_of_their_own() -> None:
     rest = OpenCover([1, 2, 1], [(0, 1), (1, 2), (1,), (2,)], [3, 1, 2, 1], [7, 8, 9, 5], (4,), 10)
     assert rest.without([3], [0]) == OpenCover([1, 1], [(0, 1), (0,)], [1, 2], [8, 9], (4, 7), 13)
     assert rest.without([], [0, 1]) == OpenCover([], [], [], [], (4, 7, 8), 14)

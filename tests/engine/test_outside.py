@@ -35,7 +35,7 @@ every_engine = pytest.mark.parametrize(
 
 
 @every_engine
-def test_the_same_minima_of_random_mixed_problems(engine: str) -> None:
+def test_random_mixed_problems_have_the_same_minima(engine: str) -> None:
     program = [sys.executable, "-m", "tests.engine.outside_opinion", engine, "150"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, env=environment)
@@ -57,7 +57,7 @@ def test_rows_say_what_the_problem_says() -> None:
 
 
 @pytest.mark.parametrize("engine", PACKAGES)
-def test_they_only_minimise(engine: str) -> None:
+def test_they_refuse_what_is_no_minimum(engine: str) -> None:
     with pytest.raises(ValueError, match="only for a minimum"):
         search(queens(4), settings=Settings(engine=engine))
 

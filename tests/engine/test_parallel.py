@@ -32,7 +32,7 @@ def at_once(constants: Constants) -> None:
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("problem", SMALL, ids=NAMES)
 @pytest.mark.parametrize("engine", ["auto", "links"])
-def test_answers_order_and_nodes(problem: Problem, engine: str) -> None:
+def test_answers_order_and_nodes_are_those_of_one_thread(problem: Problem, engine: str) -> None:
     alone = search(problem, settings=Settings(engine=engine))
     answers = list(alone)
     for jobs in (2, 3, 5):

@@ -46,7 +46,7 @@ def test_damaged_packs_are_refused(data: bytes) -> None:
 
 @pytest.mark.usefixtures("small")
 @given(problems(), st.integers(1, 12), st.integers(0, 99), st.sampled_from([None, 7]))
-def test_answers_in_order(problem: Problem, nodes: int, seed: int, shuffled: int | None) -> None:
+def test_answers_come_in_order(problem: Problem, nodes: int, seed: int, shuffled: int | None) -> None:
     settings = Settings(seed=shuffled)
     whole = search(problem, settings=settings)
     expected = list(whole)
@@ -69,7 +69,7 @@ def test_pieces_add_up_to_the_count(problem: Problem, nodes: int, seed: int) -> 
 
 @pytest.mark.usefixtures("small")
 @given(problems(), st.integers(1, 12), st.integers(0, 99), st.integers(-3, 6))
-def test_minima_and_ceilings(problem: Problem, nodes: int, seed: int, ceiling: int) -> None:
+def test_minima_are_found_and_ceilings_heeded(problem: Problem, nodes: int, seed: int, ceiling: int) -> None:
     expected = least(problem)
     ledger, store = in_pieces(problem, Ask("minimum"), nodes, seed)
     assert ledger.totals.best == expected == ledger.bound
@@ -143,7 +143,7 @@ def test_a_minimum_that_a_limit_stops_has_a_bound(jobs: int) -> None:
     "problem", [domination(6), covering_code(3, 3), steiner(15)], ids=["domination", "code", "steiner"]
 )
 @pytest.mark.parametrize("nodes", [1, 10])
-def test_minima_of_symmetric_covers(problem: Problem, nodes: int) -> None:
+def test_minima_of_symmetric_covers_are_found(problem: Problem, nodes: int) -> None:
     whole = search(problem, goal="minimum")
     *_, best = whole
     ledger, _ = in_pieces(problem, Ask("minimum"), nodes)
@@ -154,14 +154,14 @@ def test_minima_of_symmetric_covers(problem: Problem, nodes: int) -> None:
 @pytest.mark.parametrize(
     "problem", [queens(7), langford(7), coloured_path(6, 2), rooks(4)], ids=["queens", "langford", "path", "rooks"]
 )
-def test_a_piece_by_itself(problem: Problem) -> None:
+def test_a_piece_may_be_searched_by_itself(problem: Problem) -> None:
     expected = list(search(problem))
     result = search_piece(problem, Prefix(), Ask("list"))
     assert result.done and list(unpack(result.answers or b"")) == expected
     assert search_piece(problem, Prefix(), Ask("count")).count == len(expected)
 
 
-def test_a_wrong_goal() -> None:
+def test_a_wrong_goal_is_refused() -> None:
     with pytest.raises(ValueError, match="no goal `best`"):
         Pieces(queens(4), Ask("best"))
 
@@ -190,7 +190,7 @@ def test_a_search_in_pieces_counts_like_any_other(problem: Problem, jobs: int, c
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_minimum_by_threads(jobs: int) -> None:
+def test_threads_find_the_minimum(jobs: int) -> None:
     problem = steiner(15)
     ledger = Ledger(minimum=True, budget=PieceBudget(5))
     run = PiecedSearch(problem, Ask("minimum"), ledger, Threads(jobs))

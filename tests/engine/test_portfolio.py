@@ -40,12 +40,12 @@ def test_clauses_have_the_answers_of_the_reference(problem: Problem) -> None:
     "problem",
     [toy(), queens(6), langford(7), coloured_path(3, 3), rooks(3), build([(3, 5), (0, 2)], [[0], [0, 1]] * 5)],
 )
-def test_clauses_for_larger_problems(problem: Problem) -> None:
+def test_clauses_give_the_answers_of_larger_problems(problem: Problem) -> None:
     assert sorted(search(problem, settings=SAT)) == sorted(search(problem))
 
 
 @solver
-def test_limits_of_the_solver() -> None:
+def test_limits_of_the_solver_are_heeded() -> None:
     pigeons = build([(1, 1)] * 11 + [(0, 1)] * 10, [[p, 11 + h] for p in range(11) for h in range(10)])
     run = search(pigeons, limits=Limits(nodes=100), settings=SAT)
     assert list(run) == []
@@ -62,7 +62,7 @@ def test_limits_of_the_solver() -> None:
         search(toy(), settings=evolve(SAT, ceiling=3))
 
 
-def test_without_python_sat(constants: Constants) -> None:
+def test_without_python_sat_it_is_refused(constants: Constants) -> None:
     constants(sat, INSTALLED=False)
     with pytest.raises(ValueError, match="python-sat"):
         search(toy(), settings=SAT)
@@ -136,7 +136,7 @@ def test_clingo_learns_from_counts_before_there_are_restarts() -> None:
     assert (list(again), again.counters) == ([answer], run.counters)
 
 
-def test_time_and_interrupts() -> None:
+def test_time_and_interrupts_end_it() -> None:
     problem = build([(1, 1)] * 31, [[a, b] for a in range(31) for b in range(a)])  # odd: none, and not soon
     run = search(problem, limits=Limits(answers=1, seconds=0.2))
     assert list(run) == []

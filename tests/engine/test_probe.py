@@ -109,7 +109,7 @@ def test_the_average_over_all_ways_down_is_the_tree(problem: Problem, goal: str)
 @pytest.mark.parametrize(
     "problem", [queens(6), langford(4), coloured_path(4, 2), rooks(2)], ids=["queens", "langford", "path", "rooks"]
 )
-def test_of_known_trees(problem: Problem) -> None:
+def test_probes_of_known_trees_are_right_on_average(problem: Problem) -> None:
     run = search(problem)
     answers = len(list(run))
     every = list(ways_down(ProbeTree(problem)))
@@ -154,7 +154,7 @@ def test_it_stops_when_the_time_is_over_or_it_is_asked_to() -> None:
     assert math.isinf(size.nodes.error)
 
 
-def test_trees_beyond_any_number() -> None:
+def test_trees_beyond_any_number_are_infinite() -> None:
     """A float ends at 1.8e308; what is larger is infinite, not an error."""
     size = tree_size(build([(0, 1)] * 1030, [[i] for i in range(1030)]), probes=2)
     assert math.isinf(size.nodes.mean)

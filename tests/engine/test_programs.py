@@ -95,7 +95,7 @@ def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -
 
 
 @given(problems(costs=COSTLY), st.integers(-5, 20), st.integers(0, 6), st.booleans())
-def test_a_ceiling_told_in_between(problem: Problem, ceiling: int, after: int, early: bool) -> None:
+def test_a_ceiling_may_be_told_in_between(problem: Problem, ceiling: int, after: int, early: bool) -> None:
     true = least(problem)
     run = search(problem, goal="minimum", settings=Settings(ceiling=ceiling if early else None))
     run.step(after)
@@ -208,7 +208,7 @@ def test_pauses_within_a_turn_change_nothing(seed: int, constants: Constants) ->
 
 
 @given(problems(kinds=("cover",), costs=("one", "profit", "zero", "negative")), st.integers(1, 50), st.integers(1, 4))
-def test_covers_with_a_tree_beside(problem: Problem, turn: int, few: int) -> None:
+def test_covers_have_the_same_minimum_with_a_tree_beside(problem: Problem, turn: int, few: int) -> None:
     """Beside brute force, in turns so short that both have theirs."""
     true = least(problem)
     with constants_of(mixed, TURN=turn, PATIENCE=turn, PER_MEMBER=0, FEW=few), constants_of(turns, LEAST=1):

@@ -90,7 +90,7 @@ def test_every_way_finds_every_part_once(seed: int) -> None:
 
 
 @each("seed", seeds(80))
-def test_ceilings_and_minima(seed: int) -> None:
+def test_ceilings_and_minima_are_those_of_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     plain = sided(rng, costs=True)
     problem = evolve(plain, projection=tuple(o for o in range(plain.options) if rng.random() < 0.5))
@@ -104,7 +104,7 @@ def test_ceilings_and_minima(seed: int) -> None:
 
 
 @pytest.mark.parametrize("options", [1, 63, 64, 65, 127, 128, 129])
-def test_any_number_of_options(options: int) -> None:
+def test_any_number_of_options_may_stand_around(options: int) -> None:
     """The small problem stands among options that every answer takes, and options that answers may take or leave."""
     for seed in range(4):
         small = random_projection(seed)

@@ -29,7 +29,7 @@ def test_prices_bound_every_answer(problem: Problem, interpreted: bool) -> None:
 
 
 @given(problems(costs=("zero", "one", "negative")), st.sampled_from(["links", "interpreted"]))
-def test_the_bound_at_the_root(problem: Problem, engine: str) -> None:
+def test_the_bound_at_the_root_is_not_above_the_minimum(problem: Problem, engine: str) -> None:
     run = search(problem, goal="minimum", settings=by(engine, estimate="auto"))
     run.step(1)
     true, bound = least(problem), run._method.bound()

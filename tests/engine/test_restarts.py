@@ -121,7 +121,7 @@ def test_the_minimum_whoever_finds_it(problem: Problem, patience: int, begin: in
 
 
 @given(problems(), st.integers(-5, 20), st.integers(0, 10))
-def test_a_ceiling_from_outside(problem: Problem, ceiling: int, after: int) -> None:
+def test_a_ceiling_from_outside_is_heeded_by_every_order(problem: Problem, ceiling: int, after: int) -> None:
     """What is told in the middle is heeded by every order; the end proves what `lower_ceiling` promises."""
     with soon(1, 2):
         true = least(problem)

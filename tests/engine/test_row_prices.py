@@ -101,7 +101,7 @@ def test_a_rota_that_does_not_add_up_is_refused(people: int, monkeypatch: pytest
 
 @compiled_only
 @given(problems(costs=COSTLY))
-def test_the_same_minimum_beside_the_walk(problem: Problem) -> None:
+def test_the_minimum_is_the_same_beside_the_walk(problem: Problem) -> None:
     """Without the tree, which small problems have otherwise."""
     patch: Any = pytest.MonkeyPatch()
     with patch.context() as changed:

@@ -57,7 +57,7 @@ def test_draws_are_answers_and_look_uniform() -> None:
     assert looks_uniform(drawn, 40)
 
 
-def test_numbers_beyond_a_word() -> None:
+def test_answers_are_drawn_from_more_than_a_word_counts() -> None:
     """70 free pairs: 3^70 answers, more than 2^64."""
     many = build([(0, 1)] * 70, [[i // 2] for i in range(140)])
     drawer = Drawer(many)
@@ -68,7 +68,7 @@ def test_numbers_beyond_a_word() -> None:
     assert check(many, drawer.draw(rng)) is None
 
 
-def test_none_and_limits() -> None:
+def test_no_answer_and_limits_are_told() -> None:
     drawer = Drawer(queens(3))
     assert drawer.total() == 0
     with pytest.raises(ValueError, match="no answer"):

@@ -37,7 +37,7 @@ SAT = Settings(engine="sat")
 
 @solver
 @pytest.mark.parametrize("first", range(0, 200, 20))
-def test_random_problems_against_every_set_of_options(first: int) -> None:
+def test_random_problems_have_the_answers_of_brute_force(first: int) -> None:
     for k in range(first, first + 20):
         problem = sided(random.Random(f"sat/{k}"))
         for seed in (None, k):
@@ -61,7 +61,7 @@ def test_puzzles_have_the_answers_of_the_kernel(problem: Problem) -> None:
 
 
 @solver
-def test_one_tour_of_a_knight_and_another() -> None:
+def test_two_tours_of_a_knight_are_found() -> None:
     run = search(knight(8), limits=Limits(answers=2), settings=SAT)
     found = list(run)
     assert len(set(found)) == 2 and run.status is Status.SOLVED

@@ -45,7 +45,7 @@ def test_a_node_limit_is_met_exactly_and_gives_a_prefix(problem: Problem, nodes:
 
 
 @pytest.mark.parametrize("engine", ["reference", *KERNELS])
-def test_an_answer_limit(engine: str) -> None:
+def test_a_limit_of_answers_is_heeded(engine: str) -> None:
     settings = by(engine)
     run = search(queens(6), limits=Limits(answers=3), settings=settings)
     assert len(list(run)) == 3
@@ -57,7 +57,7 @@ def test_an_answer_limit(engine: str) -> None:
     assert (counted.value, counted.status) == (3, Status.SOLVED)
 
 
-def test_a_time_limit() -> None:
+def test_a_limit_of_time_is_heeded() -> None:
     start = time.perf_counter()
     run = search(langford(17), limits=Limits(seconds=0.1))
     assert list(run) == []  # there are none, but that takes much longer
@@ -66,7 +66,7 @@ def test_a_time_limit() -> None:
     assert list(search(toy(), limits=Limits(seconds=0))) == []
 
 
-def test_interrupt_from_another_thread() -> None:
+def test_another_thread_may_interrupt() -> None:
     run = search(langford(17))
     threading.Timer(0.05, run.interrupt).start()
     assert list(run) == []
@@ -134,7 +134,7 @@ def test_an_interrupted_search_stops() -> None:
     assert (run.status, len(answers)) == (Status.INTERRUPTED, 1)
 
 
-def test_best_and_bound() -> None:
+def test_best_and_bound_meet_at_the_end() -> None:
     run = search(domination(5), goal="minimum")
     assert (run.best, run.bound) == (None, None)
     first = next(run)
@@ -201,7 +201,7 @@ def test_the_checker_refuses_wrong_answers(answer: tuple[int, ...], what: str | 
     assert said is None if what is None else said is not None and what in said
 
 
-def test_the_checker_on_colours_and_given() -> None:
+def test_the_checker_heeds_colours_and_given_options() -> None:
     problem = build([(0, 1)], [[(0, 1)], [(0, 1)], [(0, 2)], [0]], given=[0])
     assert check(problem, (0, 1)) is None
     assert check(problem, (0, 2)) == "item 0 shows two colours"

@@ -74,7 +74,7 @@ def test_a_part_is_cut_like_the_whole(parts: int) -> None:
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("shuffled", [None, 7])
 @pytest.mark.parametrize("nodes", [1, 4, 12])
-def test_answers_in_pieces(nodes: int, shuffled: int | None) -> None:
+def test_pieces_have_all_answers_in_order(nodes: int, shuffled: int | None) -> None:
     orders = set()
     for k, problem in enumerate(some(f"list {nodes}", 25)):
         ledger, store = in_pieces(problem, Ask("list", Settings(seed=shuffled)), nodes, k)
@@ -101,7 +101,7 @@ def test_counts_in_pieces(nodes: int) -> None:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("nodes", [1, 4, 12])
-def test_minima_and_ceilings_in_pieces(nodes: int) -> None:
+def test_pieces_have_the_minimum_and_heed_ceilings(nodes: int) -> None:
     for k, problem in enumerate(some(f"minimum {nodes}", 25, costs=True)):
         answers = brute(problem)
         least = min((cost(problem, a) for a in answers), default=None)
@@ -116,7 +116,7 @@ def test_minima_and_ceilings_in_pieces(nodes: int) -> None:
 
 
 @pytest.mark.parametrize("problem", [magic(3), slitherlink(5, 1, 0.4), killer(6, 2, 3, 1), knight(6)])
-def test_puzzles_on_threads(problem: Problem, constants: Constants) -> None:
+def test_threads_find_what_one_thread_finds(problem: Problem, constants: Constants) -> None:
     constants(parallel, ALONE_SIDED=3, SLICE=50)
     alone = list(search(problem))
     for jobs in (2, 3) if len(alone) < 5000 else (3,):
@@ -143,7 +143,7 @@ def test_it_counts_on_threads() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_search_in_pieces(jobs: int) -> None:
+def test_a_search_in_pieces_finds_all_answers_in_order(jobs: int) -> None:
     problem = knight(6)
     store = Memory()
     whole = PiecedSearch(problem, Ask("list"), Ledger(store=store), Threads(jobs), read=store.read)

@@ -62,7 +62,7 @@ def test_the_tree_finds_the_minimum_and_no_bound_is_above_it(seed: int, interpre
 
 
 @pytest.mark.parametrize("problems", [600, pytest.param(3000, marks=pytest.mark.slow)])
-def test_hundreds_of_roots(problems: int) -> None:
+def test_what_hundreds_of_roots_prove_is_true(problems: int) -> None:
     """What the root proves holds for every answer."""
     if not load("_mixed").COMPILED:
         pytest.skip("too slow without the compiled kernel")

@@ -57,7 +57,7 @@ SIDES = Settings(engine="sides")
 
 
 @each("seed", range(4))
-def test_random_problems_against_every_set_of_options(seed: int) -> None:
+def test_random_problems_have_the_answers_of_brute_force(seed: int) -> None:
     assert many(30, 1000 + seed) == []
 
 
@@ -98,7 +98,7 @@ def test_without_sides_it_finds_what_links_find(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("problem", "answers"), [(toy(), 1), (queens(6), 4), (queens(8), 92)])
-def test_exact_covers_too(problem: Problem, answers: int) -> None:
+def test_exact_covers_are_counted_too(problem: Problem, answers: int) -> None:
     assert count(problem, settings=SIDES).value == answers
 
 
@@ -197,14 +197,14 @@ def test_large_numbers_do_not_overflow(number: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "connected"), [(1, 1), (2, 13), (3, 218), (4, 11506)])
-def test_connected_sets_of_cells(n: int, connected: int) -> None:
+def test_connected_sets_of_cells_are_as_many_as_published(n: int, connected: int) -> None:
     """Source of the numbers: OEIS A059525; the empty set comes on top."""
     problem = only_sides(n * n, Connection(tuple((k, k) for k in range(n * n)), grid_edges(n)))
     assert count(problem).value == connected + 1
 
 
 @pytest.mark.parametrize(("n", "loops"), [(1, 1), (2, 13), (3, 213), (4, 9349)])
-def test_loops_on_a_grid(n: int, loops: int) -> None:
+def test_loops_on_a_grid_are_as_many_as_published(n: int, loops: int) -> None:
     """Closed loops on n by n cells. Source of the numbers: OEIS A140517."""
     corners = (n + 1) ** 2
     problem = only_sides(2 * n * (n + 1), Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(n + 1)))))
@@ -252,7 +252,7 @@ def test_puzzles_take_pinned_work(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not load("_sides").COMPILED, reason="takes a minute without the compiled kernel")
-def test_magic_squares_of_side_4() -> None:
+def test_magic_squares_of_side_4_are_counted() -> None:
     found = count(magic(4))
     assert (found.value, found.status, found.counters.nodes) == (7040, Status.EXHAUSTED, 107_813)
 
@@ -325,7 +325,7 @@ def test_depots_pay_for_towns(towns: int, places: int, nodes: int) -> None:
 
 
 @pytest.mark.parametrize("engine", ["highs", "cpsat"])
-def test_outside_opinions_of_totals(engine: str) -> None:
+def test_outside_programs_find_the_same_minima_of_totals(engine: str) -> None:
     pytest.importorskip("highspy" if engine == "highs" else "ortools")
     for seed in range(4):
         problem = rota(seed)
@@ -352,7 +352,7 @@ def test_numbers_too_large_for_floats_are_refused() -> None:
 # --- how it is asked ---
 
 
-def test_who_answers() -> None:
+def test_the_engine_says_who_answers() -> None:
     problem = magic(3)
     assert search(problem).engine.startswith("totals, connections and loops (")
     assert search(problem, goal="minimum").engine == search(problem).engine
@@ -404,7 +404,7 @@ def test_progress_never_goes_back() -> None:
 
 @pytest.mark.parametrize("learns", [False, True])
 @pytest.mark.parametrize("answers", [1, 2])
-def test_the_first_answers_by_turns(
+def test_turns_find_the_first_answers(
     monkeypatch: pytest.MonkeyPatch, constants: Constants, answers: int, learns: bool
 ) -> None:
     """learns: whether clingo is installed, which takes the turns of restarts where places are to hang together."""

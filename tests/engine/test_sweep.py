@@ -131,7 +131,7 @@ def answer_of(problem: Problem, run: MinimumSweep) -> tuple[int, ...] | None:
 
 
 @given(problems(costs=COSTLY), st.sampled_from([None, 0, 1]), st.booleans())
-def test_small_problems_of_all_kinds(problem: Problem, seed: int | None, interpreted: bool) -> None:
+def test_small_problems_of_all_kinds_have_their_minimum(problem: Problem, seed: int | None, interpreted: bool) -> None:
     run = swept(problem, seed=seed, interpreted=interpreted)
     if run is not None:
         answer = answer_of(problem, run)
@@ -333,7 +333,7 @@ def test_the_search_says_who_it_was() -> None:
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("nodes", [1, 5, 20, 40])
-def test_a_limit_of_nodes(nodes: int) -> None:
+def test_a_limit_of_nodes_is_heeded(nodes: int) -> None:
     run = search(grid_domination(9, 9), goal="minimum", limits=Limits(nodes=nodes), settings=Settings(jobs=1))
     list(run)
     assert run.counters.nodes <= nodes and (run.bound is None or run.bound <= 20)
@@ -363,7 +363,7 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
 
 @compiled_only
 @pytest.mark.usefixtures("eager")
-def test_a_little_memory() -> None:
+def test_little_memory_leaves_it_to_the_other_searches() -> None:
     """Where the states don't fit, the other searches go on without the sweep."""
     run = search(grid_domination(9, 9), goal="minimum", settings=Settings(jobs=1, memory=1 << 16))
     assert len(list(run)[-1]) == 20 and run.status is Status.EXHAUSTED
@@ -371,7 +371,7 @@ def test_a_little_memory() -> None:
 
 
 @compiled_only
-def test_the_grid_of_12() -> None:
+def test_the_grid_of_12_takes_35() -> None:
     run = search(grid_domination(12, 12), goal="minimum", settings=Settings(jobs=1))
     answers = list(run)
     assert len(answers[-1]) == run.bound == 35 and run.status is Status.EXHAUSTED
@@ -380,7 +380,7 @@ def test_the_grid_of_12() -> None:
 
 @compiled_only
 @pytest.mark.slow
-def test_the_grid_of_14() -> None:
+def test_the_grid_of_14_takes_47() -> None:
     """Gonçalves, Pinlou, Rao and Thomassé, "The domination number of grids", 2011: 47."""
     run = search(grid_domination(14, 14), goal="minimum", settings=Settings(jobs=1))
     answers = list(run)

@@ -16,7 +16,7 @@ from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
 
-def test_the_walk_of_the_literature() -> None:
+def test_the_steps_are_those_of_the_literature() -> None:
     """The first item has two options: 2 (here 1) fails, 4 (here 3) leads to 4, 1, 5."""
     steps = [(s.kind, s.depth, s.item if s.item is not None else s.option) for s in trace(toy()) if s.kind != ANSWER]
     assert steps == [
@@ -36,7 +36,7 @@ def test_what_an_option_covers_and_removes() -> None:
 
 
 @given(problems(), st.sampled_from(["all", "minimum"]))
-def test_the_same_answers_and_nodes_as_the_oracle(problem: Problem, goal: str) -> None:
+def test_answers_and_nodes_are_those_of_the_oracle(problem: Problem, goal: str) -> None:
     run = search(problem, goal=goal, settings=Settings(engine="reference"))
     expected = list(run)
     steps = list(trace(problem, goal))

@@ -78,7 +78,7 @@ def test_the_kernel_finds_and_proves_the_minimum(
 @pytest.mark.parametrize("dearest", [1, 3, 200])
 @pytest.mark.parametrize("many", [0.05, 0.2, 0.6])
 @pytest.mark.parametrize("n", [33, 64])
-def test_larger_ones_against_the_search_for_covers(n: int, many: float, dearest: int) -> None:
+def test_larger_ones_have_the_minimum_of_the_search_for_covers(n: int, many: float, dearest: int) -> None:
     """A named estimate is for the search for covers alone."""
     if n == 64 and many < 0.1:
         many = 0.03  # the search for covers alone takes long otherwise
@@ -138,7 +138,7 @@ def test_which_problems_are_graphs() -> None:
     assert graph([1], [[0], [0]], ones) is not None
 
 
-def test_the_order() -> None:
+def test_those_with_most_neighbours_come_last() -> None:
     """A star with a tail: its centre has the most neighbours, and then the end of the tail next to it has as many as
     each other."""
     near: list[set[int]] = [{1, 2, 3, 4}, {0}, {0}, {0}, {0, 5}, {4}]

@@ -28,7 +28,7 @@ def test_what_the_grammar_allows(text: str) -> None:
 
 @settings(QUICK, max_examples=examples(250))
 @given(st.integers(0, 2**32), st.booleans())
-def test_the_gallery_damaged(seed: int, gentle: bool) -> None:
+def test_a_damaged_gallery_leads_to_messages(seed: int, gentle: bool) -> None:
     lead(damaged(random.Random(seed), gentle=gentle), Counter())
 
 
@@ -46,14 +46,14 @@ def test_what_the_grammar_allows_crossed() -> None:
 
 
 @pytest.mark.slow
-def test_fifty_thousand_models_of_the_grammar_a_stage() -> None:
+def test_fifty_thousand_models_of_the_grammar_reach_each_stage() -> None:
     met, broken = grown(50_000, 1, 7200)
     assert not broken, broken[0]
     assert min(met[stage] for stage in STAGES) >= 50_000
 
 
 @pytest.mark.slow
-def test_fifty_thousand_damaged_models_a_stage() -> None:
+def test_fifty_thousand_damaged_models_reach_each_stage() -> None:
     met, broken = many(50_000, 1, 7200)
     assert not broken, broken[0]
     assert min(met[stage] for stage in STAGES) >= 50_000

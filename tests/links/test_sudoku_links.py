@@ -82,7 +82,7 @@ def test_a_puzzle_is_read_from_every_site() -> None:
     assert covr.load(link).count() == 0, "no sudoku of side 4 keeps equal digits apart like this"
 
 
-def test_sudokupads_own_form() -> None:
+def test_sudokupads_own_form_is_read() -> None:
     link = f"{PAD}scl{compress(OWN)}"
     board = read_linked(link).board
     assert board.layer("clue") == {(1, 1): 1, (4, 3): 2} and board.layer("said")["title",] == "It's mine"
@@ -105,7 +105,7 @@ def test_an_answer_is_written_and_no_link_leaves_constraints_out(tmp_path: Path)
         assert refused.exit_code == 2 and "there are none of the kind `sudoku_variants`" in refused.stderr
 
 
-def test_eighty_one_characters() -> None:
+def test_eighty_one_characters_are_read_and_written() -> None:
     board = read_sudokuwiki(DIGITS_81)
     assert (
         read_sudokuwiki(WIKI + DIGITS_81.replace(".", "0")) == board

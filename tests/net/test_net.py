@@ -39,7 +39,7 @@ def test_what_is_said_of_a_random_model_is_true(seed: int, pair: Pair) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(10_000, 11_000, 100))
-def test_every_command_about_more_of_them(start: int) -> None:
+def test_every_command_is_right_about_more_of_them(start: int) -> None:
     for seed in range(start, start + 100):
         checked(draw(seed), None)
 
@@ -88,7 +88,7 @@ def test_what_is_refused_is_refused_with_its_code(pair: Pair) -> None:
 @pytest.mark.parametrize(
     ("twice", "code"), [("title", "E104"), ("answers by", "E104"), ("minimize", ""), ("up to map", ""), ("expect", "")]
 )
-def test_a_statement_twice(twice: str, code: str) -> None:
+def test_a_statement_may_stand_twice_or_is_refused(twice: str, code: str) -> None:
     """What may stand twice in a model, and what may not."""
     lines = {"title": 'title "t"', "answers by": "answers by b", "minimize": "minimize c of b",
              "up to map": "up to b(c) -> b(4 - c)", "expect": "expect no solution"}  # fmt: skip

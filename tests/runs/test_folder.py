@@ -375,7 +375,7 @@ def test_a_long_piece_is_cut_for_one_that_waits(constants: Constants) -> None:
      (("merge", "a.pieces", "b.run"), "E713"), (("split", "b.run"), "E714")],
 )  # fmt: skip
 @pytest.mark.usefixtures("small")
-def test_refusals(words: tuple[str, ...], code: str) -> None:
+def test_a_wrong_command_is_refused(words: tuple[str, ...], code: str) -> None:
     split(QUEENS, 12)
     run("count", "queens", "-D", "n=6", "--run", "b.run")
     assert f"error[{code}]" in run(*words, code=2).stderr
@@ -463,14 +463,14 @@ def killed(kind: str, kills: int, longest: float) -> int:
 
 
 @pytest.mark.parametrize("kind", ["count", "classes"])
-def test_killed_some_times(kind: str) -> None:
+def test_a_run_killed_some_times_ends_as_an_undisturbed_one(kind: str) -> None:
     with constants_of(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.02)):
         assert killed(kind, 5, 1.0) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", list(KILLED))
-def test_killed_forty_times(kind: str) -> None:
+def test_a_run_killed_forty_times_ends_as_an_undisturbed_one(kind: str) -> None:
     with constants_of(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.02)):
         killed(kind, 40, 0.8)
 

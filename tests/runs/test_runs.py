@@ -191,7 +191,7 @@ VARIANTS = {
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("kind", VARIANTS)
-def test_classes_in_many_sessions(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_sessions_find_the_classes_in_order(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Sessions of few nodes find the classes in the order of an undisturbed search, and as many as those of all
     answers."""
     Path("m.cover").write_text(CLASSES + VARIANTS[kind], encoding="utf-8")
@@ -363,7 +363,7 @@ def test_a_matrix_has_runs_as_well(tmp_path: Path) -> None:
         (("count", *QUEENS, "--run", "."), "E707"),
     ],
 )
-def test_refusals(words: tuple[str, ...], said: str) -> None:
+def test_what_is_no_run_is_refused_and_left_alone(words: tuple[str, ...], said: str) -> None:
     run("count", *QUEENS, "--run", "a.run")
     Path("text.run").write_text("no database", encoding="utf-8")
     other = sqlite3.connect("other.run")
@@ -424,7 +424,7 @@ def test_on_windows_a_lock_is_removed_once_it_is_closed(monkeypatch: pytest.Monk
     assert not Path("a.run.lock").exists()
 
 
-def test_a_newer_covr() -> None:
+def test_a_run_of_a_newer_covr_is_refused() -> None:
     run("count", *QUEENS, "--run", "a.run")
     base = sqlite3.connect("a.run")
     base.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
@@ -433,7 +433,7 @@ def test_a_newer_covr() -> None:
     assert result.exit_code == 2 and "error[E703]" in result.stderr
 
 
-def test_another_problem_of_the_same_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_problem_of_the_same_model_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     run("count", *QUEENS, "--run", "a.run")
     monkeypatch.setattr("covr.runs.question.fingerprint", lambda *_: "another")
     result = run("resume", "a.run")
@@ -511,7 +511,7 @@ def test_changes_by_others_are_found(half: Path, change: str) -> None:
     assert hit == 0 or (result.exit_code == 2 and re.search(r"error\[E70[46]\]", result.stderr))
 
 
-def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
+def test_a_full_disk_loses_nothing(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
     """SQLite says so when there is no room, here because the file may have no more pages."""
     connect = records._connect
 
@@ -567,7 +567,7 @@ SOONER = {**KILLED, "classes": ("solve", "pentominoes", "-D", "h=4", "-D", "w=15
 
 
 @pytest.mark.parametrize("kind", list(SOONER))
-def test_killed_three_times(kind: str, tmp_path: Path) -> None:
+def test_a_run_killed_three_times_ends_as_an_undisturbed_one(kind: str, tmp_path: Path) -> None:
     expected = last_line(kind, undisturbed(kind, SOONER[kind], tmp_path))
     out, _ = killed(SOONER[kind], tmp_path / "a.run", 3, random.Random(kind), 1.2)
     assert last_line(kind, out) == expected
@@ -575,7 +575,7 @@ def test_killed_three_times(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", list(KILLED))
-def test_killed_fifty_times(kind: str, tmp_path: Path) -> None:
+def test_a_run_killed_fifty_times_ends_as_an_undisturbed_one(kind: str, tmp_path: Path) -> None:
     expected = last_line(kind, undisturbed(kind, KILLED[kind], tmp_path))
     rng = random.Random(kind)
     hits = rounds = 0
@@ -615,7 +615,7 @@ def test_errors_of_the_store_reach_the_one_who_asks(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("small")
-def test_a_minimum_on_threads_without_a_file() -> None:
+def test_threads_find_a_minimum_without_a_file() -> None:
     alone, shared = (run("solve", "queen_domination", "-D", "n=7", "--jobs", jobs) for jobs in ("1", "3"))
     assert shared.stdout.splitlines()[-1] == alone.stdout.splitlines()[-1] == "minimum 4, proved"
     end = json.loads(run("solve", "queen_domination", "-D", "n=7", "--jobs", "3", "--json").stdout.splitlines()[-1])

@@ -46,7 +46,7 @@ CONTRAST = """() => {
 FOCUS = "() => document.activeElement?.closest('.pane')?.id ?? document.activeElement?.id ?? ''"
 
 
-def test_by_keyboard_alone(server: Any, chromium: Any) -> None:
+def test_the_keyboard_alone_is_enough(server: Any, chromium: Any) -> None:
     """From the first key to an answer, a clue and a reason, without a mouse."""
     with tab(chromium, server.address) as page:
         keys = page.page.keyboard
@@ -132,7 +132,7 @@ def test_every_pane_fits_a_narrow_screen(server: Any, chromium: Any, width: int)
         page.page.wait_for_selector("#share-link")
 
 
-def test_dark_and_light(server: Any, chromium: Any) -> None:
+def test_the_page_is_dark_or_light(server: Any, chromium: Any) -> None:
     """The page is dark or light as the system is, or as the user wants. It is readable both ways, and the picture
     follows."""
     with tab(chromium, server.address, color_scheme="dark") as page:

@@ -29,7 +29,7 @@ show o.name, o.items of take
 """
 
 
-def test_first_next_previous(server: Any, chromium: Any) -> None:
+def test_answers_are_shown_forwards_and_backwards(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         page.write(QUEENS)
         page.picture()
@@ -48,7 +48,7 @@ def test_first_next_previous(server: Any, chromium: Any) -> None:
         assert page.plain() == seen[2]
 
 
-def test_all_as_a_contact_sheet(server: Any, chromium: Any) -> None:
+def test_all_answers_are_shown_on_a_contact_sheet(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         page.write(QUEENS.replace("n = 6", "n = 7"))
         page.picture()
@@ -181,7 +181,7 @@ def test_what_could_be_left_out(server: Any, chromium: Any) -> None:
         page.page.locator("#spare .reason", has_text="Nothing can be left out: 1 given is needed").wait_for()
 
 
-def test_why_a_choice_and_hints(server: Any, chromium: Any) -> None:
+def test_a_choice_has_a_reason_and_a_step_a_hint(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         page.write(SUDOKU)
         page.picture()
@@ -334,7 +334,7 @@ def test_pictures_are_saved(server: Any, chromium: Any) -> None:
                 page.complaints.clear()
 
 
-def test_themes_of_the_picture(server: Any, chromium: Any) -> None:
+def test_themes_change_the_picture(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         page.write(SUDOKU)
         page.picture()

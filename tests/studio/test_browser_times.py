@@ -22,7 +22,7 @@ WATCH = """() => { window.long = []; window.drawn = 0;
 KEYS = 20
 
 
-def test_from_a_keystroke_to_faults_and_picture(server: Any, chromium: Any) -> None:
+def test_a_keystroke_leads_to_faults_and_picture_in_time(server: Any, chromium: Any) -> None:
     from covr.inputs.library import find_source
 
     with tab(chromium, server.address) as page:

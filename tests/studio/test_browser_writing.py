@@ -18,7 +18,7 @@ __all__ = ["chromium", "server"]  # fixtures
 SOLVED = "1324423124133142"
 
 
-def test_letter_by_letter(server: Any, chromium: Any) -> None:
+def test_no_letter_is_lost_while_a_model_is_typed(server: Any, chromium: Any) -> None:
     """Half a statement has a fault and the whole model has a picture; no letter is lost."""
     with tab(chromium, server.address) as page:
         page.write("")
@@ -164,7 +164,7 @@ def _drop(page: Any, where: str, name: str, text: str) -> None:
     )
 
 
-def test_gallery_and_links(server: Any, chromium: Any) -> None:
+def test_a_model_of_the_gallery_is_opened_and_shared(server: Any, chromium: Any) -> None:
     """A copy of a model of the gallery is opened and shared; the link holds all of it, and the server sees none."""
     with tab(chromium, server.address) as page:
         page.pane("gallery")

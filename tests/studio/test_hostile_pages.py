@@ -52,7 +52,7 @@ def asked(page: StudioPage, method: str, path: str, cookie: bool = True, **heade
 
 
 @pytest.mark.parametrize(("method", "path"), ADDRESSES)
-def test_without_the_cookie(page: StudioPage, method: str, path: str) -> None:
+def test_nothing_is_told_without_the_cookie(page: StudioPage, method: str, path: str) -> None:
     found = asked(page, method, path, cookie=False)
     assert found.status_code == 403 and "secret" not in found.text and page.token not in found.text
     assert all(name in found.headers for name in SEALED)
@@ -68,7 +68,9 @@ def test_without_the_cookie(page: StudioPage, method: str, path: str) -> None:
         {"Origin": "https://127.0.0.1:{port}"}, {"Origin": "http://localhost:{port}"}, {"Origin": ""},
     ],
 )  # fmt: skip
-def test_with_the_cookie_from_elsewhere(page: StudioPage, method: str, path: str, headers: dict[str, str]) -> None:
+def test_nothing_is_told_where_the_cookie_comes_from_elsewhere(
+    page: StudioPage, method: str, path: str, headers: dict[str, str]
+) -> None:
     """The cookie arrives although it should not: by DNS rebinding, from another origin, or from another port of this
     machine."""
     found = asked(page, method, path, **{name: value.format(port=page.port) for name, value in headers.items()})
@@ -77,7 +79,7 @@ def test_with_the_cookie_from_elsewhere(page: StudioPage, method: str, path: str
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 @pytest.mark.parametrize(("method", "path"), ADDRESSES[1:])
-def test_an_image_or_script_of_another_page(page: StudioPage, method: str, path: str, site: str) -> None:
+def test_an_image_or_script_of_another_page_gets_nothing(page: StudioPage, method: str, path: str, site: str) -> None:
     assert asked(page, method, path, **{"Sec-Fetch-Site": site}).status_code == 403
 
 
@@ -177,7 +179,7 @@ def test_requests_that_make_no_sense(page: StudioPage, path: str, body: str) -> 
         assert path == "/api/analyse" and "text" in body
 
 
-def test_too_many_questions_of_one_page(page: StudioPage) -> None:
+def test_too_many_questions_of_one_page_are_refused(page: StudioPage) -> None:
     endless = "cells r, c in 1..30\nchoose a(r, c)\nexactly one a per r\nat most one a per c\nat most one a per r + c\n"
     ids = []
     for _ in range(20):
@@ -194,7 +196,7 @@ def test_too_many_questions_of_one_page(page: StudioPage) -> None:
         time.sleep(0.2)
 
 
-def test_thousands_of_requests() -> None:
+def test_thousands_of_requests_are_slowed_down() -> None:
     """Those without the cookie get nothing, and do not use up what the page may ask."""
     with studio() as page:
         host = f"Host: 127.0.0.1:{page.port}\r\n"

@@ -95,7 +95,7 @@ def test_answers_come_one_by_one_and_no_more_than_are_wanted(shared_studio: Stud
     assert sum(name == "pause" for name, _ in events) == 12
 
 
-def test_counting_and_uniqueness(shared_studio: StudioPage) -> None:
+def test_answers_are_counted_and_known_to_be_unique(shared_studio: StudioPage) -> None:
     end = shared_studio.end("count", QUEENS)
     assert (end["status"], end["figures"]["count"], end["figures"]["complete"]) == ("done", 92, True)
     assert shared_studio.end("count", QUEENS, data={"n": "3"})["status"] == "none"
@@ -108,7 +108,7 @@ def test_counting_and_uniqueness(shared_studio: StudioPage) -> None:
     assert figures["count"] == str(40**40) and figures["complete"], "JavaScript would round it"
 
 
-def test_a_best_answer_and_those_on_the_way(shared_studio: StudioPage) -> None:
+def test_a_best_answer_comes_after_those_on_the_way(shared_studio: StudioPage) -> None:
     text = find_source("knapsack").text
     best = loads(text).solve()
     assert best is not None
@@ -173,7 +173,7 @@ def test_hints_come_one_at_a_time(shared_studio: StudioPage) -> None:
     assert len([1 for name, _ in shared_studio.ask("hint", SUDOKU) if name == "hint"]) == 1
 
 
-def test_the_matrix_and_the_places_of_the_picture(shared_studio: StudioPage) -> None:
+def test_the_matrix_is_shown_with_the_places_of_the_picture(shared_studio: StudioPage) -> None:
     matrix = shared_studio.one("matrix", "matrix", QUEENS, data={"n": "4"})
     problem = loads(QUEENS, n=4).problem
     assert [o["items"] for o in matrix["options"]] == [list(problem.option(o)) for o in range(problem.options)]
@@ -225,7 +225,7 @@ def test_a_proof_is_checked_before_it_is_told(shared_studio: StudioPage) -> None
     assert end["status"] == "limit" and "no proof within " in end["words"]
 
 
-def test_each_record_of_a_collection(shared_studio: StudioPage) -> None:
+def test_each_record_of_a_collection_is_solved(shared_studio: StudioPage) -> None:
     one = "".join(SUDOKU.split('"""')[1].split())
     records = "\n".join([one, "55" + one[2:], "." * 81]) + "\n"
     found = shared_studio.ask("each", SUDOKU, more=1, options={"param": "clue", "records": records})
@@ -260,7 +260,7 @@ def test_no_text_is_too_wrong_for_any_question(shared_studio: StudioPage, kind: 
     assert end["status"] in ("fault", "done", "none", "refused") and end["words"] is not None
 
 
-def test_the_gallery_and_its_pictures(shared_studio: StudioPage) -> None:
+def test_the_gallery_is_served_with_its_pictures(shared_studio: StudioPage) -> None:
     shelf = shared_studio.http.get("/api/gallery").json()
     models = {model["name"]: model for kind in shelf for model in kind["models"]}
     assert models["sudoku"]["title"] == "Sudoku" and models["sudoku"]["line"]

@@ -123,7 +123,7 @@ def test_a_fault_in_a_library_is_told_at_the_top(tmp_path: Path) -> None:
     assert not fault["placed"] and (fault["start"], fault["end"]) == (0, 0) and "line 1" in fault["notes"][0]
 
 
-def test_questions_about_a_place() -> None:
+def test_questions_about_a_place_are_answered() -> None:
     state = state_of(ROOKS)
 
     def at(words: str, behind: int = 0) -> int:

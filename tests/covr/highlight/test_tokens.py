@@ -140,7 +140,7 @@ DOCS = sorted((Path(__file__).parents[3] / "docs").glob("*.md"))
 
 
 @each("page", DOCS)
-def test_models_in_the_docs(page: Path) -> None:
+def test_models_in_the_docs_are_coloured_whole(page: Path) -> None:
     for text in re.findall(r"^```cover\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         check_quoted(text, kinds(text))
         assert not any(kind == "stray" and value not in "…" for _, kind, value in pieces(text))

@@ -46,7 +46,7 @@ def test_faults_are_told_at_once_and_remarks_after_compiling(run: Run) -> None:
     run(test)
 
 
-def test_a_model_typed_letter_by_letter(run: Run) -> None:
+def test_a_model_may_be_typed_letter_by_letter(run: Run) -> None:
     """Every version gets its faults, in order, and the last one its remarks."""
 
     async def test(editor: Editor) -> None:
@@ -61,7 +61,7 @@ def test_a_model_typed_letter_by_letter(run: Run) -> None:
     run(test)
 
 
-def test_questions_about_a_place(run: Run) -> None:
+def test_questions_about_a_place_are_answered(run: Run) -> None:
     async def test(editor: Editor) -> None:
         await editor.open(MODEL)
         await editor.reviewed()
@@ -90,7 +90,7 @@ def test_questions_about_a_place(run: Run) -> None:
     run(test)
 
 
-def test_signatures_and_renaming(run: Run) -> None:
+def test_signatures_are_shown_and_names_are_changed(run: Run) -> None:
     async def test(editor: Editor) -> None:
         await editor.open(MODEL)
         params = types.RenameParams(new_name="size_of", **editor.place("n = 3"))
@@ -114,7 +114,7 @@ def test_signatures_and_renaming(run: Run) -> None:
     run(test)
 
 
-def test_questions_about_the_text(run: Run) -> None:
+def test_questions_about_the_text_are_answered(run: Run) -> None:
     async def test(editor: Editor) -> None:
         await editor.open(MODEL)
         await editor.reviewed()

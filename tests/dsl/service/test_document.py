@@ -69,7 +69,7 @@ def test_an_edited_document_is_what_its_text_is(seed: int) -> None:
         hold(edits.change(text), text)
 
 
-def test_a_model_typed_letter_by_letter() -> None:
+def test_a_model_may_be_typed_letter_by_letter() -> None:
     text = 'cells r, c in 1..3\nchoose q(r, c)\nexactly one q per r   "row {r}"\n'
     text += 'let g = area """\n##\n"""\nexpect unique\n'
     typed = document()

@@ -362,7 +362,7 @@ def test_no_text_breaks_anything(seed: int) -> None:
             assert all(0 <= f.span.start <= f.span.end <= len(text) for f in offered)
 
 
-def test_edits_one_after_another() -> None:
+def test_edits_one_after_another_end_as_the_text_does() -> None:
     rng = Random(5)
     document, text = fresh(), rng.choice(TEXTS)
     for _ in range(40):
