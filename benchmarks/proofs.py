@@ -12,7 +12,8 @@ import shlex
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -23,8 +24,7 @@ from benchmarks.measure import processor
 from covr.compiler.formats import read_dlx
 from covr.compiler.formats.opb import pseudo_boolean, write_opb
 from covr.engine import Limits, Problem, search
-from covr.engine.kernels.header import DONE
-from covr.engine.proofs.logged import ProofLog
+from covr.engine.proofs.logged import ProofLog, PseudoBoolean
 from covr.verify.checker import verify
 from covr.verify.opb import read_opb
 
@@ -77,7 +77,7 @@ def measured(name: str, problem: Problem, seconds: float, veripb: str | None) ->
     log, blocks = ProofLog(about, Limits(seconds=seconds), SIZE), list[str]()
     written = spent(lambda: blocks.extend(log.lines(best)))
     row = [name, _result(goal, log), str(log.nodes), f"{log.lines_written}", f"{log.written / 1000:.0f}"]
-    row += [f"{answered:.2f}", f"{_silent(about, seconds):.2f}" if goal == "all" else "", f"{written:.2f}"]
+    row += [f"{answered:.2f}", f"{_silent(about, best, seconds):.2f}", f"{written:.2f}"]
     if log.status != "exhausted":
         return [*row, ">", ">"]
     text, opb = "".join(blocks), "".join(write_opb(problem))
@@ -91,14 +91,10 @@ def _result(goal: str, log: ProofLog) -> str:
     return f"minimum {log.best}" if goal == "minimum" else str(log.answers)
 
 
-def _silent(about: object, seconds: float) -> float:
-    """The same search, in which nothing is written."""
-    log = ProofLog(about, Limits(seconds=seconds))  # type: ignore[arg-type]
-    kernel = log.kernel()
-    begin = time.process_time()
-    while kernel.run(256, 256) != DONE and time.process_time() - begin < seconds:
-        kernel.take()
-    return time.process_time() - begin
+def _silent(about: PseudoBoolean, best: Sequence[int] | None, seconds: float) -> float:
+    """The seconds of the same search, in which no line is written."""
+    log = ProofLog(about, Limits(seconds=seconds), silent=True)
+    return spent(lambda: deque(log.lines(best), maxlen=0))
 
 
 def _other(veripb: str | None, opb: str, text: str) -> str:

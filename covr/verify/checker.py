@@ -6,7 +6,8 @@ the row stands:
 - `rup`: the opposite of the row, with the rows that stand, leads to a contradiction by unit propagation.
 - `pol`: the row is computed here, from rows that stand.
 - `solx` and `soli`: the literals, with what follows from them, settle every variable, and every row of the *problem*
-  holds. The row that `solx` makes excludes this answer alone. It can't be deleted, so that no answer counts twice.
+  holds. The row that `solx` makes excludes the literals of the line, and so no other answer that is left. It can't be
+  deleted, so that no answer counts twice.
 
 A proof may conclude
 
@@ -173,7 +174,7 @@ class ProofChecker:
         if cheaper:
             self._cheaper(true, step)
             return
-        self._make(PbRow(dict.fromkeys([literal ^ 1 for literal in sorted(true)], 1), 1), step)
+        self._make(PbRow(dict.fromkeys([literal ^ 1 for literal in sorted({*named})], 1), 1), step)
         self.excluded.add(self.last)
 
     def _cheaper(self, true: set[int], step: ProofLine) -> None:

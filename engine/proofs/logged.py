@@ -19,7 +19,7 @@ backtrack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -63,18 +63,23 @@ class ProofLog:
     """
 
     def __init__(
-        self, problem: PseudoBoolean, limits: Limits | None = None, size: int | None = None, most: int | None = None
+        self,
+        problem: PseudoBoolean,
+        limits: Limits | None = None,
+        size: int | None = None,
+        most: int | None = None,
+        silent: bool = False,
     ) -> None:
         """limits: of nodes and seconds.  size: the most characters that the proof may have, apart from its end.  most:
-        so many answers are enough, if nothing is minimised."""
+        so many answers are enough, if nothing is minimised.  silent: search, and write next to nothing; for
+        measurements."""
         self.problem, self.limits, self.size, self.most = problem, limits or Limits(), size, most
+        self.silent = silent
         self.answers, self.nodes, self.status = 0, 0, Status.RUNNING
         self.best: int | None = None
         self.written = self.lines_written = 0  # characters, and lines
         self._interrupted = False
-        self._last = len(problem.rows)  # the number of the row that was made last
         self._cheapest = 0  # the number of the row that only cheaper answers meet
-        self._below: list[list[int]] = [[]]  # per depth: rows of the nodes that were closed right below
 
     def interrupt(self) -> None:
         """End the proof soon, as unfinished. May be called at any time, from any thread."""
@@ -92,48 +97,48 @@ class ProofLog:
         yield self._counted(f"{HEADER}f {len(problem.rows)};\n")
         if known is not None and problem.costs:
             kernel.tighten(self._ceiling - cost + 1)
-            yield self._counted(self._cheaper(known, cost))
+            kernel.made(False)
+            yield self._counted(self._shown(known, cost, kernel.row))
         bounds = None
         if priced is not None:
             yield self._counted(self._arithmetic(priced))
-            bounds = NodeBounds(problem, priced)
+            kernel.made(False)
+            bounds = NodeBounds(problem, priced, self.silent)
         with Deadline(self.limits.seconds).start() as clock:
             while self.status is Status.RUNNING:
                 before = self.best
                 pause = SLICE if bounds is None else bounds.pause
                 code = kernel.run(pause, self._answers_a_slice(), pause == 1)
-                yield self._counted(self._closed(kernel))
+                yield self._closed(kernel)
                 if self.best is not None and self.best != before:
                     kernel.tighten((self._ceiling + 1 if before is None else before) - self.best)
                 elif bounds is not None and code != DONE:
                     code, text = self._bounded(kernel, bounds)
                     yield self._counted(text)
+                    yield self._closed(kernel)
                 self.nodes = kernel.work[0]
                 self.status = Status.EXHAUSTED if code == DONE else self._stopped(clock)
         if self.status in (Status.LIMIT, Status.INTERRUPTED):
             yield self._counted(f"% unfinished: {self.status}\n")
-        yield self._counted(f"output NONE;\nconclusion {self._conclusion()};\nend pseudo-Boolean proof;\n")
+        yield self._counted(f"output NONE;\nconclusion {self._conclusion(kernel.row)};\nend pseudo-Boolean proof;\n")
 
     def _closed(self, kernel: Any) -> str:
         """The lines of what was closed since the last time."""
-        return "".join([self._said(taken, decided) for taken, decided in kernel.take()])
+        answers = kernel.work[2]
+        if answers > self.answers and self.problem.costs:  # one, after which the run ended
+            row, taken = kernel.best()
+            self._cheaper(sum(self.problem.costs[o] for o in taken), row)
+        self.answers = answers
+        return self._counted(kernel.written().decode("ascii"))
 
     def _bounded(self, kernel: Any, bounds: NodeBounds) -> tuple[int, str]:
-        """Look for a bound where the search stands: what the kernel returns then, and the lines."""
+        """Look for a bound where the search stands: what the kernel returns then, and the line of the bound."""
         assert self.best is not None
         found = bounds.look(kernel.values(), self.best - 1, self._cheapest)
         if found is None:
             return SLICE_ENDED, ""
-        self._last += 1
-        self._list_below(kernel.level_now() + 1)
-        code = kernel.close() if found.literals is None else kernel.force(found.literals)
-        return code, found.line + self._closed(kernel)
-
-    def _list_below(self, depth: int) -> None:
-        """Let the row that was made last be deleted when the node above this depth is closed."""
-        while len(self._below) <= depth:
-            self._below.append([])
-        self._below[depth].append(self._last)
+        kernel.made(True)
+        return kernel.close() if found.literals is None else kernel.force(found.literals), found.line
 
     def _answers_a_slice(self) -> int:
         """After each answer that is cheaper, the bound is made stricter."""
@@ -158,15 +163,12 @@ class ProofLog:
     def _arithmetic(self, priced: PricedRow) -> str:
         """The line that makes the row of prices from that of the best answer, which was made last."""
         added = "".join([f" {r + 1} {y} * +" for r, y in priced.prices])
-        text = f"pol {self._last} {priced.scale} *{added};\n"
-        self._last += 1
-        return text
+        return f"pol {self._cheapest} {priced.scale} *{added};\n"
 
     def kernel(self, priced: PricedRow | None = None) -> Any:
         """The search. The row of the bound admits every answer at first."""
         problem = self.problem
         rows = [_normal(terms, degree) for terms, degree in problem.rows]
-        self._exact = _is_exact(problem)
         items = [r for r, (terms, degree) in enumerate(problem.rows) if degree > 0 and all(c == 1 for c, _ in terms)]
         bound = -1
         if problem.costs:
@@ -178,50 +180,27 @@ class ProofLog:
         late = [0] * problem.variables
         for o, c in enumerate(problem.costs):
             late[o] = int(c >= 0)
-        return load("_logged").Logged(problem.variables, rows, items, late, bound)
+        return load("_logged").Logged(
+            problem.variables, rows, items, late, bound, len(problem.rows), problem.options,
+            _is_exact(problem), self.silent,
+        )  # fmt: skip
 
-    def _said(self, taken: Sequence[int] | None, decided: Sequence[int]) -> str:
-        """What is written for an answer, or for a node that was closed."""
-        if taken is not None:
-            self.answers += 1
-            if not self.problem.costs:
-                self._last += 1
-                return f"solx{_literals(self._telling(taken))};\n"
-            taken = [o for o in taken if o < self.problem.options]
-            return self._cheaper(taken, sum(self.problem.costs[o] for o in taken))
-        self._last += 1
-        depth = len(decided)
-        gone = self._below[depth + 1] if depth + 1 < len(self._below) else []
-        text = f"rup{''.join([f' 1 {_name(literal ^ 1)}' for literal in decided])} >= 1 ;\n"
-        if gone:
-            text += f"del id {' '.join(map(str, gone))};\n"
-            gone.clear()
-        self._list_below(depth)
-        return text
-
-    def _telling(self, taken: Sequence[int]) -> Iterable[int]:
-        """The literals that tell an answer from all others: the options that it takes, if none can take more; else what
-        it leaves out, too."""
-        if self._exact:
-            return [2 * o for o in taken if o < self.problem.options]
+    def _shown(self, taken: Sequence[int], cost: int, row: int) -> str:
+        """The line of the answer that the proof begins with."""
+        self._cheaper(cost, row)
         true = set(taken)
-        return [2 * o + (o not in true) for o in range(self.problem.options)]
+        return f"soli{''.join([f' x{o + 1}' if o in true else f' ~x{o + 1}' for o in range(self.problem.options)])};\n"
 
-    def _cheaper(self, taken: Sequence[int], cost: int) -> str:
-        """The line of an answer that is cheaper than all before."""
-        self.best = cost
-        self._last += 1
-        self._cheapest = self._last
-        true = set(taken)
-        named = [2 * o + (o not in true) for o in range(self.problem.options)]
-        return f"soli{_literals(named)};\n"
+    def _cheaper(self, cost: int, row: int) -> None:
+        """Note an answer that is cheaper than all before, and the row that only cheaper ones meet."""
+        self.best, self._cheapest = cost, row
 
-    def _conclusion(self) -> str:
+    def _conclusion(self, last: int) -> str:
         if self.status is not Status.EXHAUSTED:
             return "SAT" if self.status is Status.SOLVED else "NONE"
         if self.problem.costs:
-            return f"BOUNDS INF INF : {self._last}" if self.best is None else f"BOUNDS {self.best} {self.best}"
-        return f"ENUMERATION_COMPLETE {self.answers} : {self._last}" if self.answers else f"UNSAT : {self._last}"
+            return f"BOUNDS INF INF : {last}" if self.best is None else f"BOUNDS {self.best} {self.best}"
+        return f"ENUMERATION_COMPLETE {self.answers} : {last}" if self.answers else f"UNSAT : {last}"
 
 
 def _is_exact(problem: PseudoBoolean) -> bool:
@@ -232,14 +211,6 @@ def _is_exact(problem: PseudoBoolean) -> bool:
         if most == -degree and all(c == 1 for c, _ in terms) and [(-c, v) for c, v in terms] == list(opposite):
             counted.update(v for _, v in terms)
     return counted.issuperset(range(problem.options))
-
-
-def _name(literal: int) -> str:
-    return f"{'~' if literal & 1 else ''}x{literal // 2 + 1}"
-
-
-def _literals(literals: Iterable[int]) -> str:
-    return "".join([f" {_name(literal)}" for literal in literals])
 
 
 def _normal(terms: Sequence[tuple[int, int]], degree: int) -> tuple[list[int], list[int], int]:

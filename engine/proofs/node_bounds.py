@@ -34,7 +34,8 @@ class NodeBound:
 class NodeBounds:
     """Looks for bounds at nodes. `pause`: how many nodes should pass until the next look."""
 
-    def __init__(self, problem: PseudoBoolean, priced: PricedRow) -> None:
+    def __init__(self, problem: PseudoBoolean, priced: PricedRow, silent: bool = False) -> None:
+        """silent: write no lines."""
         starts, members, factors = [0], list[int](), list[int]()
         for terms, _ in problem.rows:
             members += [v for _, v in terms]
@@ -49,6 +50,7 @@ class NodeBounds:
             costs, starts, members, factors, degrees, prices, priced.scale
         )
         self.pause = 1
+        self._silent = silent
 
     @property
     def steps(self) -> int:
@@ -64,5 +66,5 @@ class NodeBounds:
             return None
         self.pause = max(self.pause // 2, 1)
         scale, prices, literals = told
-        added = "".join([f" {r + 1} {y} * +" for r, y in prices])
-        return NodeBound(f"pol {row} {scale} *{added};\n", literals if literals is None else tuple(literals))
+        line = "" if self._silent else f"pol {row} {scale} *{''.join([f' {r + 1} {y} * +' for r, y in prices])};\n"
+        return NodeBound(line, literals if literals is None else tuple(literals))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import runpy
 import sys
 from collections.abc import Iterable, Sequence
@@ -158,6 +159,14 @@ def covering(options: int, items: int, rng: random.Random) -> Problem:
     return build(bounds, [sorted(chosen) for chosen in sets], costs=[rng.randint(3, 5) for _ in sets])
 
 
+def touched(vertices: int, rng: random.Random) -> Problem:
+    """Vertices that touch every edge of a graph: half of each is enough for a linear program, so that bounds at nodes
+    matter."""
+    edges = sorted({tuple(sorted(rng.sample(range(vertices), 2))) for _ in range(2 * vertices)})
+    holding = [[e for e, ends in enumerate(edges) if v in ends] for v in range(vertices)]
+    return build([(1, 2)] * len(edges), holding, costs=[rng.randint(3, 5) for _ in range(vertices)])
+
+
 @pytest.mark.parametrize("options", [1, 2, 63, 64, 65, 127, 128, 129])
 def test_bounds_close_nodes_of_proofs(options: int) -> None:
     """Covers whose minimum is above that of the linear program, so that nodes are closed by prices of their own."""
@@ -171,11 +180,36 @@ def test_bounds_close_nodes_of_proofs(options: int) -> None:
         assert log.nodes < 2000
 
 
+def test_a_search_without_lines_is_the_same_search() -> None:
+    """`silent`, by which benchmarks tell what the lines cost."""
+    rng = random.Random(8)
+    for options in (1, 64, 65, 129):
+        problem = covering(options, min(options, 24), rng)
+        best = [*search(problem, goal="minimum")][-1]
+        for case, known in ((problem, best), (problem, None), (build_without_costs(problem), None)):
+            spoken, silent = (ProofLog(pseudo_boolean(case), Limits(nodes=200), silent=mute) for mute in (False, True))
+            said, rest = ("".join(log.lines(known)) for log in (spoken, silent))
+            assert (spoken.nodes, spoken.answers, spoken.best) == (silent.nodes, silent.answers, silent.best)
+            assert not re.search("^(rup|solx|del|pol .*\n.*pol)", rest, re.MULTILINE) and len(rest) <= len(said)
+
+
+def test_a_line_that_is_longer_than_the_room_for_lines() -> None:
+    """The kernel has room for 65536 bytes at first; the line of this answer has more."""
+    problem = build([(1, 1)] * 12_000, [[i] for i in range(12_000)])
+    lines = proof_of(problem)[1]
+    assert max(map(len, lines)) > 65_536
+    found = shown(problem, lines)
+    assert (found.kind, found.answers, found.true) == ("all", 1, tuple(range(12_000)))
+
+
 def test_proofs_are_the_same_compiled_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(7)
     cases: list[tuple[Problem, Sequence[int] | None]] = [(build_without_costs(drawn(rng)), None) for _ in range(20)]
     for options in (5, 64, 65, 128, 128, 129):
         problem = covering(options, min(options, 24), rng)
+        cases.append((problem, [*search(problem, goal="minimum")][-1]))
+    for vertices in (21, 27):
+        problem = touched(vertices, rng)
         cases.append((problem, [*search(problem, goal="minimum")][-1]))
     compiled = [proof_of(*case)[1] for case in cases]
     assert sum(line.startswith("pol") for lines in compiled for line in lines) > 20

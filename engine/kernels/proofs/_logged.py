@@ -21,6 +21,14 @@ Literals are numbers: 2v is variable v, 2v + 1 its opposite; variables count fro
     level                   per decision, the length of the trail before it;  decided: the decisions
     lead, leads             per variable, the item rows that it counts in; per item row, its literals are those of a row
     met, need               per item row: how many of its literals are true, and how many must be
+
+The lines are written here, too, byte by byte: strings of Python's took longer than the search.
+
+    text, length, room      the lines that were not fetched yet, and how many bytes there are and may be
+    names, spelt            literal l is written names[spelt[l]:spelt[l + 1]]
+    last                    the number of the proof's row that was made last
+    pending, levels         rows of the proof that are deleted when the node above is closed, and how many decisions
+                            they name; those that name more come later
 """
 
 from __future__ import annotations
@@ -32,12 +40,14 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, SLICE
-    from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints
+    from cython.cimports.covr.engine.kernels.shared.arrays import _ints, _longs, _zero_bytes, _zero_ints, _zero_longs
 else:
     from covr.engine.kernels.header import DONE, SLICE
-    from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_ints
+    from covr.engine.kernels.shared.arrays import _ints, _longs, _zero_bytes, _zero_ints, _zero_longs
 
 COMPILED = cython.compiled
+
+PAPER = 1 << 16  # bytes of lines for which there is room at first
 
 
 def _sums(lists):
@@ -53,7 +63,7 @@ def _sums(lists):
 @cython.final
 @cython.cclass
 class Logged:
-    """One search. `run` it in slices, and read what `closed` collected after each."""
+    """One search. `run` it in slices, and fetch the lines that `written` has after each."""
 
     terms: cython.p_int
     ends: cython.p_int
@@ -85,13 +95,29 @@ class Logged:
     updates: cython.longlong
     answers: cython.longlong
     code: cython.int
-    closed: list
     hold: list
+    text: cython.p_schar
+    names: cython.p_schar
+    spelt: cython.p_int
+    length: cython.Py_ssize_t
+    room: cython.Py_ssize_t
+    paper: list
+    last: cython.longlong
+    pending: cython.p_longlong
+    levels: cython.p_int
+    pendings: cython.int
+    options: cython.int
+    told: cython.bint
+    silent: cython.bint
+    found: list
+    shown: cython.longlong
 
-    def __init__(self, variables, rows, items, false_first, bound):
+    def __init__(self, variables, rows, items, false_first, bound, last=0, options=0, told=False, silent=False):
         """rows: (coefficients, literals, degree), coefficients positive.  items: the rows to decide by, whose
         coefficients are 1, with their degrees above 0.  false_first: per variable, 1 if it is decided to be false
-        first.  bound: the row that every answer makes stricter, or -1. Time linear in the length of the rows."""
+        first.  bound: the row that every answer makes stricter, or -1.  last: how many rows the proof has already.
+        options: that many variables, the first, tell an answer.  told: whether those of them that are 1 do.  silent:
+        write nothing, for measurements. Time linear in the length of the rows."""
         r: cython.int
         k: cython.int
         literal: cython.int
@@ -138,19 +164,52 @@ class Logged:
         self.started = False
         self.nodes = self.updates = self.answers = 0
         self.code = -1
-        self.closed = []
+        self.found = []
+        self.shown = 0
+        self.last = last
+        self.options = options
+        self.told = told
+        self.silent = silent
+        self.pending = _zero_longs(4 * variables + 8, self.hold)
+        self.levels = _zero_ints(4 * variables + 8, self.hold)
+        self.pendings = 0
+        spelt: list = [f" {'~' if literal & 1 else ''}x{literal // 2 + 1}".encode() for literal in range(2 * variables)]
+        self.spelt = _ints(_sums(spelt), self.hold)
+        self.names = _zero_bytes(self.spelt[2 * variables], self.hold)
+        for k, byte in enumerate(b"".join(spelt)):
+            self.names[k] = byte
+        self.paper = []
+        self.room = PAPER
+        self.text = _zero_bytes(self.room, self.paper)
+        self.length = 0
 
     @property
     def work(self):
         """Nodes, updates and answers so far."""
         return self.nodes, self.updates, self.answers
 
-    def take(self):
-        """What was closed since the last call, in order: (answer, decisions). answer: the variables that are true, or
-        None; decisions: the literals that can't all be true. An answer closes its own node with the next entry."""
-        found = self.closed
-        self.closed = []
+    @property
+    def row(self):
+        """The number of the proof's row that was made last."""
+        return self.last
+
+    def written(self):
+        """The lines since the last call, as bytes. An answer closes its own node with the line after it."""
+        found = bytes(self.text[: self.length])
+        self.length = 0
         return found
+
+    def best(self):
+        """The answer that was found last, if there is a bound: the number of its row in the proof, and the options that
+        it takes."""
+        return self.shown, self.found
+
+    def made(self, here):
+        """Count a row of the proof that others wrote, after all that was fetched. here: whether it holds only below the
+        decisions so far, and is to be deleted with their node."""
+        self.last += 1
+        if here:
+            self._pend(self.depth + 1)
 
     def tighten(self, by):
         """Make the bound's row stricter by so much, as a new best answer does. To be called where `run` has just ended
@@ -194,7 +253,7 @@ class Logged:
             self.started = True
             self.nodes = 1
             if not self._settle_all():
-                self.closed.append((None, ()))
+                self._close()
                 return DONE
         while True:
             if self.answers >= enough or self.nodes >= most:
@@ -213,7 +272,7 @@ class Logged:
                         continue
                 else:
                     self.answers += 1
-                    self.closed.append((self._taken(), self._decisions()))
+                    self._tell()
             if not self._fail():
                 return DONE
             if pausing and self.answers < enough:
@@ -229,7 +288,7 @@ class Logged:
         """Close the node, and those above of which nothing is left. Whether anything is left at all."""
         literal: cython.int
         while True:
-            self.closed.append((None, self._decisions()))
+            self._close()
             if self.depth == 0:
                 return False
             self.depth -= 1
@@ -240,21 +299,101 @@ class Logged:
                 return True
 
     @cython.cfunc
-    def _decisions(self):
+    def _close(self) -> cython.void:
+        """Write that the decisions can't all hold, and that the rows of the nodes below are not needed again."""
         k: cython.int
-        found: list = []
-        for k in range(self.depth):
-            found.append(self.decided[k])
-        return found
+        first: cython.int = self.pendings
+        self.last += 1
+        while first > 0 and self.levels[first - 1] > self.depth:
+            first -= 1
+        if not self.silent:
+            self._make_room(32 + 16 * cython.cast(cython.longlong, self.depth) + 21 * (self.pendings - first))
+            self._write(b"rup")
+            for k in range(self.depth):
+                self._write(b" 1")
+                self._write_literal(self.decided[k] ^ 1)
+            self._write(b" >= 1 ;\n")
+            if first < self.pendings:
+                self._write(b"del id")
+                for k in range(first, self.pendings):
+                    self._write_number(self.pending[k])
+                self._write(b";\n")
+        self.pendings = first
+        self._pend(self.depth)
 
     @cython.cfunc
-    def _taken(self):
+    def _pend(self, level: cython.int) -> cython.void:
+        """Let the last row be deleted with the node above that many decisions.
+
+        A row that waits belongs to a decision that is taken back, of which there are as many as variables at most, or
+        to one look for a bound before it or after it."""
+        if self.pendings < 4 * self.variables + 8:
+            self.pending[self.pendings] = self.last
+            self.levels[self.pendings] = level
+            self.pendings += 1
+
+    @cython.cfunc
+    def _tell(self):
+        """Write the answer that was found."""
         v: cython.int
-        found: list = []
-        for v in range(self.variables):
+        self.last += 1
+        if self.bound >= 0:
+            self.shown = self.last
+            self.found = []
+            for v in range(self.options):
+                if self.value[2 * v] > 0:
+                    self.found.append(v)
+        if self.silent:
+            return
+        self._make_room(16 + 16 * cython.cast(cython.longlong, self.options))
+        self._write(b"solx" if self.bound < 0 else b"soli")
+        for v in range(self.options):
             if self.value[2 * v] > 0:
-                found.append(v)
-        return found
+                self._write_literal(2 * v)
+            elif not self.told or self.bound >= 0:
+                self._write_literal(2 * v + 1)
+        self._write(b";\n")
+
+    @cython.cfunc
+    def _make_room(self, size: cython.longlong):
+        """Let there be room for so many more bytes."""
+        k: cython.Py_ssize_t
+        if self.length + size > self.room:
+            self.room = 2 * (self.length + size)
+            paper: list = []
+            text: cython.p_schar = _zero_bytes(self.room, paper)
+            for k in range(self.length):
+                text[k] = self.text[k]
+            self.text = text
+            self.paper = paper
+
+    @cython.cfunc
+    def _write(self, word: bytes) -> cython.void:
+        byte: cython.int
+        for byte in word:
+            self.text[self.length] = byte
+            self.length += 1
+
+    @cython.cfunc
+    def _write_literal(self, literal: cython.int) -> cython.void:
+        """A literal, with a space before it."""
+        k: cython.int
+        for k in range(self.spelt[literal], self.spelt[literal + 1]):
+            self.text[self.length] = self.names[k]
+            self.length += 1
+
+    @cython.cfunc
+    def _write_number(self, number: cython.longlong) -> cython.void:
+        """A number above 0, with a space before it."""
+        size: cython.longlong = 1
+        while size <= number // 10:
+            size *= 10
+        self.text[self.length] = 32
+        self.length += 1
+        while size > 0:
+            self.text[self.length] = 48 + number // size % 10
+            self.length += 1
+            size //= 10
 
     @cython.cfunc
     def _choose(self) -> cython.int:
@@ -312,7 +451,8 @@ class Logged:
         """Set all that follows. False at a contradiction; every literal that counts as done was counted in all rows."""
         literal: cython.int
         k: cython.int
-        right: cython.bint
+        r: cython.int
+        tight: cython.bint
         while self.done < self.size:
             literal = self.trail[self.done]
             self.done += 1
@@ -320,17 +460,17 @@ class Logged:
                 for k in range(self.lead[literal >> 1], self.lead[(literal >> 1) + 1]):
                     self.met[self.leads[k]] += 1
             literal ^= 1
-            right = True
+            tight = False
             self.updates += self.begin[literal + 1] - self.begin[literal]
             for k in range(self.begin[literal], self.begin[literal + 1]):
-                self.slack[self.rows[k]] -= self.loads[k]
-                if self.slack[self.rows[k]] < 0:
-                    right = False
-            if not right:
-                return False
-            for k in range(self.begin[literal], self.begin[literal + 1]):
-                if not self._settle(self.rows[k]):
-                    return False
+                r = self.rows[k]
+                self.slack[r] -= self.loads[k]
+                if self.slack[r] < self.heaviest[r]:
+                    tight = True
+            if tight:
+                for k in range(self.begin[literal], self.begin[literal + 1]):
+                    if not self._settle(self.rows[k]):
+                        return False
         return True
 
     @cython.cfunc

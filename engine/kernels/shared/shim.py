@@ -8,7 +8,7 @@ from typing import Any
 
 compiled = False
 int = short = longlong = ulonglong = Py_ssize_t = None  # no type is used at run time except `double`, by `cast`
-p_int = p_short = p_longlong = p_ulonglong = p_double = None
+p_int = p_short = p_schar = p_longlong = p_ulonglong = p_double = None
 double = "double"
 
 
