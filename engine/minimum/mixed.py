@@ -29,7 +29,8 @@ Problems with sides have a search of their own, too (kernels/sides/_sides.py), a
 what their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small
 problems; then both take turns, which are equally long until the tree has closed some of its gap. How much of its own
 tree the search has done says little about what is left, and is not used. With the engine `mixed` the tree goes first.
-Measured: benchmarks/sides.py.
+Measured: benchmarks/sides.py. After that first turn, columns that are alike are put in order (alike.py) for all but the
+walk.
 
 Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
 begins after `WAIT` work and uses the prices of the tree's first bound. Its turns are short until it can tell from its
@@ -330,8 +331,12 @@ class Mixed(CheapestTurns):
             return
         looks = load("_looks", self._interpreted).Looks(look)
         if not problem.is_pure:
-            from covr.engine.minimum.sided_tree import plant  # most searches need none of it
+            from covr.engine.minimum.alike import ordered  # most searches need none of it
+            from covr.engine.minimum.sided_tree import plant
 
+            problem = self._problem = ordered(problem)
+            if self._learner is not None:
+                self._learner.problem = problem
             planted = plant(problem, self.ceiling, self._interpreted, looks)
             if planted is not None:
                 self._core, self._tree = planted

@@ -28,12 +28,12 @@ CONFLICT = 20_000  # work of a conflict, in nanoseconds
 
 class Learner:
     """clingo as a method that is made when its first turn comes. able: whether it can hold the problem; true until that
-    is tried."""
+    is tried.  problem: what it will be given; another one that has the same minimum may take its place before."""
 
     def __init__(self, problem: Problem, whole: Callable[[Sequence[int]], tuple[int, ...]]) -> None:
         """whole: turns options of the problem, apart from those given, into an answer in the caller's numbers."""
         self.able = True
-        self._problem, self._whole = problem, whole
+        self.problem, self._whole = problem, whole
         self._search: ClingoSearch | None = None
         self._method: Method | None = None
 
@@ -47,11 +47,11 @@ class Learner:
             from covr.engine.outside.clingo import ClingoSearch  # most searches end before its first turn
 
             try:
-                search = self._search = ClingoSearch(self._problem, "minimum")
+                search = self._search = ClingoSearch(self.problem, "minimum")
             except Unsuited:
                 self.able = False
                 return None
-            kernel, given = SearchKernel(search), frozenset(self._problem.given)
+            kernel, given = SearchKernel(search), frozenset(self.problem.given)
 
             def calls() -> int:
                 search.called = self._called()
