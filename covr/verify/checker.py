@@ -14,13 +14,14 @@ A proof may conclude
     UNSAT                     there is no answer: a contradiction stands, and no answer was shown
     SAT                       there is one
     ENUMERATION_COMPLETE n    there are n: so many were shown, and with these excluded a contradiction stands
+    ENUMERATION_PARTIAL n     there are at least n
     BOUNDS least most         the sum to be minimised is at least `least`, and an answer has `most`
     NONE                      nothing
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import cast
 
 from attrs import evolve, frozen
@@ -68,31 +69,36 @@ class ProofChecker:
         self.rows: dict[int, PbRow] = {}
         self.units = Units(problem.variables)
         self.last = 0  # the number of the row that was made last
+        self.labels: dict[str, int] = {}  # the names of rows
         self.loaded = False
         self.steps = 0
         self.excluded: set[int] = set()  # the rows that exclude answers
         self.true: tuple[int, ...] = ()  # the variables that are 1 in the last answer
         self.least_known: int | None = None  # the cost of the cheapest answer of a `soli`
+        self.one_shown = False  # by a line `sol`, which makes no row
 
     def check(self, step: ProofLine) -> ProofResult | None:
         """Check a line; what the proof shows, if it was the conclusion."""
         self.steps += 1
-        if step.rule == "f":
+        if step.rule == "f" or not self.loaded:
             self._load(step)
-        elif not self.loaded:
-            raise BadProof(step.line, "the first line after the header must be `f` and the number of rows")
-        elif step.rule == "rup":
+        before = self.last
+        if step.rule in ("rup", "u"):
             self._rup(step)
         elif step.rule in ("pol", "p"):
             self._make(Arithmetic(self, step).row(), step)
-        elif step.rule in ("solx", "soli", "o", "v"):
-            self._answer(step, step.rule in ("soli", "o"))
-        elif step.rule == "del":
+        elif step.rule in ("sol", "solx", "soli", "o", "v"):
+            self._answer(step, "soli" if step.rule == "o" else step.rule)
+        elif step.rule in ("del", "deld", "delc"):
             self._delete(step)
         elif step.rule == "conclusion":
             return self._conclusion(step)
-        elif step.rule != "output" or step.words != ["NONE"]:
-            raise BadProof(step.line, f"`{step.rule}` is no rule that this checker knows")
+        elif step.rule != "f" and (step.rule != "output" or step.words != ["NONE"]):
+            raise BadProof(step.line, f"`{step.rule[:40]}` is no rule that this checker knows")
+        if step.label:
+            if self.last != before + 1 or step.rule == "f":
+                raise BadProof(step.line, f"`{step.label[:40]}` names a line that makes no row")
+            self.labels[step.label] = self.last
         return None
 
     def number(self, word: str, step: ProofLine) -> int:
@@ -103,15 +109,17 @@ class ProofChecker:
 
     def row(self, word: str, step: ProofLine) -> int:
         """The number of a row that stands; a negative word counts back from the last row."""
-        named = self.number(word, step)
+        named = self.labels.get(word, 0) if word.startswith("@") else self.number(word, step)
         named = self.last + 1 + named if named < 0 else named
         if named not in self.rows:
-            raise BadProof(step.line, f"there is no row {word}, or it was deleted")
+            raise BadProof(step.line, f"there is no row {word[:40]}, or it was deleted")
         return named
 
     def _load(self, step: ProofLine) -> None:
+        """Let the problem's rows stand: at a line `f`, which says how many there are, or else before the first line."""
         rows = self.problem.rows
-        if self.loaded or len(step.words) > 2 or any(self.number(word, step) != len(rows) for word in step.words[:1]):
+        said = step.words[:1] if step.rule == "f" else []
+        if self.loaded or any(self.number(word, step) != len(rows) for word in said):
             raise BadProof(step.line, f"the problem has {len(rows)} rows, and is loaded once, by `f {len(rows)}`")
         self.loaded = True
         for row in rows:
@@ -124,14 +132,14 @@ class ProofChecker:
         if any(literal // 2 >= self.problem.variables for literal in row.terms):
             raise BadProof(step.line, "the row has a variable that the problem has not")
         self.last += 1
-        self.rows[self.last] = row
+        self.rows[self.last] = PbRow(row.terms, row.degree)  # no MadeRow, which the next line would change
         self.units.add(self.last, list(row.terms), list(row.terms.values()), row.degree)
 
     def _rup(self, step: ProofLine) -> None:
         words = step.words[: step.words.index(":")] if ":" in step.words else step.words  # hints are not needed
         rows = read_rows(words, step.line)
         if len(rows) != 1:
-            raise BadProof(step.line, "a row of a proof is written with `>=`")
+            raise BadProof(step.line, "a row of a proof is written with `>=` or `<=`")
         row = rows[0]
         if any(literal // 2 >= self.problem.variables for literal in row.terms):
             raise BadProof(step.line, "the row has a variable that the problem has not")
@@ -153,13 +161,14 @@ class ProofChecker:
         self.units.drop(TEMPORARY)
         return wrong
 
-    def _answer(self, step: ProofLine, cheaper: bool) -> None:
+    def _answer(self, step: ProofLine, rule: str) -> None:
+        cheaper = rule == "soli"
         named = [read_literal(word, step.line) for word in step.words]
         if any(literal // 2 >= self.problem.variables for literal in named):
             raise BadProof(step.line, "the answer has a variable that the problem has not")
         if cheaper and self.problem.costs is None:
             raise BadProof(step.line, "`soli` is for problems in which something is minimised")
-        if self.excluded if cheaper else self.least_known is not None:
+        if rule != "sol" and (self.excluded if cheaper else self.least_known is not None):
             raise BadProof(step.line, "a proof has `solx` or `soli`, not both")
         found = self.units.follows(named)
         if found is None:
@@ -171,6 +180,9 @@ class ProofChecker:
             if k not in self.rows and sum(c for literal, c in row.terms.items() if literal in true) < row.degree:
                 raise BadProof(step.line, f"this is no answer: it breaks row {k} of the problem")
         self.true = tuple(sorted(literal // 2 for literal in true if not literal & 1))
+        if rule == "sol":
+            self.one_shown = True
+            return
         if cheaper:
             self._cheaper(true, step)
             return
@@ -188,6 +200,8 @@ class ProofChecker:
 
     def _delete(self, step: ProofLine) -> None:
         how, words = (step.words or [""])[0], step.words[1:]
+        if step.rule != "del":
+            how, words = "id", step.words
         if how == "range" and len(words) == 2:
             first, end = (self.number(word, step) for word in words)
             rows = [row for row in range(max(first, 1), min(end, self.last + 1)) if row in self.rows]
@@ -204,23 +218,34 @@ class ProofChecker:
 
     def _conclusion(self, step: ProofLine) -> ProofResult:
         words = step.words[: step.words.index(":")] if ":" in step.words else step.words
-        if ":" in step.words:
-            self._contradiction(step.words[step.words.index(":") + 1 :], step)
+        hint = step.words[len(words) + 1 :]
+        if words[:1] == ["BOUNDS"] and len(words) == 2 and len(hint) > 1:  # BOUNDS 5 : 20 7 : x1 ~x2
+            words, hint = [*words, hint[1]], hint[:1]
+        if words[:1] == ["SAT"]:
+            if hint:
+                self._answer(evolve(step, words=hint), "sol")
+            hint = []
+        for word in hint:
+            if self.row(word, step) not in self.units.contradictory():
+                raise BadProof(step.line, f"row {word[:40]} is no contradiction")
+        shown_one = bool(self.excluded) or self.one_shown or self.least_known is not None
         match words:
             case ["NONE"]:
                 return ProofResult("nothing", len(self.excluded))
-            case ["SAT", *_]:
-                if not self.excluded and self.least_known is None:
+            case ["SAT"]:
+                if not shown_one:
                     raise BadProof(step.line, "no answer was shown")
                 return ProofResult("sat", max(len(self.excluded), 1))
             case ["UNSAT"]:
-                if self.excluded or self.least_known is not None:
+                if shown_one:
                     raise BadProof(step.line, "an answer was shown, so there is one")
                 self._contradictory(step)
                 return ProofResult("unsat")
-            case ["ENUMERATION_COMPLETE", count]:
+            case ["ENUMERATION_COMPLETE" | "ENUMERATION_PARTIAL" as kind, count]:
                 if self.number(count, step) != len(self.excluded):
-                    raise BadProof(step.line, f"{len(self.excluded)} answers were shown, not {count}")
+                    raise BadProof(step.line, f"{len(self.excluded)} answers were shown, not {count[:40]}")
+                if kind == "ENUMERATION_PARTIAL":
+                    return ProofResult("sat" if self.excluded else "nothing", len(self.excluded))
                 self._contradictory(step)
                 return ProofResult("all", len(self.excluded))
             case ["BOUNDS", least, most]:
@@ -235,7 +260,7 @@ class ProofChecker:
         if upper is not None and (self.least_known is None or self.least_known > upper):
             raise BadProof(step.line, f"no answer was shown that has {most}")
         if least == "INF":
-            if self.least_known is not None:
+            if self.least_known is not None or self.one_shown:
                 raise BadProof(step.line, "an answer was shown, so there is a minimum")
             self._contradictory(step)
             return ProofResult("unsat")
@@ -247,18 +272,13 @@ class ProofChecker:
             self._contradictory(step)
         return ProofResult("bounds", int(self.least_known is not None), lower, upper)
 
-    def _contradiction(self, words: Sequence[str], step: ProofLine) -> None:
-        for word in words:
-            if self.row(word, step) not in self.units.contradictory():
-                raise BadProof(step.line, f"row {word} is no contradiction")
-
     def _contradictory(self, step: ProofLine) -> None:
         if not self.units.contradictory():
             raise BadProof(step.line, "no contradiction was derived")
 
 
 class MadeRow(PbRow):
-    """A row that a `pol` line is about to make; nothing else holds its terms."""
+    """A row that a `pol` line is about to make; nothing else holds its terms, so that the line may change them."""
 
 
 class Arithmetic:
@@ -279,6 +299,9 @@ class Arithmetic:
                 stack.append(self._scaled(self._pop(stack), word, factor))
             elif word == "s":
                 stack.append(_saturated(self._pop(stack)))
+            elif word == "w":
+                variable = self._pop(stack)
+                stack.append(_weakened(self._pop(stack), variable))
             else:
                 stack.append(word)
         last = self._pop(stack)
@@ -314,6 +337,13 @@ def _saturated(row: PbRow) -> PbRow:
     """The row with no coefficient above its degree, which says the same."""
     least = max(row.degree, 0)
     return MadeRow({literal: min(c, least) for literal, c in row.terms.items() if least}, row.degree)
+
+
+def _weakened(row: PbRow, variable: PbRow) -> PbRow:
+    """The row without a variable, whatever it is: its coefficient is taken off the degree."""
+    gone = [literal ^ k for literal in variable.terms for k in (0, 1) if variable.degree == 0]
+    terms = {literal: c for literal, c in row.terms.items() if literal not in gone}
+    return MadeRow(terms, row.degree - sum(row.terms.get(literal, 0) for literal in gone))
 
 
 def _sum(first: PbRow, second: PbRow) -> PbRow:

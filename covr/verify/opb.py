@@ -6,7 +6,8 @@
     +1 x1 +1 x2 >= 1 ;
     +1 x2 +1 x3 = 1 ;
 
-A row `=` counts as two rows, `>=` and `<=` in this order. Comments `* x1 = name` give variables names for messages.
+A row `=` counts as two rows, `>=` and `<=` in this order; a row may also be written with `<=`. Comments `* x1 = name`
+give variables names for messages.
 
 Source: O. Roussel and V. Manquinho, "Input/output format and solver requirements for the competitions of pseudo-Boolean
 solvers" (2012).
@@ -22,6 +23,7 @@ from attrs import field, frozen
 LITERAL = re.compile(r"~?x([1-9]\d{0,8})")
 NUMBER = re.compile(r"[+-]?\d{1,30}")
 MOST_VARIABLES = 10_000_000  # each has a few words in the checker, whether a row names it or not
+RELATIONS = (">=", "<=", "=")
 OPPOSITE = "* the sum is the opposite of what is maximised"
 MOST = 2**62  # what the coefficients of a row may add up to, signs left out, with its degree
 
@@ -92,13 +94,13 @@ def read_opb(lines: Iterable[str]) -> Opb:
 
 
 def read_rows(words: list[str], number: int) -> list[PbRow]:
-    """The rows that `terms >= n` or `terms = n` says: one or two. Raises BadProof."""
+    """The rows that `terms >= n`, `terms <= n` or `terms = n` says: one or two. Raises BadProof."""
     terms, rest = read_terms(words, number)
-    if len(rest) != 2 or rest[0] not in (">=", "=") or not NUMBER.fullmatch(rest[1]):
-        raise BadProof(number, f"`{' '.join(rest)[:40]}` should be `>=` or `=` and a number")
+    if len(rest) != 2 or rest[0] not in RELATIONS or not NUMBER.fullmatch(rest[1]):
+        raise BadProof(number, f"`{' '.join(rest)[:40]}` should be `>=`, `<=` or `=` and a number")
     degree = int(rest[1])
-    rows = [normal(terms, degree)]
-    if rest[0] == "=":
+    rows = [] if rest[0] == "<=" else [normal(terms, degree)]
+    if rest[0] != ">=":
         rows.append(normal([(-c, literal) for c, literal in terms], -degree))
     for row in rows:
         if sum(row.terms.values()) + abs(row.degree) >= MOST:
@@ -110,7 +112,7 @@ def read_terms(words: list[str], number: int) -> tuple[list[tuple[int, int]], li
     """The terms (coefficient, literal) that words begin with, and the words that are left. Raises BadProof."""
     terms: list[tuple[int, int]] = []
     for k in range(0, len(words), 2):
-        if words[k] in (">=", "=") or not NUMBER.fullmatch(words[k]):
+        if words[k] in RELATIONS or not NUMBER.fullmatch(words[k]):
             return terms, words[k:]
         if k + 1 == len(words):
             raise BadProof(number, f"the coefficient {words[k]} has no variable")
