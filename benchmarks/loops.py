@@ -29,7 +29,7 @@ def covr(kind: str, n: int, keep: bool) -> Counted:
     """How many loops or paths there are; and a function that counts the nodes of their diagram, or the states if there
     is none."""
     from covr.engine import Circuit, build
-    from covr.engine.counting.side_sweep import SideSweep
+    from covr.engine.counting.packed_sweep import sweep_of
     from covr.engine.diagrams.build import build_diagram
 
     wide = n + 1
@@ -43,7 +43,7 @@ def covr(kind: str, n: int, keep: bool) -> Counted:
     if keep:
         diagram = build_diagram(problem, 8 << 30)
         return diagram.count, diagram.__len__
-    sweep = SideSweep(problem, keep=False)
+    sweep = sweep_of(problem, False, 8 << 30)
     while not sweep.run(1 << 20):
         pass
     assert sweep.count is not None
@@ -80,7 +80,7 @@ def measured(solver: str, kind: str, n: int, timeout: float) -> dict[str, Any] |
 
 
 @click.command("loops")
-@click.option("--sides", default="3,5,7,8", show_default=True, help="Of the boards.")
+@click.option("--sides", default="3,5,7,8,10,12", show_default=True, help="Of the boards.")
 @click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=300.0, show_default=True, help="Seconds for a run.")
 def command(sides: str, rounds: int, timeout: float) -> int:
@@ -107,8 +107,8 @@ def command(sides: str, rounds: int, timeout: float) -> int:
     text = "\n\n".join([
         "## Loops and paths",
         f"{datetime.date.today()}, {processor()}, CPU time from the list of edges to the number, the best of {rounds} "
-        "runs, and the memory of the whole process. `>`: not done, or not installed. covr's sweep is Python, and "
-        "Graphillion's is C++; covr's holds items and totals as well.",
+        "runs, and the memory of the whole process. `>`: not done, or not installed. covr's sweep holds items and "
+        "totals, too.",
         document.table(heads, rows),
         f"Graphillion {versions['graphillion']}." if versions else "Left out: Graphillion is not installed.",
     ])  # fmt: skip

@@ -11,6 +11,12 @@ it, or its colour. A total keeps its sum, until every end is allowed. A circuit 
 path the other end. A connection keeps which vertices are connected, by the numbers of their parts. A vertex is kept
 from its first option to the last that can matter to it; these are the *frontier*.
 
+The kernel (kernels/frontiers/_demands.py) does the same on *cells*, numbers from 0 to 255, by a code of whole numbers,
+which each demand writes; both are held to each other, and to brute force.
+
+    cells           how many cells the values take; None if they don't fit
+    code            what the kernel does at a place
+
 Source: Knuth, TAOCP 7.1.4 (Simpath); Kawahara, Inoue, Iwashita, Minato, "Frontier-based search for enumerating all
 constrained subgraphs with compressed representation", IEICE Trans. Fundamentals E100-A, 2017.
 """
@@ -20,27 +26,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from covr.engine.kernels.header import DEMAND_CIRCUIT, DEMAND_CONNECTION, DEMAND_ITEM, DEMAND_TOTAL
 from covr.engine.problem import Problem
-from covr.engine.sides import Circuit, Connection, Total
+from covr.engine.sides import MOST_TOTAL, Circuit, Connection, Total
 
 Value = Any  # hashable
 
 FRESH, INSIDE = -1, -2  # a vertex of a circuit that no option has met, and one that two have
 CLOSED = "closed"  # the value of a circuit, or of a connection, that may take no more
+MOST_SLOTS = 250  # of a circuit or a connection in the kernel, where a slot's number and a little more fit in a cell
 
 
 class Demand(Protocol):
     """A demand on an answer. levels: the places, in the order of the options, at which its value may change.
-    possible: False if no set of options meets it, as far as its numbers say."""
+    possible: False if no set of options meets it, as far as its numbers say.  cells: see above."""
 
     levels: list[int]
     possible: bool
+    cells: int | None
 
     def take(self, level: int, value: Value) -> Value | None:
         """The value after the option at this place is taken."""
 
     def leave(self, level: int, value: Value) -> Value | None:
         """The value after the option at this place is left."""
+
+    def code(self, level: int, cell: int) -> list[int]:
+        """What the kernel does at this place. cell: the first of its cells."""
 
 
 def demands_of(problem: Problem, order: Sequence[int]) -> list[Demand]:
@@ -73,6 +85,10 @@ class ItemDemand:
         self.possible = bool(self.levels) or low <= 0
         # Where more than `low` makes no difference, it is not counted.
         self._cap = max(low, 0) if high >= len(self.levels) else len(self.levels)
+        tints = sorted({colour for colour in colours.values() if colour})
+        self._tints = {0: 0, **{colour: k for k, colour in enumerate(tints, 1)}}
+        self._counts, self._shades = _bytes_for(self._cap), _bytes_for(len(tints))
+        self.cells: int | None = self._counts + self._shades
 
     def take(self, level: int, value: Value) -> Value | None:
         """As of `Demand`."""
@@ -89,6 +105,12 @@ class ItemDemand:
     def leave(self, level: int, value: Value) -> Value | None:
         """As of `Demand`."""
         return self._checked(level, *divmod(value, _SHADES))
+
+    def code(self, level: int, cell: int) -> list[int]:
+        """As of `Demand`."""
+        tint = self._tints[self._colours[level]]
+        bounds = [self._cap, min(self._high, MOST_TOTAL), min(self._low, MOST_TOTAL), self._left[level]]
+        return _operation(DEMAND_ITEM, cell, [self._counts, self._shades, tint, *bounds])
 
     def _checked(self, level: int, plain: int, shown: int) -> Value | None:
         times, left = plain + (shown > 0), self._left[level]
@@ -113,6 +135,8 @@ class TotalDemand:
             self._reach[level] = least, most
             least, most = least + min(terms[level], 0), most + max(terms[level], 0)
         self.possible = any(low <= most and least <= high for low, high in sums)
+        self._down = -least  # what the sum so far is never below, without its sign
+        self.cells: int | None = _bytes_for(most - least + 2)
 
     def take(self, level: int, value: Value) -> Value | None:
         """As of `Demand`."""
@@ -121,6 +145,13 @@ class TotalDemand:
     def leave(self, level: int, value: Value) -> Value | None:
         """As of `Demand`."""
         return self._checked(level, value, 0)
+
+    def code(self, level: int, cell: int) -> list[int]:
+        """As of `Demand`."""
+        ranges = [max(-MOST_TOTAL, min(end, MOST_TOTAL)) for pair in self._sums for end in pair]
+        end = level == self.levels[-1]
+        numbers = [self.cells or 0, self._terms[level], *self._reach[level], self._down, end, len(self._sums), *ranges]
+        return _operation(DEMAND_TOTAL, cell, numbers)
 
     def _checked(self, level: int, value: int, more: int) -> Value | None:
         least, most = self._reach[level]
@@ -153,6 +184,7 @@ class CircuitDemand:
         self._over: dict[int, list[int]] = {level: [] for level in self.levels}  # slots that are free afterwards
         for v, level in last.items():
             self._over[level].append(self._slots[v])
+        self.cells = 1 + len(self._start) if len(self._start) <= MOST_SLOTS else None
 
     def take(self, level: int, value: Value) -> Value | None:
         """As of `Demand`."""
@@ -180,6 +212,12 @@ class CircuitDemand:
         if value == CLOSED:
             return 0 if level == self.levels[-1] else CLOSED
         return self._checked(level, list(value or self._start))
+
+    def code(self, level: int, cell: int) -> list[int]:
+        """As of `Demand`."""
+        over = self._over[level]
+        numbers = [len(self._start), *self._ends[level], level == self.levels[-1], len(over), *over]
+        return _operation(DEMAND_CIRCUIT, cell, numbers)
 
     def _checked(self, level: int, mates: list[int]) -> Value | None:
         for slot in self._over[level]:
@@ -224,6 +262,7 @@ class ConnectionDemand:
         self._over: dict[int, list[int]] = {level: [] for level in self.levels}
         for v, level in until.items():
             self._over[level].append(self._slots[v])
+        self.cells = 1 + len(self._start) if len(self._start) <= MOST_SLOTS else None
 
     def take(self, level: int, value: Value) -> Value | None:
         """As of `Demand`."""
@@ -244,6 +283,15 @@ class ConnectionDemand:
         if value == CLOSED:
             return 0 if level == self.levels[-1] else CLOSED
         return self._checked(level, list(value or self._start))
+
+    def code(self, level: int, cell: int) -> list[int]:
+        """As of `Demand`."""
+        over, stands = self._over[level], self._stands[level]
+        numbers = [len(self._start), level == self.levels[-1], len(stands), len(over), *over]
+        for v, slot in stands:
+            near = self._beside[level][v]
+            numbers += [slot, len(near), *near]
+        return _operation(DEMAND_CONNECTION, cell, numbers)
 
     def _checked(self, level: int, parts: list[int]) -> Value | None:
         closed = False
@@ -283,3 +331,12 @@ def _slots(
             if last[v] == level:
                 free.append(slot)
     return slots, (empty,) * number
+
+
+def _bytes_for(most: int) -> int:
+    """How many cells the numbers from 0 to `most` take."""
+    return (most.bit_length() + 7) // 8
+
+
+def _operation(kind: int, cell: int, numbers: Sequence[int]) -> list[int]:
+    return [kind, 3 + len(numbers), cell, *map(int, numbers)]

@@ -10,7 +10,8 @@ are between their first and their last option: the order of the problem; and, fr
 wave reaches what options have in common.
 
 This is Python: a state takes 5 to 20 µs, and some 300 bytes while its layer lasts. Loops on 8 × 8 squares have 355 442
-states, and each further row and column four times as many.
+states, and each further row and column four times as many. The kernel (packed_sweep.py) does the same a hundred times
+as fast; this is for states that it does not hold, and what it is held to.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from __future__ import annotations
 from array import array
 
 from covr.engine.base.heed import look
+from covr.engine.counting.packed_sweep import PackedSweep, sweep_of
 from covr.engine.counting.side_sweep import HEED, SideSweep
 from covr.engine.diagrams.diagram import Diagram, Nodes
 from covr.engine.kernels.loading import load
@@ -33,7 +34,7 @@ class DiagramBuilder:
 
         Raises Unsuited for a problem in which only some options tell answers apart. May raise Stopped (heed.py)."""
         self._problem, self._most = problem, most
-        self._sweep = SideSweep(problem, keep=True) if problem.sides else None
+        self._sweep = sweep_of(problem, True, most) if problem.sides else None
         self._done_with: Diagram | None = None
         if self._sweep is not None:
             return
@@ -80,7 +81,7 @@ class DiagramBuilder:
             self._done_with = self._made()
         return self._done_with
 
-    def _swept(self, sweep: SideSweep, slices: int) -> Diagram | None:
+    def _swept(self, sweep: PackedSweep | SideSweep, slices: int) -> Diagram | None:
         """As `step`, for a problem with sides."""
         for _ in range(slices):
             look()
@@ -113,7 +114,7 @@ class DiagramBuilder:
         return Diagram(problem.options, order, level, low, high, root)
 
 
-def _reduced(problem: Problem, sweep: SideSweep) -> Diagram:
+def _reduced(problem: Problem, sweep: PackedSweep | SideSweep) -> Diagram:
     """The diagram of a sweep that has reached its end, from the bottom up. Linear in its states."""
     nodes = Nodes(len(sweep.order))
     lows, highs = sweep.arcs()

@@ -50,6 +50,17 @@ enum {
     COVR_MULTIPLICITY_END = 3,
 };
 
+/* The kinds of demands on an answer, and what the slot of a vertex of a circuit holds (_demands.py, side_states.py). */
+enum {
+    COVR_DEMAND_ITEM = 0,
+    COVR_DEMAND_TOTAL = 1,
+    COVR_DEMAND_CIRCUIT = 2,
+    COVR_DEMAND_CONNECTION = 3,
+    COVR_DEMAND_FRESH = 0,  /* no option has met the vertex */
+    COVR_DEMAND_INSIDE = 1, /* two have */
+    COVR_DEMAND_MATE = 2,   /* a path ends there: this and the slot of the path's other end */
+};
+
 /* What reducing and bounding a level in branch and bound for covers returns (_cover.py). */
 enum {
     COVR_COVER_GONE = 0, /* there is no better cover below this level */
