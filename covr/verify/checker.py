@@ -11,9 +11,10 @@ the row stands:
 
 A proof may conclude
 
-    UNSAT                     there is no answer: a contradiction stands, and no answer was shown
+    UNSAT                     there is no answer: the rows contradict each other, by unit propagation, and no answer
+                              was shown
     SAT                       there is one
-    ENUMERATION_COMPLETE n    there are n: so many were shown, and with these excluded a contradiction stands
+    ENUMERATION_COMPLETE n    there are n: so many were shown, and the rest is contradictory in the same way
     ENUMERATION_PARTIAL n     there are at least n
     BOUNDS least most         the sum to be minimised is at least `least`, and an answer has `most`
     NONE                      nothing
@@ -273,7 +274,7 @@ class ProofChecker:
         return ProofResult("bounds", int(self.least_known is not None), lower, upper)
 
     def _contradictory(self, step: ProofLine) -> None:
-        if not self.units.contradictory():
+        if not self.units.contradicts(()):
             raise BadProof(step.line, "no contradiction was derived")
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -163,15 +160,3 @@ def test_expect_lines_are_proved(covr: Covr) -> None:
     result = covr("test", "queens", "--proof", "q.pbp", "--limit-proof", "1k")
     assert result.exit_code == 3 and "q-1.pbp is unfinished: a limit was reached" in result.stdout
     assert covr("test", "queens", "--proof", "q.txt").exit_code == 2
-
-
-@pytest.mark.skipif(shutil.which("veripb") is None, reason="VeriPB is not on the path")
-def test_veripb_agrees(covr: Covr) -> None:
-    write("coins.cover", COINS)
-    write("pigeons.cover", PIGEONS)
-    for args in (("count", "queens"), ("count", "pigeons.cover"), ("solve", "coins.cover")):
-        covr(*args, "--proof", "v.pbp")
-        ran = subprocess.run(["veripb", "v.opb", "v.pbp"], capture_output=True, text=True, env=os.environ, check=False)
-        if "version" in ran.stderr + ran.stdout and ran.returncode:
-            pytest.skip("this VeriPB does not read version 3.0")
-        assert ran.returncode == 0, ran.stdout + ran.stderr

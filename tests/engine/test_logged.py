@@ -12,7 +12,6 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from covr.compiler.formats.opb import pseudo_boolean, write_opb
 from covr.engine import Limits, Problem, build, reference, search
@@ -20,33 +19,21 @@ from covr.engine.check import cost
 from covr.engine.kernels.loading import load
 from covr.engine.proofs import logged, node_bounds, priced_row
 from covr.engine.proofs.logged import ProofLog
-from covr.engine.sides import Total, only_totals
+from covr.engine.sides import Total
 from covr.verify import checker
-from covr.verify.checker import ProofResult, verify
+from covr.verify.checker import verify
 from covr.verify.opb import BadProof, read_opb
 from tests.engine.features import tiny, union
-from tests.engine.sided import sided
-
-
-def proof_of(problem: Problem, known: Sequence[int] | None = None) -> tuple[ProofLog, list[str]]:
-    """A proof about a problem, as lines."""
-    log = ProofLog(pseudo_boolean(problem))
-    return log, "".join(log.lines(known)).splitlines(keepends=True)
-
-
-def shown(problem: Problem, lines: Sequence[str]) -> ProofResult:
-    """What the checker says that a proof shows."""
-    return verify(read_opb("".join(write_opb(problem)).splitlines()), lines)
-
-
-def drawn(rng: random.Random) -> Problem:
-    """A small problem without connections and loops."""
-    if rng.random() < 0.5:
-        return union(tiny(rng), rng).problem
-    while True:
-        problem = sided(rng)
-        if only_totals(problem.sides):
-            return problem
+from tests.engine.logged_problems import (
+    build_without_costs,
+    covering,
+    damaged,
+    drawn,
+    proof_of,
+    shown,
+    touched,
+    with_costs,
+)
 
 
 def test_proofs_show_all_answers() -> None:
@@ -64,11 +51,6 @@ def test_proofs_show_all_answers() -> None:
     assert kinds == {"all", "unsat"}
 
 
-def build_without_costs(problem: Problem) -> Problem:
-    """The same problem, in which nothing is minimised."""
-    return evolve(problem, costs=())
-
-
 def test_proofs_show_a_minimum() -> None:
     rng = random.Random(2)
     kinds = set()
@@ -83,10 +65,6 @@ def test_proofs_show_a_minimum() -> None:
         assert (found.kind, found.least, found.most) == ("unsat" if best is None else "bounds", least, least), problem
         kinds.add(found.kind)
     assert kinds == {"bounds", "unsat"}
-
-
-def with_costs(problem: Problem, rng: random.Random) -> Problem:
-    return evolve(problem, costs=tuple([rng.randint(-3, 9) for _ in range(problem.options)]))
 
 
 def test_proofs_hold_at_sizes_beside_machine_words() -> None:
@@ -126,45 +104,6 @@ def test_a_damaged_proof_shows_nothing_false(seed: int) -> None:
                 assert found.least is None or least is None or found.least <= least
                 assert found.most is None or (least is not None and found.most >= least)
     assert refused
-
-
-def damaged(lines: Sequence[str], rng: random.Random) -> list[str]:
-    """The lines with one left out, one twice, two exchanged, or a number changed."""
-    changed = list(lines)
-    k = rng.randrange(1, len(changed))
-    match rng.randrange(4):
-        case 0:
-            del changed[k]
-        case 1:
-            changed.insert(k, changed[k])
-        case 2:
-            other = rng.randrange(1, len(changed))
-            changed[k], changed[other] = changed[other], changed[k]
-        case _:
-            words = changed[k].split(" ")
-            at = rng.randrange(len(words))
-            words[at] = words[at].replace("1", rng.choice("023")) if "1" in words[at] else words[at].replace("~", "")
-            changed[k] = " ".join(words)
-    return changed
-
-
-def covering(options: int, items: int, rng: random.Random) -> Problem:
-    """A set cover, in which some items must be covered twice and every fifth needn't be."""
-    sets = [set(rng.sample(range(items), rng.randint(0, min(items, 5)))) for _ in range(options)]
-    for i in range(items):
-        rng.choice(sets).add(i)
-    often = [sum(i in chosen for chosen in sets) for i in range(items)]
-    must = items - items // 5
-    bounds = [(min(n, rng.choice((1, 1, 2))) if i < must else 0, n) for i, n in enumerate(often)]
-    return build(bounds, [sorted(chosen) for chosen in sets], costs=[rng.randint(3, 5) for _ in sets])
-
-
-def touched(vertices: int, rng: random.Random) -> Problem:
-    """Vertices that touch every edge of a graph: half of each is enough for a linear program, so that bounds at nodes
-    matter."""
-    edges = sorted({tuple(sorted(rng.sample(range(vertices), 2))) for _ in range(2 * vertices)})
-    holding = [[e for e, ends in enumerate(edges) if v in ends] for v in range(vertices)]
-    return build([(1, 2)] * len(edges), holding, costs=[rng.randint(3, 5) for _ in range(vertices)])
 
 
 @pytest.mark.parametrize("options", [1, 2, 63, 64, 65, 127, 128, 129])
