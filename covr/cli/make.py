@@ -74,7 +74,8 @@ class GradeRange(ParamType):
 )  # fmt: skip
 @click.option(
     "--links", is_flag=True,
-    help="Print each puzzle as a link to puzz.link, if it is of a kind that such links can hold.",
+    help="Print each puzzle as a link to puzz.link, if it is of a kind that such links can hold; in a booklet, a code "
+    "beside the puzzle opens it on a phone.",
 )  # fmt: skip
 @click.option(
     "--per-page", "per_page", type=click.IntRange(min=1, max=MOST_ON_A_PAGE), metavar="K",
@@ -83,6 +84,11 @@ class GradeRange(ParamType):
 @click.option(
     "--paper", type=click.Choice(list(PAPERS)), default=next(iter(PAPERS)), show_default=True,
     help="The size of the pages of a booklet.",
+)  # fmt: skip
+@click.option("--author", metavar="NAME", help="Who made the puzzles, under the heading of a booklet's pages.")
+@click.option(
+    "--date", "when", metavar="TEXT",
+    help='When they were made, beside the author.  [default: today; "" leaves it out]',
 )  # fmt: skip
 @click.option(
     "--theme", default="light", show_default=True, metavar="NAME",
@@ -94,7 +100,8 @@ class GradeRange(ParamType):
 def make_command(
     model: str, number: int, family: str | None, minimal: bool, fewest: bool, symmetry: str | None,
     at_most: int | None, grade: tuple[float, float] | None, defines: tuple[str, ...], output: str | None,
-    links: bool, per_page: int | None, paper: str, theme: str, as_json: bool, progress: bool, **words: Any,
+    links: bool, per_page: int | None, paper: str, author: str | None, when: str | None, theme: str, as_json: bool,
+    progress: bool, **words: Any,
 ) -> int:  # fmt: skip
     """Make puzzles: clues of MODEL that leave a random answer the only one.
 
@@ -118,13 +125,15 @@ def make_command(
     from covr.cli.common.progress import following
     from covr.questions.making import MakeRun, Wish
 
-    if per_page is not None and not is_booklet(output):
-        raise click.UsageError("--per-page goes with -o FILE.pdf.")
+    for flag, value in (("--per-page", per_page), ("--author", author), ("--date", when)):
+        if value is not None and not is_booklet(output):
+            raise click.UsageError(f"{flag} goes with -o FILE.pdf.")
     if links and as_json:
         raise click.UsageError("--links does not go with --json.")
     sheet = table = None
+    codes = links and is_booklet(output)
     if output is not None and not is_puzzle_table(output):
-        sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper)
+        sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     compiled = open_from(model, defines, options=options)
     if links:
@@ -147,10 +156,12 @@ def make_command(
             known(FOUND if run.made == number else UNKNOWN)
             with meter.aside():
                 _write(puzzle, len(made), table, as_json, output is None and number > 1 and not links)
+                link = _link(puzzle) if links else ""
                 if links:
-                    _write_link(puzzle)
+                    click.echo(link, nl=False)
                 if sheet is not None:
-                    sheet.add(puzzle, None if options.limit_time is None else options.limit_time - run.seconds)
+                    left = None if options.limit_time is None else options.limit_time - run.seconds
+                    sheet.add(puzzle, link.strip() if codes else "", left)
                     run.reserve(sheet.needs)
     code = known(_code(run, made))
     if table is not None and table.close():
@@ -205,15 +216,25 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
         click.echo(record(puzzle, number), nl=False)
 
 
-def _write_link(puzzle: MadePuzzle) -> None:
-    """Print a puzzle as a link."""
+def _link(puzzle: MadePuzzle) -> str:
+    """A puzzle as a link, on a line."""
     from covr.faults import usage_error
     from covr.inputs.as_link import linked_from, usual_form, written
 
     if puzzle.with_clues is None:
         raise usage_error("E603", "the puzzle can't be written as a link: its clues are no data of the model")
     linked = linked_from(puzzle.with_clues)
-    click.echo(written(linked, usual_form(linked)), nl=False)
+    return written(linked, usual_form(linked))
+
+
+def byline(author: str | None, when: str | None) -> str:
+    """What stands under the heading of a booklet: the author and the date, today's (as ISO 8601 writes it) if none is
+    given; nothing without either."""
+    from datetime import date
+
+    if when is None:
+        when = date.today().isoformat() if author else ""
+    return " · ".join(part for part in (author or "", when) if part)
 
 
 # --- what is said ---

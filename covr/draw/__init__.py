@@ -7,6 +7,6 @@ lattice_text.py (hexagons and other lattices), text.py (any picture as text), co
 images: themes.py, elements.py (elements of SVG), paint.py (the looks of a picture), shapes.py (shapes round texts, and
 lines through places), symbols.py (chessmen), inscribed.py (what is printed), pointed.py (places that can be clicked),
 board.py, tiles.py, lists.py, pencil.py (pencil marks), isometric.py, solids.py, tilings.py (hexagons and triangles),
-stick_board.py, ball_stack.py, svg.py (answers as an image), papers.py and booklet.py (puzzles on pages), html.py,
-book.py (sheets), files.py (writes the format that a file's name implies).
+stick_board.py, ball_stack.py, svg.py (answers as an image), papers.py, camera_code.py and booklet.py (puzzles on
+pages), html.py, book.py (sheets), files.py (writes the format that a file's name implies).
 """

@@ -1,7 +1,8 @@
 """A booklet to print: pages of puzzles under their rules, and after them pages of their solutions.
 
 Each page is an SVG document of the size of the paper. The puzzles of a booklet are all drawn at one scale, in rows and
-columns that make it as large as possible; so are the solutions, with more of them on a page.
+columns that make it as large as possible; so are the solutions, with more of them on a page. A puzzle that has a link
+has it as a code for cameras at its right or below, wherever the puzzles are larger then.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from html import escape
 from math import ceil
 from textwrap import wrap
 
+from covr.draw.camera_code import camera_code
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text_width
 from covr.draw.papers import PAPERS
 from covr.draw.styled import clean
@@ -27,6 +29,9 @@ GAP = 26.0  # between two puzzles
 RULE = 17.0  # the height of a line of the rules
 MOST_RULES = 12  # lines of rules on a page at most
 LARGEST = 2.4  # the scale at most
+CODE = 76.0  # the side of a code for cameras: 20 mm
+BESIDE = 8.0  # between a puzzle and its code
+BYLINE = 16.0  # the height of the line that says who made the puzzles, and when
 LEAST_SOLVED, MOST_SOLVED = 4, 12  # solutions on a page: three times as many as puzzles, within these limits
 
 
@@ -38,9 +43,12 @@ def booklet(
     each: int,
     paper: str,
     rules: str = "",
+    byline: str = "",
 ) -> Iterator[str]:
     """The pages. each: how many puzzles are on a page.  paper: a name in PAPERS.  rules: what stands over the puzzles,
-    on each of their pages."""
+    on each of their pages.  byline: a line under the heading of each page: who made the puzzles, and when.
+
+    Raises ModelErrors where a puzzle has a link and segno is not installed."""
     look = THEMES[theme]
     solved = max(each, min(max(LEAST_SOLVED, 3 * each), MOST_SOLVED))
     parts: tuple[tuple[Sequence[Shown], str, int, list[str]], ...] = (
@@ -50,51 +58,64 @@ def booklet(
     page, last = 0, sum(ceil(len(shown) / max(many, 1)) for shown, _, many, _ in parts)
     for shown, heading, many, lines in parts:
         drawn = [draw_answer(one.pictures, look) for one in shown]
-        below = len(lines) * RULE + (RULE if lines else 0)
-        grid = _Grid(drawn, many, PAPERS[paper], below) if drawn else None
+        below = len(lines) * RULE + (RULE if lines else 0) + BYLINE * bool(byline)
+        codes = [one.link for one in shown]
+        grid = _Grid(drawn, many, PAPERS[paper], below, any(codes)) if drawn else None
         for at in range(0, len(shown), max(many, 1)):
             assert grid is not None
             page += 1
             captions = [one.caption for one in shown[at : at + many]]
-            body = grid.body(drawn[at : at + many], captions, look)
-            yield _page(body, heading, lines, f"{page} / {last}", look, PAPERS[paper])
+            body = grid.body(drawn[at : at + many], captions, codes[at : at + many], look)
+            yield _page(body, heading, clean(byline), lines, f"{page} / {last}", look, PAPERS[paper])
 
 
 class _Grid:
     """Where blocks stand on a page: rows and columns, and the scale."""
 
-    def __init__(self, blocks: Sequence[DrawnBlock], many: int, paper: tuple[float, float], below: float) -> None:
-        """below: the height of the rules, in pixels."""
+    def __init__(
+        self, blocks: Sequence[DrawnBlock], many: int, paper: tuple[float, float], below: float, coded: bool
+    ) -> None:
+        """below: the height of the rules, in pixels.  coded: whether there is a code with a block."""
         wide, high = max(b.width for b in blocks), max(b.height for b in blocks)
         width, height = paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN - HEAD - FOOT - below
-        best: tuple[float, int] | None = None
-        for columns in range(1, many + 1):
-            rows = ceil(many / columns)
-            across = (width - (columns - 1) * GAP) / columns
-            down = (height - (rows - 1) * GAP) / rows - BELOW
-            scale = min(LARGEST, across / max(wide, 1), down / max(high, 1))
-            if scale > 0 and (best is None or scale > best[0] + 1e-9):
-                best = scale, columns
-        self.scale, self.columns = best or (0.01, many)
+        best: tuple[float, int, float, float] | None = None
+        code = (CODE + BESIDE) * coded
+        for beside, under in dict.fromkeys(((code, 0.0), (0.0, code))):
+            for columns in range(1, many + 1):
+                rows = ceil(many / columns)
+                across = (width - (columns - 1) * GAP) / columns - beside
+                down = (height - (rows - 1) * GAP) / rows - BELOW - under
+                scale = min(LARGEST, across / max(wide, 1), down / max(high, 1))
+                if scale > 0 and (best is None or scale > best[0] + 1e-9):
+                    best = scale, columns, beside, under
+        self.scale, self.columns, self._beside, self._under = best or (0.01, many, code, 0.0)
         rows = ceil(many / self.columns)
         self._across = (width + GAP) / self.columns
         self._down = (height + GAP) / rows
 
-    def body(self, blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> list[str]:
-        """The elements of a page, from the upper left corner of its inner part."""
+    def body(
+        self, blocks: Sequence[DrawnBlock], captions: Sequence[str], codes: Sequence[str], theme: Theme
+    ) -> list[str]:
+        """The elements of a page, from the upper left corner of its inner part. codes: per block its link, or ""."""
         found = []
-        for n, (block, caption) in enumerate(zip(blocks, captions, strict=True)):
+        for n, (block, caption, link) in enumerate(zip(blocks, captions, codes, strict=True)):
             x, y = n % self.columns * self._across, n // self.columns * self._down
             wide = block.width * self.scale
-            left = x + (self._across - GAP - wide) / 2
-            y += max(self._down - GAP - block.height * self.scale - BELOW, 0.0) / 2
+            left = x + (self._across - GAP - wide - self._beside) / 2
+            y += max(self._down - GAP - block.height * self.scale - BELOW - self._under, 0.0) / 2
             scaled = tag(
                 "g", "\n", *(f"{line}\n" for line in block.body),
                 transform=f"translate({number(left)} {number(y)}) scale({self.scale:.4f})",
             )  # fmt: skip
-            size = min(CAPTION, CAPTION * (self._across - GAP) / max(text_width(caption, CAPTION), 1))
-            middle = y + block.height * self.scale + BELOW * 0.6
-            found += [scaled, label(caption, x + (self._across - GAP) / 2, middle, size, theme.text)]
+            room, middle = self._across - GAP - self._beside, left + wide / 2
+            size = min(CAPTION, CAPTION * room / max(text_width(caption, CAPTION), 1))
+            foot = y + block.height * self.scale
+            found += [scaled, label(caption, middle, foot + BELOW * 0.6, size, theme.text)]
+            if link:
+                # Dark on white in every theme: cameras don't read it the other way round.
+                code = camera_code(link, CODE, "#000000", "#ffffff")
+                at = (left + wide + BESIDE, y) if self._beside else (middle - CODE / 2, foot + BELOW)
+                found.append(group([code], *at))
         return found
 
 
@@ -105,7 +126,13 @@ def _filled(rules: str, paper: tuple[float, float]) -> list[str]:
 
 
 def _page(
-    body: Sequence[str], heading: str, rules: Sequence[str], foot: str, theme: Theme, paper: tuple[float, float]
+    body: Sequence[str],
+    heading: str,
+    byline: str,
+    rules: Sequence[str],
+    foot: str,
+    theme: Theme,
+    paper: tuple[float, float],
 ) -> str:
     width, height = paper
     size = min(TITLE, TITLE * (width - 2 * MARGIN) / max(text_width(heading, TITLE), 1))
@@ -113,10 +140,14 @@ def _page(
     parts.append(tag("rect", width=width, height=height, fill=theme.paper))
     if heading:
         parts.append(label(heading, width / 2, MARGIN + TITLE / 2, size, theme.text, weight="600"))
+    if byline:
+        size = min(CAPTION, CAPTION * (width - 2 * MARGIN) / max(text_width(byline, CAPTION), 1))
+        parts.append(label(byline, width / 2, MARGIN + TITLE + BYLINE * 0.75, size, theme.text, class_="byline"))
+    head = MARGIN + HEAD + BYLINE * bool(byline)
     for n, line in enumerate(rules):
-        y = MARGIN + HEAD - RULE / 2 + n * RULE
+        y = head - RULE / 2 + n * RULE
         parts.append(label(line, MARGIN, y, CAPTION, theme.text, anchor="start", class_="rules"))
-    parts.append(group(body, MARGIN, MARGIN + HEAD + (len(rules) + 1) * RULE * bool(rules)))
+    parts.append(group(body, MARGIN, head + (len(rules) + 1) * RULE * bool(rules)))
     parts.append(label(foot, width / 2, height - MARGIN + FOOT / 2, CAPTION, theme.text))
     return tag(
         "svg", "\n", *(f"{line}\n" for line in parts), xmlns="http://www.w3.org/2000/svg", width=width, height=height,

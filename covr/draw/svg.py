@@ -49,11 +49,13 @@ _ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BAL
 @frozen
 class Shown:
     """One answer to be drawn.  caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its
-    name, by how much, and what that costs; only a book of sheets shows them."""
+    name, by how much, and what that costs; only a book of sheets shows them.  link: an address, which only a booklet
+    shows, as a code for cameras."""
 
     pictures: tuple[Picture, ...]
     caption: str = ""
     broken: tuple[tuple[str, str, int], ...] = ()
+    link: str = ""
 
 
 def has_board(pictures: Sequence[Picture]) -> bool:

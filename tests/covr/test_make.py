@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Timer
@@ -19,8 +20,10 @@ import covr
 from covr.cli.common import puzzle_sheet
 from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
+from covr.cli.make import byline
 from covr.draw.booklet import booklet
 from covr.draw.compact import one_line
+from covr.draw.elements import DrawnBlock
 from covr.draw.svg import Shown
 from covr.dsl import ModelErrors
 from covr.dsl.comments import rule_sheet
@@ -38,6 +41,7 @@ from covr.questions.making import MakeRun, Wish
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
 from tests.constants import Constants
+from tests.each import each
 
 
 def run(*words: str, input: str | None = None) -> Result:
@@ -437,6 +441,58 @@ def test_the_rules_stand_over_the_puzzles_and_the_page_is_filled() -> None:
     captions = [e for e in ET.fromstring(first).iter() if e.get("font-size") == "12" and e.text in ("3", "4")]
     below = [float(e.get("y", 0)) for e in captions]
     assert min(below) > 0.75 * (1122.5 - 2 * 57 - 52), "the lower row of puzzles stands in the lower part of the page"
+
+
+def test_a_booklet_says_who_made_it_and_when(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert byline("Ann", "") == "Ann" and byline(None, "May 2026") == "May 2026" and byline(None, None) == ""
+    assert re.fullmatch(r"Ann · \d{4}-\d\d-\d\d", byline("Ann", None))
+    shown = [Shown(p.pictures, "1") for p in covr.load("sudoku", box=2, clue="." * 16).make(1, seed=1)]
+    for page in booklet(shown, shown, "Sudoku", "print", 4, "a4", byline="Ann & Bob · 2026"):
+        assert "Ann &amp; Bob · 2026" in page
+    refused = run("make", "sudoku", "--author", "Ann", "-o", "b.svg")
+    assert refused.exit_code == 2 and "--author goes with -o FILE.pdf" in refused.stderr
+
+
+@each("size", [(300.0, 100.0), (100.0, 300.0)])
+def test_codes_for_cameras_stand_beside_puzzles_or_below(size: tuple[float, float]) -> None:
+    """Where the puzzles are larger; with the squares that the pattern has, dark on white, and inside the page."""
+    segno = pytest.importorskip("segno")
+    (puzzle,) = covr.load("sudoku", box=2, clue="." * 16).make(1, seed=1)
+    link = "https://puzz.link/p?sudoku/4/4/1g2"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("covr.draw.booklet.draw_answer", lambda *_: DrawnBlock(*size, ()))
+        first, last = booklet(
+            [Shown(puzzle.pictures, "1", link=link)] * 2, [Shown(puzzle.pictures)], "", "dark", 2, "a4"
+        )
+    codes = [e for e in ET.fromstring(first).iter() if e.get("class") == "link"]
+    assert len(codes) == 2 and 'class="link"' not in last
+    paper, path = codes[0]
+    assert (paper.get("fill"), path.get("fill")) == ("#ffffff", "#000000")
+    dark = set()
+    for x, y, wide in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", path.get("d") or ""):
+        dark |= {(int(x) + k, int(y)) for k in range(int(wide))}
+    matrix = segno.make(link, error="m", micro=False).matrix
+    assert dark == {(x, y) for y, row in enumerate(matrix) for x, cell in enumerate(row) if cell}
+
+
+def test_links_of_a_booklet_open_the_puzzles_beside_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cairosvg")
+    pytest.importorskip("segno")
+    monkeypatch.chdir(tmp_path)
+    shown: list[Shown] = []
+    monkeypatch.setattr("covr.draw.files.save_pages", lambda file, pages: list(pages))
+    real = booklet
+
+    def kept(puzzles: Sequence[Shown], *rest: Any) -> Iterator[str]:
+        shown[:] = puzzles
+        return real(puzzles, *rest)
+
+    monkeypatch.setattr("covr.draw.booklet.booklet", kept)
+    made = run("make", "sudoku", "-n", "2", "--seed", "1", "--links", "-o", "a.pdf")
+    assert made.exit_code == 0
+    assert [one.link for one in shown] == made.stdout.split()
+    for one in shown:
+        assert covr.link(one.link).load().count() == 1
 
 
 def test_a_rule_sheet_is_the_first_comment_alone_on_its_lines() -> None:

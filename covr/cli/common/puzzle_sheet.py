@@ -27,13 +27,19 @@ def is_booklet(file: str | None) -> bool:
 class Sheet:
     """A file of pictures that puzzles are added to."""
 
-    def __init__(self, file: str, theme: str, each: int, paper: str) -> None:
-        """each: puzzles on a page of a booklet.  paper: of which it is made. Raises ModelErrors if such a file can't be
-        written."""
+    def __init__(self, file: str, theme: str, each: int, paper: str, byline: str = "", links: bool = False) -> None:
+        """each: puzzles on a page of a booklet.  paper: of which it is made.  byline: under the heading of its pages.
+        links: whether each puzzle of a booklet has its link as a code for cameras.
+
+        Raises ModelErrors if such a file can't be written."""
         from covr.draw.files import check_target
 
         check_target(file, theme)
-        self._file, self._theme, self._each, self._paper = file, theme, each, paper
+        if links:
+            from covr.draw.camera_code import check_segno
+
+            check_segno()
+        self._file, self._theme, self._each, self._paper, self._byline = file, theme, each, paper, byline
         self._puzzles: list[Shown] = []
         self._solutions: list[Shown] = []
         self._title = self._rules = ""
@@ -46,10 +52,12 @@ class Sheet:
         """How many seconds it will take to write the file, with one more puzzle, as far as is known."""
         return MARGIN * self._each_takes * (len(self._puzzles) + 1)
 
-    def add(self, puzzle: MadePuzzle, left: float | None = None) -> None:
-        """Add a puzzle, and write the file if it is time. left: the seconds that are left in all, if they are limited.
-        Then it is also written whenever it holds twice as many puzzles as before, so that `needs` is known; and only
-        while there is time to write it once more."""
+    def add(self, puzzle: MadePuzzle, link: str, left: float | None = None) -> None:
+        """Add a puzzle, and write the file if it is time.
+
+        link: what a booklet shows as a code for cameras, or "".  left: the seconds that are left in all, if they are
+        limited. Then it is also written whenever it holds twice as many puzzles as before, so that `needs` is known;
+        and only while there is time to write it once more."""
         from covr.draw.svg import Shown
         from covr.dsl.comments import rule_sheet
 
@@ -57,7 +65,8 @@ class Sheet:
         self._title = puzzle.compiled.title
         self._rules = rule_sheet(puzzle.compiled.model.source)
         booklet = is_booklet(self._file)
-        self._puzzles.append(Shown(puzzle.pictures, _caption(puzzle, number) if booklet else str(number)))
+        caption = _caption(puzzle, number) if booklet else str(number)
+        self._puzzles.append(Shown(puzzle.pictures, caption, link=link))
         self._solutions.append(Shown(puzzle.answer.pictures, str(number) if booklet else f"solution {number}"))
         due = monotonic() >= self._due
         if left is not None:
@@ -77,10 +86,10 @@ class Sheet:
         from covr.draw.files import save, save_pages
 
         if is_booklet(self._file):
-            paper = self._paper
             pages = booklet(
-                self._puzzles, self._solutions, self._title, self._theme, self._each, paper, rules=self._rules
-            )
+                self._puzzles, self._solutions, self._title, self._theme, self._each, self._paper, self._rules,
+                self._byline,
+            )  # fmt: skip
             save_pages(self._file, pages)
         elif len(self._puzzles) == 1:
             one, other = self._puzzles[0], self._solutions[0]
