@@ -74,7 +74,7 @@ class GradeRange(ParamType):
 )  # fmt: skip
 @click.option(
     "--links", is_flag=True,
-    help="Print each puzzle as a link to puzz.link, if it is of a kind that such links can hold; in a booklet, a code "
+    help="Print each puzzle as a link to puzz.link, if it is of a kind that such links can hold. In a booklet, a code "
     "beside the puzzle opens it on a phone.",
 )  # fmt: skip
 @click.option(
