@@ -1,15 +1,16 @@
 """A proof and what it is about, as two files: the problem as OPB with the options' names as comments, and the proof.
 
 The proof is that of engine/proofs/logged.py, found by a search of its own after the question was answered. Both files
-appear only when they are complete; a proof that a limit or Ctrl-C cut short is complete, too, and says that it is
-unfinished.
+appear together, and only when they are complete; a proof that a limit or Ctrl-C cut short is complete, too, and says
+that it is unfinished.
 """
 
 from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
 from covr.faults import unwritable_file, usage_error
@@ -64,22 +65,28 @@ def ask_for_proof(compiled: Compiled, counted: bool = True) -> None:
 
 
 def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[int] | None = None) -> None:
-    """Write both files. known: a best answer, if the model has a goal. Raises ModelErrors E508 for a file that can't be
-    written; the old files are then as they were."""
+    """Write both files, which appear together. known: a best answer, if the model has a goal. Raises ModelErrors E508
+    for a file that can't be written; both old files are then as they were."""
     from covr.compiler.formats.opb import write_opb
 
-    _write(problem_file(path), write_opb(compiled.problem, compiled.goal == "maximize"))
-    _write(path, log.lines(known))
+    problem = problem_file(path)
+    with _writing(problem) as about, _writing(path) as proof:
+        _pour(write_opb(compiled.problem, compiled.goal == "maximize"), about)
+        about.flush()  # so that a full disk is met before the proof appears
+        _pour(log.lines(known), proof)
 
 
-def _write(path: str, texts: Iterable[str]) -> None:
+@contextmanager
+def _writing(path: str) -> Iterator[BinaryIO | gzip.GzipFile]:
+    """A file that appears at the end, whole; not at all if anything fails. Raises ModelErrors E508 where the file
+    itself does."""
     try:
         with whole_file(path) as file:
             if path.endswith(".gz"):
                 with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                    _pour(texts, packed)
+                    yield packed
             else:
-                _pour(texts, file)
+                yield file
     except (OSError, ValueError) as error:
         raise unwritable_file(path, error) from None
 

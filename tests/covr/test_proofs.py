@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from covr.engine.proofs.logged import ProofLog
 from covr.inputs.library import gallery_names
 from tests.covr.command import Covr, covr, write
 
@@ -160,3 +163,21 @@ def test_expect_lines_are_proved(covr: Covr) -> None:
     result = covr("test", "queens", "--proof", "q.pbp", "--limit-proof", "1k")
     assert result.exit_code == 3 and "q-1.pbp is unfinished: a limit was reached" in result.stdout
     assert covr("test", "queens", "--proof", "q.txt").exit_code == 2
+
+
+def test_a_full_disk_leaves_both_old_files(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lines(log: ProofLog, known: object = None) -> Iterator[str]:
+        yield "pseudo-Boolean proof version 3.0\n"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for ending in ("", ".gz"):
+        write("q.opb" + ending, "old problem")
+        write("q.pbp" + ending, "old proof")
+        monkeypatch.setattr(ProofLog, "lines", lines)
+        result = covr("count", "queens", "-D", "n=6", "--proof", "q.pbp" + ending)
+        assert (result.exit_code, result.stdout) == (2, "4\n")
+        assert f"`q.pbp{ending}` can't be written: no space left on device" in result.stderr
+        assert (Path("q.opb" + ending).read_text(), Path("q.pbp" + ending).read_text()) == ("old problem", "old proof")
+        assert {file.name for file in Path().iterdir()} == {"q.opb", "q.pbp"} | (
+            {"q.opb.gz", "q.pbp.gz"} if ending else set()
+        )
