@@ -3,7 +3,8 @@
 Reading order: lattices/ (boards of squares, hexagons, triangles …), evaluate/ (the values of expressions), grids/
 (grids as people write them), lower/ (statements become items and options), display/ (what an answer looks like),
 compiled.py (what can be asked of all of it together), answer_reader.py (the way back from an answer to names),
-compiled_model.py (a model with its data), near.py (a model that stays near an earlier answer), entries.py (data that
+compiled_model.py (a model with its data), near.py (a model that stays near an earlier answer), clues.py
+(what clues would be, given an answer), entries.py (data that
 changes only what is given), matrix_model.py (a matrix from a file instead of a model), unsolved.py (what to show of a
 puzzle), review/ (what can be said without solving), formats/ (the formats of other programs).
 """

@@ -25,7 +25,7 @@ from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.review.remarks import impossible, warnings
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.gc_paused import gc_paused
-from covr.dsl.syntax import CheckedModel, Expect, Given, Name, Param, UpTo
+from covr.dsl.syntax import CheckedModel, Clue, Expect, Given, Name, Param, UpTo
 from covr.dsl.walk import walk
 
 if TYPE_CHECKING:
@@ -221,10 +221,11 @@ class CompiledModel(AnswerReader):
 
     @cached_property
     def _matrix_names(self) -> frozenset[str]:
-        """The params that any statement other than `given` and `expect` depends on, directly or through definitions."""
+        """The params that any statement other than `given`, `clue` and `expect` depends on, directly or through
+        definitions."""
         used: set[str] = set()
         for statement in self.model.statements:
-            if not isinstance(statement, Given | Expect):
+            if not isinstance(statement, Given | Clue | Expect):
                 used |= _mentioned(statement)
         return frozenset(used).union(*(self.scope.depends(name) for name in used))
 

@@ -54,6 +54,7 @@ FORMS = {
     "AGREE": 'agree f on KEY = COLOUR, …, g on KEY = COLOUR, … for x in SET where CONDITION "…"',
     "GIVEN": 'given f(x, y) for x in SET where CONDITION "…"',
     "FORBID": "forbid f(x, y) for x in SET where CONDITION",
+    "CLUE": "clue PARAM[k] = count of f where CONDITION for k in SET",
     "MINIMIZE": "minimize VALUE of f where CONDITION, count of g", "UP_TO": "up to symmetries(AREA), f(x) -> f(y)",
     "THEN_MINIMIZE": "then minimize VALUE of f where CONDITION, count of g",
     "THEN_MAXIMIZE": "then maximize VALUE of f where CONDITION, count of g",

@@ -155,6 +155,8 @@ class NameChecker:
                 self.given(statement)
             case s.Forbid():
                 self.forbid(statement)
+            case s.Clue():
+                self.clue(statement)
             case s.Optimize():
                 self.optimize(statement)
             case s.UpTo():
@@ -344,6 +346,21 @@ class NameChecker:
         if forbid.args is not None:
             self.arity(forbid.family, forbid.args, forbid.family.span)
         self.binding(scope, forbid.generators).check(*(forbid.args or ()), forbid.where)
+
+    def clue(self, clue: s.Clue) -> None:
+        """Check a `clue`. In it the name of a family is the set of its choices that are taken."""
+        self.setting(clue.param)
+        taken = [choose.name for choose in self.families.values()]
+        scope = self.binding(self.scope.with_local(self.declared.values()), clue.generators)
+        scope.check(*clue.keys, clue.other)
+        scope = scope.with_local(taken)
+        scope.check(clue.where)
+        if clue.family is None:
+            scope.check(clue.value)
+            return
+        choose = self.family(clue.family)
+        if choose is not None:
+            scope.with_local(choose.indices, f"`{choose.name.id}`").check(clue.value, clue.among)
 
     def optimize(self, optimize: s.Optimize) -> None:
         """Check `minimize` or `maximize`; goals in order apart, a model has at most one of them."""

@@ -120,6 +120,7 @@ LOWERING = {
     "E440": "a picture with a wrong number of coordinates",
     "E441": "a picture whose places are not of one lattice",
     "E442": "a `show`, `print` or `outline` of something that its board has no place for",
+    "E445": "a `clue` that can't stand where it is said to, or that can't be told",
 }
 
 # Oddities in a model, or why it has no answer: W1xx are found without data (dsl), W2xx with it (compiler).
@@ -145,6 +146,7 @@ WARNINGS = {
     "W214": "a symmetry that breaks the goal",
     "W215": "`then all` of nothing",
     "W216": "a `then` that reaches several choices, without `some`, `all` or `no`",
+    "W217": "a clue in the data that contradicts the model's only answer",
 }
 
 # Usage and files of the command (covr).

@@ -18,7 +18,7 @@ from covr.dsl.tokens import Token
 
 STATEMENTS = (
     "TITLE", "USE", "PARAM", "LET", "ASSERT", "CELLS", "VALUES", "CHOOSE", "EXACTLY", "AT_LEAST", "AT_MOST",
-    "IF", "IF_AND_ONLY_IF", "CONNECTED", "LOOP", "PREFER", "AGREE", "GIVEN", "FORBID", "MINIMIZE", "MAXIMIZE",
+    "IF", "IF_AND_ONLY_IF", "CONNECTED", "LOOP", "PREFER", "AGREE", "GIVEN", "FORBID", "CLUE", "MINIMIZE", "MAXIMIZE",
     "THEN_MINIMIZE", "THEN_MAXIMIZE", "UP_TO", "ANSWERS_BY", "SHOW", "PRINT", "OUTLINE", "EXPECT",
 )  # fmt: skip
 RESERVED = (
@@ -26,7 +26,7 @@ RESERVED = (
     "FALSE", "NAME",
 )  # fmt: skip
 # Words that are names or not according to what follows them.
-DEPENDENT = {"total": "TOTAL", "at": "AT", "no": "NO", "all": "ALL", "some": "SOME"}
+DEPENDENT = {"total": "TOTAL", "at": "AT", "no": "NO", "all": "ALL", "some": "SOME", "clue": "CLUE"}
 # An `if` that is no expression, mostly.
 CHOICE_FOLLOWS = re.compile(r"if[ \t]+(?:not[ \t]+)?[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")
 
@@ -119,7 +119,8 @@ class CoverLexer:
                 fresh = False
                 continue
             kind = self.words.get(found[0], "") if found.lastgroup == "NAME" else found.lastgroup
-            if kind in STATEMENTS and fresh and (kind != "IF" or CHOICE_FOLLOWS.match(text, at)):
+            begins = kind in STATEMENTS and fresh and (kind != "IF" or CHOICE_FOLLOWS.match(text, at))
+            if begins and (kind != "CLUE" or self.followed[kind].match(text, at)):
                 yield at
             blank = found.lastgroup == "SPACE"
             fresh = blank and (fresh or "\n" in found[0])

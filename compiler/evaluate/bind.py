@@ -26,7 +26,7 @@ from covr.dsl.tree import MAX_FAULTS
 from covr.frozen import frozen
 
 # Statements that are not compiled when the matrix is made, or not again.
-NOT_LOWERED = (syn.Assert, syn.Declare, syn.UpTo, syn.Show, syn.Print, syn.Outline, syn.Expect)
+NOT_LOWERED = (syn.Assert, syn.Declare, syn.Clue, syn.UpTo, syn.Show, syn.Print, syn.Outline, syn.Expect)
 
 
 @frozen

@@ -44,6 +44,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     """
     from covr.compiler.evaluate.unlike import noting
     from covr.inputs.library import find_linked
+    from covr.questions.clue_check import contradicted_clues
     from covr.questions.remarks import remarks
 
     code = FOUND
@@ -55,6 +56,8 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
                 linked = find_linked(model)
                 compiled = open_from(model, defines)
                 found = list(remarks(compiled, noted))
+            if not any(d.is_error for d in found):
+                found += contradicted_clues(compiled)
             if linked is not None:
                 found = [remark for remark in found if remark.code not in IDLE]
                 judgement = _judged(compiled, linked)

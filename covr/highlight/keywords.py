@@ -7,8 +7,8 @@
 STATEMENTS = (
     "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
     "if and only if",
-    "connected", "loop", "prefer", "agree", "given", "forbid", "minimize", "maximize", "then minimize", "then maximize",
-    "up to", "answers by", "show", "print", "outline", "expect",
+    "connected", "loop", "prefer", "agree", "given", "forbid", "clue", "minimize", "maximize",
+    "then minimize", "then maximize", "up to", "answers by", "show", "print", "outline", "expect",
 )  # fmt: skip
 # The other words that are never names.
 CONNECTING = ("per", "where", "for", "then", "else")
@@ -18,8 +18,8 @@ COUNTING = ("exactly", "at least", "at most")
 GOALS = ("minimize", "maximize", "then minimize", "then maximize")
 # Words that are names except in certain statements, with the first words of these.
 CLAUSES = {
-    "total": COUNTING,
-    "of": (*COUNTING, *GOALS, "show", "outline"),
+    "total": (*COUNTING, "clue"),
+    "of": (*COUNTING, *GOALS, "clue", "show", "outline"),
     "on": ("agree",),
     "at": ("connected", "show", "print", "outline"),
     "cost": ("prefer",),

@@ -35,6 +35,11 @@ NO_TOTAL = re.compile(
     r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)'
 )
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
+_NO_PARAM = (*keywords.STATEMENTS, *keywords.CONNECTING, *keywords.OPERATORS, *keywords.TRUTH, "at", "on", "of", "cost",
+             "as", "along", "with", "total")  # fmt: skip
+CLUE = re.compile(
+    rf"[ \t\r\n]+(?!(?:{'|'.join(w for w in _NO_PARAM if w != 'clue' and ' ' not in w)})(?!\w))[^\W\d]\w*[ \t]*\["
+)
 CHOICE = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)+(?!else\b)[^\W\d]\w*[ \t\r\n\f]*\(")
 ENDING = ("unique", *keywords.COUNTED, *keywords.STYLES)  # words of clauses behind which an expression has ended
 CONDITIONAL = ("if", "if and only if")
@@ -117,6 +122,8 @@ class _WordByWord:
 
     def _is_other(self, word: str, end: int) -> bool:
         """Whether the word of a statement is something else here."""
+        if word == "clue":
+            return not CLUE.match(self.text, end)
         if self.ended or not self.last:
             return False
         if word == "cells":
@@ -135,13 +142,15 @@ class _WordByWord:
             return self.wished and self.ended and (self.counted or self.statement in CONDITIONAL)
         if self.statement not in keywords.CLAUSES.get(word, ()):
             return False
+        if word == "total" and self.statement == "clue":
+            return self.last == "=" and not self.ended and self._goes_on(end)
         if self.last == "no" and not self.ended:
             return word in keywords.COUNTED
         if not self.ended:
             return False
         if word == "total":
             return not self.counted and self._goes_on(end)
-        return self.counted or self.statement not in keywords.CLAUSES["total"]
+        return self.counted or self.statement not in keywords.COUNTING
 
     def _goes_on(self, end: int) -> bool:
         """Whether an expression follows, and no text, clause or statement."""

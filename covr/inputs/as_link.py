@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from covr.dsl.syntax import CheckedModel, Expect, Let, Param, Print, Show
+from covr.dsl.syntax import CheckedModel, Clue, Expect, Let, Param, Print, Show
 from covr.faults import usage_error
 from covr.inputs.library import checked, find_linked, gallery_files, read_source
 
@@ -192,7 +192,7 @@ def _rules(model: CheckedModel) -> list[str]:
             text = text[:start] + text[start + len(part.value.span.text) :]
         assert isinstance(part, Param | Let)
         found.append(text)
-    found += [part.span.text for part in model.statements if not isinstance(part, Show | Print | Expect)]
+    found += [part.span.text for part in model.statements if not isinstance(part, Show | Print | Clue | Expect)]
     return [" ".join(text.split()) for text in found]
 
 

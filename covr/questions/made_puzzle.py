@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field
@@ -31,6 +31,8 @@ class MadePuzzle:
     bound: no set of fewer clues leaves this answer the only one, as far as is proved; None if the fewest were not
     looked for.  proved: whether there are proved to be no fewer.
     grade: as `covr grade` gives it; None unless a range of grades was asked for.
+    data: where the clues stand in params that rules read, each of these params as text; then a clue is named after its
+    param, with its place and what it says.
     """
 
     compiled: Compiled = field(repr=False, eq=False)
@@ -42,6 +44,7 @@ class MadePuzzle:
     bound: int | None = None
     param: str | None = None
     grade: float | None = None
+    data: Mapping[str, str] = field(factory=dict, eq=False, repr=False)
 
     @property
     def readable(self) -> bool:
@@ -51,6 +54,8 @@ class MadePuzzle:
     @property
     def with_clues(self) -> Compiled | None:
         """The model with the clues as its data; None if `--each` does not read them."""
+        if self.data:
+            return self.compiled
         if self.param is None:
             return None
         return self.compiled.with_data({self.param: FromText(self.record, "the puzzle", plain=True)})

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field
 
 from covr.compiler import FromText
+from covr.compiler.clues import clue_statements_of
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped
@@ -39,11 +40,13 @@ from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.answer import Answer
 from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit, rules_of
+from covr.questions.clue_maker import ClueMaker
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
 from covr.questions.patterns import clue_pattern
 from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
+from covr.questions.told_puzzle import told_puzzle
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -105,10 +108,14 @@ class MakeRun:
         self.number = whole(number, "number", 1)
         self.compiled, self.options, self.wish = compiled, options, wish
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
-        self.family = wish.family if wish.family is not None else clue_family(compiled)
-        self._kept = kept_givens(compiled, self.family)
         self._settings = evolve(options, seed=None, estimate="auto").settings()
-        self._maker = PuzzleMaker(self._order(), options.limits(), self._settings)
+        self._maker: PuzzleMaker | ClueMaker
+        if wish.family is None and clue_statements_of(compiled):
+            self._maker = ClueMaker(compiled, options.limits(), self._settings, self.seed, wish)
+        else:
+            self.family = wish.family if wish.family is not None else clue_family(compiled)
+            self._kept = kept_givens(compiled, self.family)
+            self._maker = PuzzleMaker(self._order(), options.limits(), self._settings)
         self._asked = self._maker.asked
         self._asked.clock.spend(perf_counter() - began)
         self._numbers = AttemptNumbers()
@@ -257,6 +264,8 @@ class MakeRun:
         if attempt.outcome is AttemptOutcome.UNFIT:
             self._unfit += 1
             if self._unfit == UNFIT:
+                if isinstance(self._maker, ClueMaker):
+                    raise self._never_enough(attempt.answer)
                 raise self._too_few(attempt.answer, attempt.rival)
         else:
             found = self._fitting(attempt) if attempt.outcome is AttemptOutcome.MADE else None
@@ -285,12 +294,14 @@ class MakeRun:
 
     def _useful(self) -> int:
         """How many attempts may be under way or waiting at once."""
-        if self._maker.order.throws or self.wish.fits is not None:
+        if self._maker.throws or self.wish.fits is not None:
             return AHEAD * threads(self.options.jobs)
         return min(self.number - self.made, MOST_AHEAD)
 
     def _begin(self) -> None:
         """Set the time at which other processes start, if they may."""
+        if isinstance(self._maker, ClueMaker):  # compiles the model, which other processes do not have
+            return
         if threads(self.options.jobs) > 1 and self.options.limit_nodes is None and sys.executable:
             self._timer = Timer(ALONE, self._start)
             self._timer.daemon = True
@@ -302,6 +313,7 @@ class MakeRun:
         with self._lock:
             if self._ended or many < 2:
                 return
+            assert isinstance(self._maker, PuzzleMaker)
             memory = self.options.limit_memory
             limits = Limits(memory=None if memory is None else memory // (many + 1))
             self._processes = PuzzleProcesses(self._maker.order, limits, self._settings, self._numbers, many)
@@ -361,6 +373,8 @@ class MakeRun:
     # --- from options to choices ---
 
     def _described(self, attempt: Attempt) -> MadePuzzle:
+        if isinstance(self._maker, ClueMaker):
+            return told_puzzle(self._maker, attempt)
         twin = given_as(self.compiled, [*self._kept, *attempt.clues])
         line = self._line(twin)
         record, param = line, None
@@ -418,6 +432,12 @@ class MakeRun:
         what = f"no puzzle can be made: the model has only one answer without any clue of `{self.family}`"
         help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + rules_of(self.compiled)
         return usage_error("E515", what, help=help)
+
+    def _never_enough(self, answer: Sequence[int]) -> ModelErrors:
+        assert isinstance(self._maker, ClueMaker)
+        what = f"all clues together leave more than one answer, for each of {UNFIT} random answers"
+        taken = ", ".join(str(self._maker.blank.choice(o)) for o in answer)
+        return usage_error("E515", what, help=f"for example, for the answer {_cut(taken)}")
 
     def _too_few(self, answer: Sequence[int], rival: Sequence[int]) -> ModelErrors:
         many = "one answer" if UNFIT == 1 else f"each of {UNFIT} random answers"

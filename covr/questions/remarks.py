@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
     """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
     are found here. noted: what was noted of its comparisons."""
+    from covr.compiler.clues import ClueReader, clue_spots
     from covr.compiler.review.review import review
 
     if compiled.is_matrix:
@@ -27,6 +28,8 @@ def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
             getattr(compiled, part)
     with collecting(faults):
         compiled.try_drawings()
+    with collecting(faults):
+        ClueReader(compiled, clue_spots(compiled))
     return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled, noted))
 
 

@@ -87,6 +87,10 @@ forbid:
   These choices are removed. Rules whose choices are all forbidden can't be kept.
   > forbid place(r, c, 5) where r = c
 
+clue:
+  What the clue in a param would be, given an answer; `covr make` makes puzzles from it. It adds no rule.
+  > clue board[k] = count of lamp where x in neighbours(k) for k in board
+
 minimize:
   An answer with the least sum is best: `count of F` counts the choices taken, `EXPR of F` adds up what each of them
   costs.

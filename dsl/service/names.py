@@ -164,7 +164,7 @@ def no_name(text: str) -> str:
 def reserved() -> frozenset[str]:
     """The words that can never be names."""
     lexer = load().lexer
-    return frozenset(word for word, kind in lexer.words.items() if kind in lexer.always)
+    return frozenset(w for w, kind in lexer.words.items() if kind in lexer.always and kind not in lexer.followed)
 
 
 def replaced(source: Source, spans: list[Span], new: str) -> str:

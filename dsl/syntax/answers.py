@@ -59,6 +59,28 @@ class AnswersBy:
     span: Span = span_field()
 
 
+@frozen
+class Clue:
+    """`clue board[keys] = … where … for … where … else …`: what the clue in a param would be, given an answer.
+
+    param, keys: where the clue stands.  kind: `value` (an expression in which the name of a family is the set of its
+    choices that are taken), `choice` (`value of family`), `count` (`count of family`) or `total` (`total value of
+    family`); the last three have a family.  among: the condition after it, about its choices.
+    generators, where: which clues there are.  other: what stands where a clue is left out; None: nothing does.
+    """
+
+    param: Name
+    keys: tuple[Expr, ...]
+    kind: str
+    value: Expr | None
+    family: Name | None
+    among: Expr | None
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    other: Expr | None
+    span: Span = span_field()
+
+
 SHAPES = ("circle", "square", "diamond")
 THROUGH = ("line", "arrow", "bulb")  # of a `print` through a list of places
 PRINTED = ("dark", *SHAPES, *THROUGH)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from attrs import field
 
 from covr.dsl.source import Source
-from covr.dsl.syntax.answers import AnswersBy, Expect, Optimize, Outline, Print, Show, UpTo
+from covr.dsl.syntax.answers import AnswersBy, Clue, Expect, Optimize, Outline, Print, Show, UpTo
 from covr.dsl.syntax.definitions import Assert, Choose, Declare, Let, Param, Title, Use
 from covr.dsl.syntax.expressions import Template
 from covr.dsl.syntax.rules import Agree, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
@@ -29,6 +29,7 @@ Statement: TypeAlias = (
     | Agree
     | Given
     | Forbid
+    | Clue
     | Optimize
     | UpTo
     | AnswersBy

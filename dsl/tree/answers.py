@@ -21,6 +21,37 @@ class AnswerBuilder(NodeBuilder):
         counted = isinstance(value, s.Name) and value.id == "count"
         return s.Goal(None if counted else value, family, self.find(tree, "where"), span)
 
+    def _clue(self, tree: Node, span: Span) -> s.Clue:
+        param, keys, (kind, value, family) = self.all(tree)[:3]
+        generators, where = self.find(tree, "told_for") or ((), None)
+        among = self.find(tree, "where")
+        if kind == "value" and among is not None:  # there are no choices that it could be about
+            where = among if where is None else s.Binary("and", among, where, among.span.to(where.span))
+            among = None
+        return s.Clue(param, keys, kind, value, family, among, generators, where, self.find(tree, "told_else"), span)
+
+    def _places(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
+        return self.all(tree)
+
+    def _told_value(self, tree: Node, span: Span) -> tuple[str, s.Expr | None, s.Name | None]:
+        return "value", self.all(tree)[0], None
+
+    def _told_choice(self, tree: Node, span: Span) -> tuple[str, s.Expr | None, s.Name | None]:
+        value, family = self.all(tree)
+        if isinstance(value, s.Name) and value.id == "count":
+            return "count", None, family
+        return "choice", value, family
+
+    def _told_total(self, tree: Node, span: Span) -> tuple[str, s.Expr | None, s.Name | None]:
+        value, family = self.all(tree)
+        return "total", value, family
+
+    def _told_for(self, tree: Node, span: Span) -> tuple[tuple[s.Generator, ...], s.Expr | None]:
+        return self.all(tree)[0], self.find(tree, "where")
+
+    def _told_else(self, tree: Node, span: Span) -> s.Expr:
+        return self.all(tree)[0]  # type: ignore[no-any-return]
+
     def _upto(self, tree: Node, span: Span) -> s.UpTo:
         return s.UpTo(self.all(tree), span)
 

@@ -30,7 +30,7 @@ module.exports = grammar({
 
     _statement: ($) => choice(
       $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop,
-      $.prefer, $.agree, $.given, $.forbid, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
+      $.prefer, $.agree, $.given, $.forbid, $.clue, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
     ),
 
     title: ($) => seq('title', $._said),
@@ -85,6 +85,11 @@ module.exports = grammar({
     forbid: ($) => seq(
       'forbid', field('family', $.name), optional($.arguments), optional($.for), optional($.where),
     ),
+    clue: ($) => seq(
+      'clue', field('param', $.name), '[', comma($._expression), ']', '=', $._told, optional($.where),
+      optional(seq($.for, optional($.where))), optional(seq('else', $._expression)),
+    ),
+    _told: ($) => choice($._expression, $.weight, seq('total', $.weight)),
     optimize: ($) => seq(choice('minimize', 'maximize', pair('then', 'minimize'), pair('then', 'maximize')), comma($.goal)),
     goal: ($) => seq($._expression, 'of', field('family', $.name), optional($.where)),
     up_to: ($) => seq(pair('up', 'to'), comma($.symmetry)),

@@ -15,7 +15,7 @@ can't be left out later either, because fewer clues never exclude more answers. 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from threading import Event, Timer
@@ -235,6 +235,14 @@ def thin(asked: Uniqueness, answer: Answer, units: Sequence[Unit], rng: Random) 
     quick = asked.thinned(order[::-1])
     if quick is not None:
         return sorted(quick)
+    return leave_out(order, lambda rest: asked.other(answer, rest) is None)
+
+
+def leave_out(order: list[Unit], enough: Callable[[list[int]], bool]) -> list[Unit]:
+    """Leave out units, the last first, while what is left is enough. What is returned is minimal, and sorted.
+
+    order: units that are enough together.  enough: whether these members of units are enough; never true of fewer
+    where it is false of more."""
     kept: list[Unit] = []
     waiting: list[list[Unit]] = []  # units to leave out next, the first ones last
     together = TOGETHER
@@ -245,7 +253,7 @@ def thin(asked: Uniqueness, answer: Answer, units: Sequence[Unit], rng: Random) 
             tried = order[-together:]
             del order[-together:]
         rest = flat(kept) + flat(order) + [o for group in waiting for o in flat(group)]
-        if asked.other(answer, rest) is None:
+        if enough(rest):
             together = together if waiting else min(2 * together, TOGETHER)
         elif len(tried) == 1:
             kept += tried

@@ -150,6 +150,11 @@ class PuzzleMaker:
         self.source = RandomAnswers(self.asked)
         self.fewest: FewestSearch | None = None
 
+    @property
+    def throws(self) -> bool:
+        """Whether an attempt may make a puzzle that is not as ordered."""
+        return self.order.throws
+
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""
         self.asked.interrupt()

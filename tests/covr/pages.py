@@ -16,12 +16,13 @@ from covr.cli.common.group import cli
 from covr.cli.common.shared import overrides_from
 from covr.compiler import CompileLimits, compile_model
 from covr.compiler.evaluate.unlike import noting
-from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
 from covr.explain import code_pages as explain
 from covr.explain.code_pages import FOLDER, Page
 from covr.inputs.library import checked
+from covr.questions.clue_check import contradicted_clues
+from covr.questions.remarks import remarks
 
 CODE = re.compile(r"^[a-z ]+\[([EW]\d+)\]", re.MULTILINE)
 
@@ -50,9 +51,8 @@ def faults(text: str, words: str = "") -> Sequence[Diagnostic]:
         model = checked(Source("example.cover", text))
         with noting() as noted:
             compiled = compile_model(model, overrides_from(defines), limits=limits)
-            _ = compiled.title, compiled.symmetry, compiled.drawings, compiled.expectations
-            compiled.try_drawings()
-            return review(compiled, noted)
+            found = remarks(compiled, noted)
+            return found if any(d.is_error for d in found) else [*found, *contradicted_clues(compiled)]
     except ModelErrors as errors:
         return errors.diagnostics
 

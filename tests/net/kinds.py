@@ -433,6 +433,16 @@ def outlined(d: Draft) -> None:
     d.body.append('show "o" of a at r, c')
 
 
+def clue(d: Draft) -> None:
+    """What a clue would be adds no rule."""
+    d.head.insert(0, 'param told = grid(2, 3) """..1..."""')
+    values = ("count of a where r = i", "total r + j of a where c != j", "r + c of a where r + c = i", "size(b)")
+    text = d.rng.choice(values)
+    d.body.append(
+        f"clue told[i, j] = {text} for (i, j) in box(2, 3)" + d.rng.choice(("", " where i in b", ' else "?"'))
+    )
+
+
 def expect(d: Draft) -> None:
     """The promise is written when the answers are known."""
 
@@ -460,6 +470,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
                  'show r of a at r, c else "-" as plain', 'show "L" of a at r, c as line'),
     "print": printed,
     "outline": outlined,
+    "clue": clue,
     "expect": expect,
 }  # fmt: skip
 LATE = (

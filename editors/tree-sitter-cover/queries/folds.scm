@@ -1,7 +1,7 @@
 [
   (block)
   (param) (let) (assert) (cells) (values) (choose) (rule) (needs) (connected) (loop) (prefer) (agree) (given) (forbid)
-  (optimize) (up_to) (answers_by) (show) (print) (outline) (expect)
+  (clue) (optimize) (up_to) (answers_by) (show) (print) (outline) (expect)
 ] @fold
 
 (comment)+ @fold

@@ -1,6 +1,6 @@
 [
   (param) (let) (assert) (cells) (values) (choose) (rule) (needs) (connected) (loop) (prefer) (agree) (given) (forbid)
-  (optimize) (up_to) (answers_by) (show) (print) (outline) (expect)
+  (clue) (optimize) (up_to) (answers_by) (show) (print) (outline) (expect)
   (list) (set) (comprehension) (tuple) (arguments)
 ] @indent.begin
 

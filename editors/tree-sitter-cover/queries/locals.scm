@@ -6,6 +6,7 @@
 (agree) @local.scope
 (given) @local.scope
 (forbid) @local.scope
+(clue) @local.scope
 (show) @local.scope
 (print) @local.scope
 (outline) @local.scope

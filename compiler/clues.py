@@ -1,0 +1,264 @@
+"""`clue` statements: what the clues in the params of a model would be, given an answer.
+
+A *spot* is a place in a param where a clue may stand: what a `clue` names for one binding of its `for`. Which spots
+there are is read from the model with its own data. Without its clues the model is the *blank* one: at each spot stands
+what `else` says, or nothing, and everything else in the data stays. Where several statements, or several bindings of
+one, name the same spot, the first that tells something counts.
+
+In the value of a `clue`, the name of a family stands for the set of its choices that are taken: each is the tuple of
+its indices, or the index itself, if there is one. `count of F`, `total EXPR of F` and `EXPR of F` go through the taken
+choices of one family; a name that is bound by the statement's `for` and is an index of the family, too, has the same
+value in both, as with the keys of a rule. `EXPR of F` tells nothing if no choice meets the condition.
+
+The scope counts what evaluating takes. Reading answers is no part of compiling, so the count is set back afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import field
+
+from covr.compiler.compiled import Choice, Compiled
+from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.rewrite import conjuncts
+from covr.compiler.evaluate.values import Map, Seq, Set, Value, abbreviate, kind_of
+from covr.compiler.lower.fault_collector import FaultCollector
+from covr.compiler.lower.local_scope import Within
+from covr.compiler.lower.lowered import Lowered
+from covr.compiler.lower.marks import walked_groups
+from covr.compiler.lower.walk import Walk
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Clue
+from covr.frozen import frozen
+
+Key = Any  # of an entry of a param: what stands in the brackets, as a tuple if there are several
+
+
+@frozen
+class ClueSpot:
+    """A place in a param where a clue may stand.
+
+    other: what stands there if the clue is left out; None: nothing.  tellers: the statements that tell what it is,
+    each with the values of the names that lead there."""
+
+    param: str
+    key: Key
+    other: Value | None = field(eq=False)
+    tellers: tuple[tuple[Clue, Env], ...] = field(eq=False, repr=False)
+
+
+def clue_statements_of(compiled: Compiled) -> tuple[Clue, ...]:
+    """The `clue` statements of a model, in source order."""
+    return tuple(s for s in compiled.model.statements if isinstance(s, Clue))
+
+
+def clue_spots(compiled: Compiled) -> tuple[ClueSpot, ...]:
+    """The spots of a model with its data: those of one param together, each in the order of the statements.
+
+    Raises ModelErrors E445 for a place that no clue can stand at."""
+    families = frozenset(compiled.lowered.families)
+    found: dict[tuple[str, Key], list[tuple[Clue, Env]]] = {}
+    others: dict[tuple[str, Key], Value | None] = {}
+    faults = FaultCollector()
+    for statement in clue_statements_of(compiled):
+        with faults.of(statement), _free_of_charge(compiled.scope):
+            for key, other, env in _bindings(statement, compiled.scope, compiled.lowered, families):
+                spot = (statement.param.id, key)
+                _check_place(statement, compiled.scope.value(statement.param.id), key, other)
+                others.setdefault(spot, other)
+                found.setdefault(spot, []).append((statement, env))
+    faults.raise_if_any()
+    order = {name: at for at, name in enumerate(dict.fromkeys(name for name, _ in found))}
+    named = sorted(found, key=lambda spot: order[spot[0]])
+    return tuple(ClueSpot(name, key, others[name, key], tuple(found[name, key])) for name, key in named)
+
+
+def _bindings(
+    statement: Clue, scope: Scope, lowered: Lowered, families: frozenset[str]
+) -> Iterator[tuple[Key, Value | None, Env]]:
+    """Where a statement names a clue, what stands there without it, and the values of its names there."""
+    parts = [part for part in conjuncts(statement.where) if not free_names(part) & families]
+    mentioned = [*statement.keys, statement.where, statement.other]
+    if statement.family is None:
+        mentioned.append(statement.value)
+    else:
+        own = frozenset(lowered.families[statement.family.id].indices)
+        mentioned += [part for part in conjuncts(statement.among) if not free_names(part) & own]
+    groups = walked_groups(mentioned, statement.generators, lowered.declared)
+    names = {name for g in groups for name in g.names}
+    inside = Within(scope, names)
+    keys = [inside.compile(key) for key in statement.keys]
+    other = None if statement.other is None else inside.compile(statement.other)
+    for env in Walk(scope, groups, parts, frozenset())({}):
+        key = tuple([k(env) for k in keys])
+        yield key if len(key) != 1 else key[0], None if other is None else other(env), dict(env)
+
+
+def _check_place(statement: Clue, table: Value, key: Key, other: Value | None) -> None:
+    name = statement.param.id
+    if isinstance(table, Seq):
+        if type(key) is not int or not 1 <= key <= len(table.items):
+            message = f"`{name}` is a list of {len(table.items)}, and has no entry {abbreviate(key)}"
+            raise EvalFault(Diagnostic("E445", message, statement.span))
+        if other is None:
+            help = 'say what stands in its place: `clue … else "?"`'
+            raise EvalFault(Diagnostic("E445", f"no entry of the list `{name}` can be left out", statement.span, help))
+    elif not isinstance(table, Map):
+        message = f"`{name}` is {kind_of(table)}, and clues stand in grids, maps and lists"
+        raise EvalFault(Diagnostic("E445", message, statement.param.span))
+
+
+def without_clues(compiled: Compiled, spots: Sequence[ClueSpot]) -> dict[str, Value]:
+    """The data of the params that have spots, with no clue at any of them."""
+    return with_clues(compiled, spots, [None] * len(spots))
+
+
+def with_clues(compiled: Compiled, spots: Sequence[ClueSpot], told: Sequence[Value | None]) -> dict[str, Value]:
+    """The same with a clue at each spot for which `told` has one. compiled: the model with its own data."""
+    changed: dict[str, dict[Key, Value | None]] = {}
+    for spot, value in zip(spots, told, strict=True):
+        changed.setdefault(spot.param, {})[spot.key] = spot.other if value is None else value
+    found: dict[str, Value] = {}
+    for name, entries in changed.items():
+        table = compiled.scope.value(name)
+        if isinstance(table, Seq):
+            listed = [entries.get(at, item) for at, item in enumerate(table.items, 1)]
+            found[name] = Seq([item for item in listed if item is not None])  # none is: `_check_place` sees to that
+        else:
+            assert isinstance(table, Map)
+            kept = {**table.entries, **entries}
+            found[name] = Map({k: v for k, v in kept.items() if v is not None}, None, table.shape, table.places)
+    return found
+
+
+def standing_clues(compiled: Compiled, spots: Sequence[ClueSpot]) -> list[Value | None]:
+    """The clue that stands in the data at each spot; None where there is none."""
+    found: list[Value | None] = []
+    for spot in spots:
+        table = compiled.scope.value(spot.param)
+        value: Value | None
+        value = table.items[spot.key - 1] if isinstance(table, Seq) else table.entries.get(spot.key)  # type: ignore[union-attr]
+        found.append(None if value == spot.other else value)
+    return found
+
+
+class ClueReader:
+    """Reads answers of a model as clues. spots: of the model, with whatever data."""
+
+    def __init__(self, compiled: Compiled, spots: Sequence[ClueSpot]) -> None:
+        """Raises ModelErrors for an expression that can't be evaluated."""
+        self._compiled = compiled
+        self.spots = spots
+        self._tellers: dict[tuple[int, frozenset[str]], _Teller] = {}
+        with FaultCollector.raising():
+            for spot in spots:
+                for statement, env in spot.tellers:
+                    self._teller(statement, env)
+
+    def _teller(self, statement: Clue, env: Env) -> _Teller:
+        key = id(statement), frozenset(env)
+        found = self._tellers.get(key)
+        if found is None:
+            found = self._tellers[key] = _Teller(statement, frozenset(env), self._compiled)
+        return found
+
+    def told(self, answer: Sequence[int]) -> list[Value | None]:
+        """What the clue at each spot would be, given an answer; None where none could stand. Raises ModelErrors."""
+        choices = [self._compiled.choice(o) for o in answer if not self._compiled.is_own(o)]
+        taken: dict[str, list[Choice]] = {name: [] for name in self._compiled.lowered.families}
+        for choice in choices:
+            taken[choice.family].append(choice)
+        sets: Env = {
+            name: Set([c.args[0] if len(c.args) == 1 else c.args for c in family]) for name, family in taken.items()
+        }
+        with FaultCollector.raising(), _free_of_charge(self._compiled.scope):
+            return [self._at(spot, sets, taken) for spot in self.spots]
+
+    def _at(self, spot: ClueSpot, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Value | None:
+        for statement, env in spot.tellers:
+            value = self._teller(statement, env).value({**sets, **env}, taken)
+            if value is not None:
+                return value
+        return None
+
+
+class _Teller:
+    """A `clue`, compiled for one set of names that its `for` binds."""
+
+    def __init__(self, statement: Clue, bound: frozenset[str], compiled: Compiled) -> None:
+        scope, families = compiled.scope, compiled.lowered.families
+        self.statement = statement
+        names = bound | frozenset(families)
+        inside = Within(scope, names)
+        self._late = inside.tests(p for p in conjuncts(statement.where) if free_names(p) & frozenset(families) - bound)
+        self._family = None if statement.family is None else families[statement.family.id]
+        indices = () if self._family is None else self._family.indices
+        self._free = [(at, name) for at, name in enumerate(indices) if name not in bound]
+        self._same = [(at, name) for at, name in enumerate(indices) if name in bound]
+        within = Within(scope, names | frozenset(indices))
+        self._among: list[Test] = within.tests(conjuncts(statement.among))
+        self._value: Run | None = None if statement.value is None else within.compile(statement.value)
+
+    def value(self, env: Env, taken: Mapping[str, Sequence[Choice]]) -> Value | None:
+        """What it tells; None if nothing. env: the bound names, and the sets of all families."""
+        if not all(test(env) for test in self._late):
+            return None
+        if self._family is None:
+            assert self._value is not None
+            return self._checked(self._value(env))
+        kind = self.statement.kind
+        values = list(self._of_choices(env, taken[self._family.name]))
+        if kind == "choice":
+            if len(set(values)) > 1:
+                message = f"the clue would be both {abbreviate(values[0])} and {abbreviate(values[-1])}"
+                raise EvalFault(Diagnostic("E445", message, self.statement.span))
+            return self._checked(values[0]) if values else None
+        if not all(type(value) is int for value in values):
+            wrong = next(value for value in values if type(value) is not int)
+            message = f"a `total` adds up whole numbers, and this is {kind_of(wrong)}: {abbreviate(wrong)}"
+            raise EvalFault(Diagnostic("E445", message, self.statement.span))
+        added: int = sum(values)
+        return added
+
+    def _of_choices(self, env: Env, choices: Sequence[Choice]) -> Iterator[Any]:
+        for choice in choices:
+            if any(choice.args[at] != env[name] for at, name in self._same):
+                continue
+            for at, name in self._free:
+                env[name] = choice.args[at]
+            if all(test(env) for test in self._among):
+                yield 1 if self._value is None else self._value(env)
+
+    def _checked(self, value: Value) -> Value | None:
+        if type(value) is int or isinstance(value, str):
+            return None if value == "" else value
+        message = f"a clue is a number or a text, and this is {kind_of(value)}: {abbreviate(value)}"
+        raise EvalFault(Diagnostic("E445", message, self.statement.span))
+
+
+@contextmanager
+def _free_of_charge(scope: Scope) -> Iterator[None]:
+    """What is evaluated within this context does not count against the limits of compiling afterwards, and values of
+    functions that are kept meanwhile are forgotten."""
+    budget, kept = scope.budget, scope.kept_values()
+    values, steps = budget.values, budget.steps
+    try:
+        yield
+    finally:
+        budget.values, budget.steps = values, steps
+        scope.forget_values(kept)
+
+
+__all__ = [
+    "ClueReader",
+    "ClueSpot",
+    "clue_spots",
+    "clue_statements_of",
+    "standing_clues",
+    "with_clues",
+    "without_clues",
+]

@@ -1,0 +1,225 @@
+"""Attempts at puzzles whose clues are data that rules read: an answer of the model without its clues, all the clues
+that it would have, and as few of them as leave it the only one.
+
+Whether some clues are enough is asked of the model itself, compiled with just these clues as its data: whatever a clue
+does to the model (it counts lamps, it is no place for a mine, it makes choices of helpers), the puzzle is unique, and
+loses that when any clue goes, for the model as it stands. What another answer would have as clues is kept: it is a
+*rival* of every set of clues that are the same there, so most questions are answered before the model is compiled.
+
+If even all clues leave a rival, the answer is *mended*: another answer is drawn that has what both have in common, or
+most of it. That breaks one ambiguity after the other, where a fresh answer would have as many new ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from covr.compiler.clues import ClueReader, ClueSpot, clue_spots, with_clues, without_clues
+from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
+from covr.engine.dispatch import search
+from covr.engine.problem import Problem
+from covr.engine.puzzles.clues import Uniqueness, Unit, flat, leave_out
+from covr.engine.puzzles.hint_grade import grade_within
+from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome
+from covr.engine.puzzles.random_answers import RandomAnswers
+from covr.engine.search import Answer
+from covr.engine.settings import Settings
+from covr.faults import usage_error
+from covr.questions.spot_patterns import spot_units
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.evaluate.values import Value
+    from covr.questions.making import Wish
+
+MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
+MENDED = 60  # how often an answer is mended before another one is drawn
+LOOSE = 0.1  # the share of what an answer and its rival have in common that is drawn anew as well, at first
+MEND_NODES = 2000  # nodes of a search for a mended answer
+
+
+class ClueMaker:
+    """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
+
+    asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.  fewest:
+    None, for there is no search for the fewest such clues."""
+
+    fewest = None
+
+    def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
+        """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
+        self.compiled, self.seed, self.wish = compiled, seed, wish
+        if wish.fewest:
+            help = "leave out --fewest, or name a family of choices with --clues"
+            raise usage_error("E515", "the fewest clues are known only of clues that are choices", help=help)
+        self.spots: tuple[ClueSpot, ...] = clue_spots(compiled)
+        if not self.spots:
+            raise usage_error("E515", "no puzzle can be made: no `clue` of the model names a place")
+        self.blank = compiled.with_data(without_clues(compiled, self.spots))
+        self.reader = ClueReader(self.blank, self.spots)
+        self.asked = Uniqueness(_bare(self.blank.problem), limits, settings)
+        self.source = RandomAnswers(self.asked)
+
+    @property
+    def throws(self) -> bool:
+        """Whether an attempt may make a puzzle that is not as ordered."""
+        return self.wish.at_most is not None or self.wish.grade is not None
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+        self.asked.interrupt()
+
+    def attempt(self, number: int) -> Attempt:
+        """Make the attempt of that number. Raises Stopped at a limit or an interrupt."""
+        nodes, questions = self.asked.nodes, self.asked.questions
+        with self.asked:
+            made = self._attempt(number, Random(f"{self.seed}/{number}"))
+        return evolve(
+            made,
+            uniform=self.source.uniform and made.uniform,
+            nodes=self.asked.nodes - nodes,
+            questions=self.asked.questions - questions,
+        )
+
+    def with_clues(self, answer: Answer, clues: Sequence[int]) -> Compiled:
+        """The model with these clues of an answer of the blank model as its data."""
+        given = set(clues)
+        told = [value if at in given else None for at, value in enumerate(self.reader.told(answer))]
+        return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
+
+    def _attempt(self, number: int, rng: Random) -> Attempt:
+        answer = self.source.draw(rng)
+        if answer is None:
+            return Attempt(number, AttemptOutcome.NOTHING)
+        mended = 0
+        while True:
+            question = _Question(self, self.reader.told(answer))
+            units = self._units(question.told)
+            if question.enough(flat(units)):
+                break
+            rival = None if mended == MENDED else self._mended(answer, question, flat(units), rng, mended)
+            if rival is None:
+                return Attempt(number, AttemptOutcome.UNFIT, answer)
+            answer = rival
+            mended += 1
+        rng.shuffle(units)
+        kept = flat(leave_out(units, question.enough))
+        if self.wish.minimal and self.wish.symmetry is not None:
+            tight = not any(question.enough([other for other in kept if other != at]) for at in kept)
+        else:
+            tight = True
+        made = Attempt(number, AttemptOutcome.MADE, answer, tuple(sorted(kept)), uniform=not mended)
+        return self._judged(made, question, tight)
+
+    def _units(self, told: Sequence[Value | None]) -> list[Unit]:
+        """The clues of an answer that are given together."""
+        clues = [at for at, value in enumerate(told) if value is not None]
+        if self.wish.symmetry is None:
+            return [(at,) for at in clues]
+        return spot_units(self.compiled, self.spots, clues, self.wish.symmetry)
+
+    def _judged(self, made: Attempt, question: _Question, tight: bool) -> Attempt:
+        """The attempt, thrown away if the puzzle is not as ordered."""
+        wish = self.wish
+        if not tight or (wish.at_most is not None and len(made.clues) > wish.at_most):
+            return evolve(made, outcome=AttemptOutcome.THROWN)
+        if wish.grade is not None:
+            problem = question.problem(made.clues)
+            (answer,) = question.answers(problem)
+            low, high = wish.grade
+            grade = grade_within(problem, answer, low, high, lambda: self.asked.stopping)
+            self.asked.heed()
+            return evolve(made, outcome=AttemptOutcome.THROWN) if grade is None else evolve(made, grade=grade)
+        return made
+
+    def _mended(
+        self, answer: Answer, question: _Question, clues: Sequence[int], rng: Random, mended: int
+    ) -> Answer | None:
+        """Another answer of the blank model, that has most of what this one and a rival have in common; None if there
+        is none soon. clues: all of the answer's."""
+        common = question.common(clues, self.blank, answer)
+        loose = LOOSE * (1 + mended % 8)
+        given = tuple(sorted({*self.blank.problem.given, *(o for o in common if rng.random() >= loose)}))
+        problem = evolve(self.asked.problem, given=given)
+        limits = Limits(answers=1, nodes=self.asked.at_most(MEND_NODES), seconds=self.asked.clock.left)
+        run = search(problem, limits=limits, settings=evolve(self.asked.settings, seed=rng.getrandbits(31)))
+        with self.asked.watching(run):
+            found = next(run, None)
+        self.asked.heed()
+        return answer if found is None else found
+
+
+class _Question:
+    """Whether some of the clues of one answer leave it the only one. told: all its clues."""
+
+    def __init__(self, maker: ClueMaker, told: Sequence[Value | None]) -> None:
+        self._maker = maker
+        self.told = told
+        self._rivals: list[frozenset[int]] = []  # for each rival, the spots whose clue is another there
+
+    def enough(self, clues: Sequence[int]) -> bool:
+        """Whether the model with these clues has one answer. Raises Stopped."""
+        given = set(clues)
+        if any(given.isdisjoint(unlike) for unlike in self._rivals):
+            return False
+        maker = self._maker
+        compiled = self._compiled(clues)
+        found = self.answers(_bare(compiled.problem))
+        if len(found) < 2:
+            return bool(found)
+        reader = ClueReader(compiled, maker.spots)
+        for answer in found:
+            others = reader.told(answer)
+            unlike = frozenset(at for at, (a, b) in enumerate(zip(self.told, others, strict=True)) if a != b)
+            if unlike and given.isdisjoint(unlike) and len(self._rivals) < MOST_RIVALS:
+                self._rivals.append(unlike)
+        return False
+
+    def common(self, clues: Sequence[int], blank: Compiled, answer: Answer) -> list[int]:
+        """The choices of an answer of the blank model that two answers of the model with these clues both have."""
+        compiled = self._compiled(clues)
+        found = self.answers(_bare(compiled.problem))
+        sets = [{(c.family, c.args) for c in compiled.choices(a)} for a in found]
+        shared = set.intersection(*sets) if sets else set()
+        families = compiled.lowered.families
+        kept = []
+        for o in answer:
+            choice = blank.choice(o)
+            known = choice.family in families and compiled.option(choice.family, choice.args) is not None
+            if not known or (choice.family, choice.args) in shared:
+                kept.append(o)
+        return kept
+
+    def problem(self, clues: Sequence[int]) -> Problem:
+        """The problem of the model with these clues."""
+        return _bare(self._compiled(clues).problem)
+
+    def _compiled(self, clues: Sequence[int]) -> Compiled:
+        given, maker = set(clues), self._maker
+        told = [value if at in given else None for at, value in enumerate(self.told)]
+        return maker.compiled.with_data(with_clues(maker.compiled, maker.spots, told))
+
+    def answers(self, problem: Problem) -> list[Answer]:
+        """Two answers of a problem, or all there are. Raises Stopped."""
+        asked = self._maker.asked
+        asked.heed()
+        asked.questions += 1
+        limits = Limits(answers=2, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
+        run = search(problem, limits=limits, settings=evolve(asked.settings, seed=None))
+        with asked.watching(run):
+            found = list(run)
+        if run.status in (Status.EXHAUSTED, Status.SOLVED):
+            return found
+        asked.heed()
+        raise Stopped(Status.LIMIT)
+
+
+def _bare(problem: Problem) -> Problem:
+    """The problem without costs and names, which do not matter here."""
+    return evolve(problem, costs=(), item_names=(), option_names=())
