@@ -19,7 +19,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks import _best_instances, _cover_instances, document, instances
+from benchmarks import _best_instances, _cover_instances, document, instances, published
 from benchmarks.measure import processor
 from covr.compiler.formats import read_dlx
 from covr.compiler.formats.opb import pseudo_boolean, write_opb
@@ -29,6 +29,7 @@ from covr.verify.checker import verify
 from covr.verify.opb import read_opb
 
 SIZE = 200_000_000  # characters of a proof at most
+ROUNDS = 5  # of a search that takes less than a second
 
 
 def exact(matrix: instances.Matrix) -> Problem:
@@ -60,6 +61,12 @@ QUESTIONS: dict[str, Callable[[], Problem]] = {
 }
 
 
+def buses() -> dict[str, Callable[[], Problem]]:
+    """The bus drivers of CSPLib 022, where they lie beside the project: duties that cover all pieces of work once."""
+    files = [published.BESIDE / "instances" / f"bus-{name}.dlx" for name in ("r1", "c1", "c2")]
+    return {f"bus drivers {file.stem[4:]}": partial(read_dlx, file.read_text()) for file in files if file.exists()}
+
+
 def spent(act: Callable[[], object]) -> float:
     """The CPU seconds that it takes."""
     begin = time.process_time()
@@ -74,27 +81,34 @@ def measured(name: str, problem: Problem, seconds: float, veripb: str | None) ->
     answered = spent(lambda: found.extend(search(problem, goal=goal)))
     best = found[-1] if goal == "minimum" and found else None
     about = pseudo_boolean(problem)
-    log, blocks = ProofLog(about, Limits(seconds=seconds), SIZE), list[str]()
-    written = spent(lambda: blocks.extend(log.lines(best)))
+    log, text, written, silent = _searched(about, best, seconds)
     row = [name, _result(goal, log), str(log.nodes), f"{log.lines_written}", f"{log.written / 1000:.0f}"]
-    row += [f"{answered:.2f}", f"{_silent(about, best, seconds):.2f}", f"{written:.2f}"]
+    row += [f"{answered:.2f}", f"{silent:.3f}", f"{written:.3f}", f"{written / silent:.2f}"]
     if log.status != "exhausted":
         return [*row, ">", ">"]
-    text, opb = "".join(blocks), "".join(write_opb(problem))
+    opb = "".join(write_opb(problem))
     checked = spent(lambda: verify(read_opb(opb.splitlines()), text.splitlines()))
     return [*row, f"{checked:.2f}", _other(veripb, opb, text)]
+
+
+def _searched(about: PseudoBoolean, best: Sequence[int] | None, seconds: float) -> tuple[ProofLog, str, float, float]:
+    """The search for a proof, the proof, and the least CPU seconds of some rounds: of the search with its lines, and of
+    the same search in which no line is written. A search that takes long has one round."""
+    with_lines, without = list[float](), list[float]()
+    for _ in range(ROUNDS):
+        silent = ProofLog(about, Limits(seconds=seconds), SIZE, silent=True)
+        without.append(spent(lambda: deque(silent.lines(best), maxlen=0)))  # noqa: B023
+        log, blocks = ProofLog(about, Limits(seconds=seconds), SIZE), list[str]()
+        with_lines.append(spent(lambda: blocks.extend(log.lines(best))))  # noqa: B023
+        if with_lines[-1] > 1:
+            break
+    return log, "".join(blocks), min(with_lines), min(without)
 
 
 def _result(goal: str, log: ProofLog) -> str:
     if log.status != "exhausted":
         return ">"
     return f"minimum {log.best}" if goal == "minimum" else str(log.answers)
-
-
-def _silent(about: PseudoBoolean, best: Sequence[int] | None, seconds: float) -> float:
-    """The seconds of the same search, in which no line is written."""
-    log = ProofLog(about, Limits(seconds=seconds), silent=True)
-    return spent(lambda: deque(log.lines(best), maxlen=0))
 
 
 def _other(veripb: str | None, opb: str, text: str) -> str:
@@ -116,15 +130,16 @@ def _other(veripb: str | None, opb: str, text: str) -> str:
 def command(seconds: float, veripb: str | None) -> int:
     """Measure proofs, and write docs/benchmarks.md."""
     rows = []
-    for name, make in QUESTIONS.items():
+    for name, make in {**QUESTIONS, **buses()}.items():
         rows.append(measured(name, make(), seconds, veripb))
         print(" | ".join(rows[-1]), flush=True)
-    heads = ["question", "shown", "nodes", "lines", "kB", "answer, s", "search alone, s", "proof, s"]
+    heads = ["question", "shown", "nodes", "lines", "kB", "answer, s", "search alone, s", "with its lines, s", "×"]
     heads += ["covr verify, s", "VeriPB, s"]
     text = "\n\n".join([
         "## Proofs",
         f"{datetime.date.today()}, {processor()}, CPU seconds: of covr's answer as always, of the search for the proof "
-        "alone and with its lines, and of the checkers. `>`: the proof was not finished.",
+        "alone and with its lines (`×`: the ratio), and of `covr verify`; seconds of VeriPB, 0.2 of which are its "
+        "start. `>`: the proof was not finished.",
         document.table(heads, rows),
     ])  # fmt: skip
     print(text)
