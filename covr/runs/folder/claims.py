@@ -25,6 +25,7 @@ from covr.runs.folder.files import UNFINISHED, names
 from covr.runs.folder.head import CLAIMS, HUNGRY
 
 BEAT = 15.0  # seconds between two signs of life
+WAITING = 2  # beats for which a process counts as waiting for work after it has said so
 STALE = 180.0  # seconds without one after which a claim is lost; NFS may show times that are a minute old
 JOBS = ("SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")  # what batch systems call a job
 
@@ -190,7 +191,7 @@ class Hungry:
 
 
 def hungry_ones(folder: Path) -> list[str]:
-    """The processes that have said within the last two beats that they wait for work."""
+    """The processes that have said within the last `WAITING` beats that they wait for work."""
     place = folder / HUNGRY
     there = names(place)
     if not there:
@@ -198,7 +199,7 @@ def hungry_ones(folder: Path) -> list[str]:
     now, found = now_of(place), []
     for name in there:
         with suppress(OSError):
-            if now - (place / name).stat().st_mtime <= 2 * BEAT:
+            if now - (place / name).stat().st_mtime <= WAITING * BEAT:
                 found.append(name)
     return found
 
