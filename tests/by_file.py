@@ -33,6 +33,10 @@ class ByFile:
         self.tests: Counter[str] = Counter()
         self.single: Counter[str] = Counter()
 
+    def pytest_collection_finish(self) -> None:
+        """What it takes to collect the tests, five seconds in each process, is no test's."""
+        self.last = _spent()
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """A test has a report of its beginning, one of itself and one of its end: each has what was spent since the

@@ -26,7 +26,7 @@ from covr.links.sudokus import is_sudoku_link, read_sudoku_link, words_of
 from covr.links.table import find_kind
 
 # The beginning of a link of which all is encoded, or all behind the `?`.
-ENCODED = re.compile(r"\s*(?:https?%(?:25)*3A|[\w.:/-]{1,100}\?[a-z0-9_]+%(?:25)*2F)", re.IGNORECASE)
+ENCODED = re.compile(r"\s*(?:https?%(?:25)*3A|[\w.:/-]{1,100}\?[a-z0-9_]{1,100}%(?:25)*2F)", re.IGNORECASE)
 MOST_ENCODED = 3  # addresses that a link may have been written into, one into the other
 
 
