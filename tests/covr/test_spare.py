@@ -14,6 +14,8 @@ from covr.explain.why import Member
 from covr.questions.options import Options
 from tests.covr.command import Covr, write
 from tests.covr.command import covr as command
+from tests.each import each
+from tests.shared import seeds
 
 __all__ = ["command"]
 
@@ -76,7 +78,7 @@ def names(members: tuple[Member, ...]) -> set[str]:
     return {member.name for member in members}
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", seeds(25))
 def test_what_is_spare_is_so_in_the_text(seed: int) -> None:
     for number in range(4 * seed, 4 * seed + 4):
         lines = lines_of(number)
@@ -105,7 +107,7 @@ def label_of(rule: str, key: str, value: int) -> str:
     return rule.split('"')[1].replace("{{" + key + "}}", str(value))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", seeds(25))
 def test_what_is_spare_together_is_so_in_the_text(seed: int) -> None:
     """For rules of which each is one instance, and givens."""
     rng = random.Random(seed)

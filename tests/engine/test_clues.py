@@ -364,7 +364,7 @@ def test_the_bound_grows_to_what_the_differences_prove_and_not_beyond(seed: int,
     assert bounds == sorted(bounds)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", seeds(12))
 def test_the_kernel_shrinks_a_difference_as_single_questions_do(seed: int) -> None:
     """Compiled and interpreted, with units of several options; and what is left is minimal."""
     rng = random.Random(seed)

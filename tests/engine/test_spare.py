@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import product
 
-import pytest
 from attrs import evolve
 
 from covr.engine import Circuit, Connection, Problem, build
@@ -15,8 +14,10 @@ from covr.engine.check import check
 from covr.engine.proofs.broken import breaches
 from covr.engine.proofs.conflict import ConflictBudget, Relaxing, Unit
 from covr.engine.proofs.spare import SpareUnits, Sparing
+from tests.each import each
 from tests.engine.problems import only_sides
 from tests.engine.sided import circuit, connection, sided, total
+from tests.shared import seeds
 
 Answers = frozenset[tuple[int, ...]]
 
@@ -96,7 +97,7 @@ def drawn(seed: int) -> Problem:
     return problem
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", seeds(40))
 def test_what_is_spare_by_brute_force(seed: int) -> None:
     for number in range(5 * seed, 5 * seed + 5):
         problem = drawn(number)
@@ -110,7 +111,7 @@ def test_what_is_spare_by_brute_force(seed: int) -> None:
         assert not any(brute.spare([*found.together, n]) for n in rest), number
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", seeds(60))
 def test_a_breach_leads_to_what_breaks_a_constraint(seed: int) -> None:
     rng = random.Random(seed)
     options = rng.randint(1, 7)
