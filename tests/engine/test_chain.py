@@ -17,6 +17,7 @@ from covr.engine.symmetries import chain
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, base_of, group_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
+from tests.constants import constants_of
 from tests.engine.problems import latin, queens
 from tests.engine.symmetric import Image, listed, symmetric_problems
 from tests.shared import examples
@@ -150,15 +151,11 @@ def test_a_group_can_be_pickled() -> None:
     assert again.order == group.order == 8 and again.base == group.base
 
 
-def test_what_takes_too_long_or_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_or_too_much_is_refused() -> None:
     images = [cycles(40, range(40)), cycles(40, (0, 1))]
-    monkeypatch.setattr(chain, "MOST_ENTRIES", 1000)
-    with pytest.raises(GroupTooLarge):
+    with constants_of(chain, MOST_ENTRIES=1000), pytest.raises(GroupTooLarge):
         ChainGroup(40, images)
-    monkeypatch.undo()
-    monkeypatch.setattr(chain, "MOST_WORK", 1)
-    monkeypatch.setattr(chain, "SLICE", 1)
-    with pytest.raises(GroupTooLarge) as caught:
+    with constants_of(chain, MOST_WORK=1, SLICE=1), pytest.raises(GroupTooLarge) as caught:
         ChainGroup(40, images)
     assert 1 <= caught.value.least <= factorial(40)
 

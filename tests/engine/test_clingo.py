@@ -19,6 +19,7 @@ from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
+from tests.constants import Constants
 from tests.engine.problems import brute, queens
 from tests.engine.sided import sided
 from tests.net.learned import check_best
@@ -226,8 +227,8 @@ def test_roots_that_are_known_and_graphs_that_are_shared() -> None:
     assert met > 50
 
 
-def test_candidates_are_those_of_all_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "SIDED_TURN", 1)
+def test_candidates_are_those_of_all_answers(constants: Constants) -> None:
+    constants(candidates, SIDED_TURN=1)
     learned = 0
     for problem, answers, _ in drawn(80, 9):
         times = [sum(o in a for a in answers) for o in range(problem.options)]
@@ -239,8 +240,8 @@ def test_candidates_are_those_of_all_answers(monkeypatch: pytest.MonkeyPatch) ->
     assert learned > 10
 
 
-def test_what_contradicts_itself_is_told_by_clingo_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conflict, "SOON", 0)
+def test_what_contradicts_itself_is_told_by_clingo_too(constants: Constants) -> None:
+    constants(conflict, SOON=0)
     none = 0
     for problem, answers, _ in drawn(80, 10):
         asked = conflict.Relaxing(problem, conflict.ConflictBudget())

@@ -14,6 +14,7 @@ from covr.engine.minimum import narrowed
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree, Root
 from covr.engine.minimum.narrowed import narrow
+from tests.constants import constants_of
 from tests.engine.problems import brute, least
 from tests.engine.strategies import problems
 
@@ -40,9 +41,7 @@ def test_the_minimum_is_that_of_the_whole(problem: Problem, early: bool, data: s
     assume(found is not None)
     assert found is not None
     own, root = found
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(narrowed, "FEWEST", 0)
-        patch.setattr(narrowed, "SHARE", 0)
+    with constants_of(narrowed, FEWEST=0, SHARE=0):
         less, numbers = narrow(problem, own, root, own.ceiling(paid - 1), best) or (None, [])
     assert less is not None
     assert least(less) == least(problem)
@@ -68,9 +67,7 @@ def test_a_dear_answer_loses_no_cheaper_one(ranges: bool) -> None:
             if found is None:
                 break
             own, root = found
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(narrowed, "FEWEST", 0)
-                patch.setattr(narrowed, "SHARE", 0)
+            with constants_of(narrowed, FEWEST=0, SHARE=0):
                 less, _ = narrow(problem, own, root, own.ceiling(cost(problem, best) - 1), best) or (problem, [])
             assert _minimum(less) == true, problem
             dropped += problem.options - less.options

@@ -14,6 +14,7 @@ from covr.engine import Limits, Problem, Settings, build, check, portfolio, sear
 from covr.engine.base.status import Status
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.kernels.loading import load
+from tests.constants import Constants
 from tests.engine.problems import brute, queens
 from tests.engine.strategies import problems
 
@@ -63,13 +64,13 @@ def test_it_is_one_walk_however_it_is_run(problem: Problem, seed: int, slices: l
 
 
 @pytest.mark.parametrize("n", [60, 100])
-def test_queens_are_found_by_it(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queens_are_found_by_it(n: int, constants: Constants) -> None:
     """In about as many steps as there are rows and columns; two answers are two."""
     problem = queens(n)
     kernel = walk(problem)
     assert kernel.run(1 << 40, 1) == FOUND and check(problem, kernel.answer()) is None
     assert kernel.nodes < 4 * n
-    monkeypatch.setattr(portfolio, "PATIENCE", 1000)
+    constants(portfolio, PATIENCE=1000)
     run = search(problem, limits=Limits(answers=2), settings=ALONE)
     first, second = [*run]
     assert check(problem, first) is None and check(problem, second) is None and first != second
@@ -78,8 +79,8 @@ def test_queens_are_found_by_it(n: int, monkeypatch: pytest.MonkeyPatch) -> None
     assert [*again] == [first, second]
 
 
-def test_given_options_stay_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "PATIENCE", 1000)
+def test_given_options_stay_taken(constants: Constants) -> None:
+    constants(portfolio, PATIENCE=1000)
     plain = queens(70)
     taken = (3, 70 + 40, 69 * 70 + 21)
     problem = build(
@@ -93,9 +94,9 @@ def test_given_options_stay_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "a walk among packings" in run.engine
 
 
-def test_where_there_is_none_others_prove_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_none_others_prove_it(constants: Constants) -> None:
     """The walk has its turns, and another way ends the search: more pigeons than holes, beside what has answers."""
-    monkeypatch.setattr(portfolio, "PATIENCE", 1000)
+    constants(portfolio, PATIENCE=1000)
     pigeons, holes, loose = 7, 6, 900
     options = [[p, pigeons + loose + h] for p in range(pigeons) for h in range(holes)]
     options += [[pigeons + k] for k in range(loose) for _ in range(8)]  # more than a pigeon has: pigeons come first

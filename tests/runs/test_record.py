@@ -21,6 +21,7 @@ from covr.runs import record as record_module
 from covr.runs import schema
 from covr.runs.reading import read_answers, read_contents
 from covr.runs.record import RunRecord, create, open_record
+from tests.constants import constants_of
 from tests.engine.problems import least
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -48,9 +49,7 @@ def session(record: RunRecord, pieces: Pieces, most: int) -> Ledger:
 def test_sessions_add_up(problem: Problem, goal: str, sessions: list[int]) -> None:
     """Whatever is done in a session, and however it ends: in the end it is what the whole search says."""
     pieces = Pieces(problem, Ask(goal))
-    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(piece_work, "LONGEST_SLICE", 2)
-        patch.setattr(piece_work, "FAR", 0.5)
+    with constants_of(piece_work, LONGEST_SLICE=2, FAR=0.5), tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "a.run"
         create(file, {"what": "a test"}, {"data": b"1"}).close()
         for most in [*sessions, 10**6]:
