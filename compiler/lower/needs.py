@@ -209,7 +209,7 @@ class _Reading:
         # A first name that is bound again has another value in between, so no condition may be tested before it is.
         known = frozenset(self.first).difference(self._rebound)
         self._some = Walk(scope, unsettled, [p for p in parts if free_names(p) & some], known)
-        self._args: dict[NamedChoice, list[Any]] = {}
+        self._args: dict[int, list[Any]] = {}
         self._known = frozenset(local)
         self._label = self._made_label()
 
@@ -268,9 +268,9 @@ class _Reading:
 
     def choice(self, named: NamedChoice, env: Env) -> int | None:
         """The number of a choice that the statement names; None if there is no such choice."""
-        getters = self._args.get(named)
+        getters = self._args.get(id(named))  # its hash would be worked out anew each time
         if getters is None:
-            getters = self._args[named] = [self._inside.compile(a) for a in named.args]
+            getters = self._args[id(named)] = [self._inside.compile(a) for a in named.args]
         try:
             args = tuple([get(env) for get in getters])
         except EvalFault as fault:

@@ -63,6 +63,10 @@ def sums_of(problem: Problem, total: Total) -> list[GroupedTotal]:
     """The total and, where that helps, the same in other groups. Time about linear in the length of its options."""
     terms = dict(total.terms)
     alone = _alone(problem, terms)
+    if not alone and {*terms.values()} == {1}:
+        most = len(terms)
+        ranges = [(max(lo, 0), min(hi, most)) for lo, hi in total.sums if lo <= most and hi >= 0]
+        return [_grouped([TotalGroup(((1, (o,)),), 0, -1) for o in terms], ranges)]
     exact = _exact(problem, terms, alone)
     first = _sums(problem, terms, total.sums, _groups(terms, alone, sorted(exact, key=lambda i: -len(alone[i]))))
     if sum(len(alone[i]) for i in exact) < len(terms):
@@ -166,7 +170,11 @@ def _sums(
         lo, hi = max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)
         if lo <= hi:
             ranges.append((lo, hi))
+    return _grouped(made, ranges)
+
+
+def _grouped(groups: Sequence[TotalGroup], ranges: Sequence[tuple[int, int]]) -> GroupedTotal:
     bits = ranges[-1][1] + 1 if ranges else 0
-    if bits > MOST_BITS or (bits + 63) // 64 * (len(made) + 1) > MOST_WORDS:
+    if bits > MOST_BITS or (bits + 63) // 64 * (len(groups) + 1) > MOST_WORDS:
         bits = 0
-    return GroupedTotal(tuple(made), tuple(ranges), bits)
+    return GroupedTotal(tuple(groups), tuple(ranges), bits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from importlib.util import find_spec
 from math import comb
 from random import Random
@@ -11,11 +12,14 @@ import pytest
 from attrs import evolve
 
 from covr.api.model import loads
-from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
+from covr.engine import Circuit, Connection, Limits, Problem, Settings, Side, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernel_search import SearchKernel
 from covr.engine.kernels.header import DONE, FOUND
+from covr.engine.outside import clingo_rules
 from covr.engine.outside.clingo import ClingoSearch
+from covr.engine.outside.clingo_graphs import Graphs
+from covr.engine.outside.clingo_shares import Shared, shared
 from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
@@ -64,6 +68,66 @@ def test_short_totals_of_ones_allow_what_they_say() -> None:
             problem = build([(0, 1)] * n, [[o] for o in range(n)], sides=(total,))
             found = Counter(map(len, search(problem, settings=CLINGO)))
             assert found == {k: comb(n, k) for k in sums if k <= n}
+
+
+def paths(rng: Random) -> Problem:
+    """Lines of two or three kinds between corners, or beside one corner: so many at a corner, all of one kind. Some
+    kinds are not told, some lines are forbidden or of no kind, and lines hang together or are vertices themselves."""
+    if rng.random() < 0.5:
+        lines, kinds = [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)], 2
+    else:
+        lines, kinds = [(0, k) for k in range(1, 4)], 3
+    corners = range(4)
+    choices = [(line, kind) for line in lines for kind in range(kinds)]
+    own = rng.random() < 0.3  # an option more, which stands where a line does, or at a corner
+    few = rng.choice((2, 2, 2, 3))
+    bounds = [rng.choice(((few, few), (0, few), (0, 2 * few), (1, 3), (0, 9))) for _ in corners]
+    dead = rng.randrange(len(choices)) if rng.random() < 0.3 else None
+    as_items = [rng.random() < 0.7 for _ in corners]
+    bounds = [b if as_item else (0, 99) for b, as_item in zip(bounds, as_items, strict=True)]
+    bounds.append((0, 0))
+    order = sorted(range(5), key=lambda k: bounds[k][0] == 0)
+    place = {corner: at for at, corner in enumerate(order)}
+    rows = [[place[w] for w in line] + ([place[4]] if o == dead else []) for o, (line, _) in enumerate(choices)]
+    rows += [[place[0]] if rng.random() < 0.5 else []] if own else []
+    sides: list[Side] = []
+    for corner in corners:
+        held = [o for o, (line, _) in enumerate(choices) if corner in line]
+        if not as_items[corner]:
+            sums = rng.choice((((0, 0), (few, few)), ((few, few),), ((0, few),)))
+            sides.append(Total(tuple((o, 1) for o in held), sums))
+        for kind in range(kinds):
+            terms = tuple((o, 1) for o in held if choices[o][1] == kind)
+            if rng.random() < 0.93:
+                sides.append(Total(terms, ((0, 0), (few, few))))
+    vertex = {line: k for k, line in enumerate(lines)}
+    joints = tuple((vertex[a], vertex[b]) for a in lines for b in lines if a < b and set(a) & set(b))
+    places = [(o, vertex[line]) for o, (line, _) in enumerate(choices)]
+    if rng.random() < 0.2:  # two vertices to a line
+        joints, places = tuple(lines), [(o, w) for o, (line, _) in enumerate(choices) for w in line]
+    places += [(len(choices), 0)] if own and rng.random() < 0.7 else []
+    sides += [Connection(tuple(places), joints)] if rng.random() < 0.8 else []
+    rng.shuffle(sides)
+    given = rng.sample(range(len(rows)), rng.choice((0, 0, 0, 1)))
+    return build([bounds[k] for k in order], rows, given=given, sides=sides)
+
+
+def test_what_is_shared_out_among_totals(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: Counter[bool] = Counter()
+
+    def noting(problem: Problem, graphs: Graphs) -> Iterator[Shared]:
+        for one in shared(problem, graphs):
+            told[one.side is not None] += 1
+            yield one
+
+    monkeypatch.setattr(clingo_rules, "shared", noting)
+    met = 0
+    for k in range(40):
+        problem = paths(Random(k))
+        answers = sorted(brute(problem))
+        met += len(answers) > 1
+        assert sorted(search(problem, settings=CLINGO)) == answers, k
+    assert met > 10 and min(told[False], told[True]) > 10
 
 
 def test_calls_of_few_conflicts_find_the_same() -> None:
