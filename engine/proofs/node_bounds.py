@@ -51,6 +51,7 @@ class NodeBounds:
         )
         self.pause = 1
         self._silent = silent
+        self._adding = [f" {r + 1} %d * +" for r in range(len(problem.rows))]  # twice as fast as one string per price
 
     @property
     def steps(self) -> int:
@@ -66,5 +67,8 @@ class NodeBounds:
             return None
         self.pause = max(self.pause // 2, 1)
         scale, prices, literals = told
-        line = "" if self._silent else f"pol {row} {scale} *{''.join([f' {r + 1} {y} * +' for r, y in prices])};\n"
+        line = ""
+        if not self._silent:
+            added = "".join([self._adding[r] for r, _ in prices]) % tuple([y for _, y in prices])
+            line = f"pol {row} {scale} *{added};\n"
         return NodeBound(line, literals if literals is None else tuple(literals))
