@@ -9,5 +9,5 @@ it), folder.py (the files that may be read and written), texts.py (texts that ar
 is asked about them), pool.py (processes, kept ready), job.py (one question), drawn.py (which pictures were drawn),
 desk.py (all questions), gallery.py (models that ship with covr), built_page.py (where the
 page is), app.py (what address leads where), serve.py (the server, from start to Ctrl-C). In work/: the processes of the
-questions.
+questions. In boards/: what of a text can be drawn, and what strokes of the page write.
 """

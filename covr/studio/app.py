@@ -18,6 +18,9 @@ from starlette.types import ASGIApp
 from covr import __version__
 from covr.draw.themes import THEMES
 from covr.studio import about_texts
+from covr.studio.boards.changes import drawn, told_layers
+from covr.studio.boards.fresh import fresh, sizes
+from covr.studio.boards.sketch import Undrawable
 from covr.studio.built_page import find_page, not_built
 from covr.studio.desk import Desk
 from covr.studio.folder import StudioFolder
@@ -176,6 +179,24 @@ class Studio:
         """The models of the gallery, by kind."""
         return JSONResponse(await asyncio.to_thread(shelf))
 
+    async def sizes(self, _: Request) -> Response:
+        """The models of which there are new puzzles, by kind, with the sizes of their boards."""
+        titles = {m["name"]: m["title"] for kind in await asyncio.to_thread(shelf) for m in kind["models"]}
+        found = [{**kind} for kind in await asyncio.to_thread(sizes)]
+        for kind in found:
+            kind["models"] = [{**model, "title": titles[model["name"]]} for model in kind["models"]]
+        return JSONResponse(found)
+
+    async def fresh(self, request: Request) -> Response:
+        """A new puzzle: a model of the gallery with an empty board of the size that is wanted."""
+        body = await Body.of(request)
+        name, rows, cols = body.text("name"), body.number("rows", 0), body.number("cols", 0)
+        try:
+            text = await asyncio.to_thread(fresh, name, rows, cols)
+        except Undrawable as why:
+            return JSONResponse({"refused": str(why)})
+        return JSONResponse({"name": f"{name}.cover", "text": text})
+
     async def from_gallery(self, request: Request) -> Response:
         """A model of the gallery; with `.svg` behind its name, its picture."""
         name = request.path_params["name"]
@@ -230,6 +251,8 @@ ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
     "uses": lambda state, body: about_texts.used(state, body.number("offset")),
     "rename": lambda state, body: about_texts.renamed(state, body.number("offset"), body.text("to")),
     "format": lambda state, body: about_texts.formatted(state),
+    "layers": lambda state, body: told_layers(state.analysis, body.texts("data")),
+    "draw": lambda state, body: drawn(state.analysis, body.texts("data"), body.fields, state.places),
 }
 
 
@@ -246,6 +269,8 @@ def routes(studio: Studio) -> list[Route]:
         Route("/api/page/{page}", studio.alive),
         Route("/api/gallery", studio.shelf),
         Route("/api/gallery/{name}", studio.from_gallery),
+        Route("/api/fresh", studio.sizes, methods=["GET"]),
+        Route("/api/fresh", studio.fresh, methods=["POST"]),
         Route("/api/picture", studio.picture, methods=["POST"]),
         Route("/api/files", studio.files),
         Route("/api/file", studio.read_file, methods=["GET"]),

@@ -26,6 +26,11 @@ class Body:
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._fields = fields
 
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """All fields as they came; whoever reads them checks them."""
+        return self._fields
+
     @classmethod
     async def of(cls, request: Request) -> Body:
         """The body of a request. Raises Bad for anything but an object."""

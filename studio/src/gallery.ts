@@ -61,7 +61,7 @@ function same({ title, line }: Entry): boolean {
   return line.toLowerCase().replace(/\.$/, "") === title.toLowerCase();
 }
 
-function addressOf(name: string): string {
+export function addressOf(name: string): string {
   return `/api/gallery/${encodeURIComponent(name)}.svg?theme=${settings.isDark() ? "dark" : "light"}`;
 }
 

@@ -2,7 +2,8 @@
 
 import { light } from "./connection.ts";
 import { button, h, icon } from "./dom.ts";
-import { newModel, onSaved, openFile, save, saveAs } from "./files.ts";
+import { onSaved, openFile, save, saveAs } from "./files.ts";
+import { newPuzzle } from "./fresh.ts";
 import { help } from "./help.ts";
 import { copyLink, pasteLink } from "./links.ts";
 import { settings } from "./settings.ts";
@@ -36,7 +37,7 @@ export function makeHeader(version: string): HTMLElement {
   mark.classList.add("mark");
   const menu = h(
     "nav", { class: "menu", "aria-label": "File", id: "menu" },
-    button("New", () => void newModel(), { id: "new" }),
+    button("New", () => void newPuzzle(), { id: "new", title: "A new puzzle of a kind and a size, or an empty model" }),
     button("Open", () => void openFile(), { id: "open" }),
     button("Paste link", pasteLink, { id: "paste-link", title: "Open a puzzle from its link" }),
     button("Save", () => void save(), { id: "save" }),

@@ -2,22 +2,26 @@
 
 import { tell } from "./dialogs.ts";
 import { h } from "./dom.ts";
-import { newModel, openFile, save, saveAs } from "./files.ts";
-import { nextRegion, PANES, showPane } from "./panes.ts";
+import { openFile, save, saveAs } from "./files.ts";
+import { newPuzzle } from "./fresh.ts";
+import { nextRegion, type PaneName, showPane } from "./panes.ts";
 import { ask, stop } from "./answers.ts";
+
+/** The panes by the digit that leads to them. */
+const DIGITS: PaneName[] = ["draw", "model", "data", "gallery", "picture", "answers", "candidates", "why", "dance", "matrix"];
 
 const KEYS: [string, [string, string][]][] = [
   [
     "Everywhere",
     [
       ["F6, Shift+F6", "to the next part of the page, or back"],
-      ["Ctrl+1 … Ctrl+9", "to a pane: Model, Data, Gallery, Picture, Answers, Candidates, Why, Step by step, Matrix (Alt where the browser keeps Ctrl)"],
+      ["Ctrl+0 … Ctrl+9", "to a pane: Draw, Model, Data, Gallery, Picture, Answers, Candidates, Why, Step by step, Matrix (Alt where the browser keeps Ctrl)"],
       ["Ctrl+Enter", "find the first answer"],
       ["Ctrl+Shift+Enter", "count the answers"],
       ["Ctrl+.", "stop what is being asked"],
       ["Ctrl+S, Ctrl+Shift+S", "save, save under another name"],
       ["Ctrl+O", "open a model of the folder"],
-      ["Alt+N", "a new model"],
+      ["Alt+N", "a new puzzle or model"],
       ["?", "this help (outside of the editor; F1 everywhere)"],
     ],
   ],
@@ -43,6 +47,17 @@ const KEYS: [string, [string, string][]][] = [
       ["Backspace, Space", "empty the cell"],
       ["Ctrl+V", "paste a whole puzzle, or a value into the cell"],
       ["Ctrl+Z", "take the last change back"],
+    ],
+  ],
+  [
+    "Drawing",
+    [
+      ["Arrow keys", "move; with Shift, regions and cells are painted on"],
+      ["Any sign", "write it; digits in quick succession make one number"],
+      ["Space", "what a click does: on and off, a border, the beginning of a line"],
+      ["Enter", "a longer clue; the end of a line that is being drawn"],
+      ["Backspace", "take away what stands there"],
+      ["Ctrl+Z, Ctrl+Y", "take the last change of the text back, and do it again"],
     ],
   ],
   [
@@ -77,12 +92,12 @@ export function startKeys(version: string): void {
 
 function action(event: KeyboardEvent, version: string): (() => void) | null {
   const command = event.ctrlKey || event.metaKey;
-  const typing = (event.target as Element).closest("input, textarea, select, .cm-editor, .board");
-  const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+  const typing = (event.target as Element).closest("input, textarea, select, .cm-editor, .board, .canvas");
+  const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
   if (event.key === "F6") return () => nextRegion(event.shiftKey ? -1 : 1);
   if (event.key === "F1" || (event.key === "?" && !typing)) return () => help(version);
-  if (digit && (command || event.altKey) && !event.shiftKey) return () => showPane(PANES[Number(digit) - 1]![0], true);
-  if (event.altKey && event.key.toLowerCase() === "n") return () => void newModel();
+  if (digit && (command || event.altKey) && !event.shiftKey) return () => showPane(DIGITS[Number(digit)]!, true);
+  if (event.altKey && event.key.toLowerCase() === "n") return () => void newPuzzle();
   if (!command) return null;
   if (event.key === "Enter") return () => (showPane("answers"), event.shiftKey ? ask("count", "Counting…") : ask("solve", "Looking for an answer…"));
   if (event.key === ".") return stop;

@@ -7,6 +7,8 @@ import { makeCandidates } from "./candidates.ts";
 import { banner, connect } from "./connection.ts";
 import { makeDance } from "./dance.ts";
 import { makeData } from "./data.ts";
+import { makeDraw } from "./draw.ts";
+import { startDrawing } from "./drawing.ts";
 import { h } from "./dom.ts";
 import { draft, keepDrafts } from "./drafts.ts";
 import { makeEditor } from "./editor.ts";
@@ -38,6 +40,8 @@ async function begin(): Promise<void> {
   panel("model").append(holder);
   panel("model").parentElement!.append(faultList); // beneath the data, too, where values are at fault
   makeEditor(holder);
+  startDrawing();
+  makeDraw();
   makeData();
   makeGallery();
   makePicture(start.themes);

@@ -6,7 +6,7 @@
 import { h } from "./dom.ts";
 
 export type PaneName =
-  | "model" | "data" | "gallery" | "picture" | "answers" | "candidates" | "why" | "dance" | "matrix" | "spare"; // prettier-ignore
+  | "model" | "draw" | "data" | "gallery" | "picture" | "answers" | "candidates" | "why" | "dance" | "matrix" | "spare"; // prettier-ignore
 type RegionName = "write" | "look" | "ask";
 
 interface Pane {
@@ -21,6 +21,7 @@ interface Pane {
 
 export const PANES: [PaneName, string, RegionName][] = [
   ["model", "Model", "write"],
+  ["draw", "Draw", "write"],
   ["data", "Data", "write"],
   ["gallery", "Gallery", "write"],
   ["picture", "Picture", "look"],

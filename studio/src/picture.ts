@@ -6,7 +6,7 @@ import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
 import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
-import { faulty, meaning, model, on, plainName, setGrids, setRemarks } from "./store.ts";
+import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks } from "./store.ts";
 import type { Fault } from "./types.ts";
 import { postForBlob } from "./wire.ts";
 
@@ -113,6 +113,7 @@ export function drawPuzzle(always = false): void {
       if (always || shown?.source === "puzzle" || shown?.of !== of) showPicture({ ...picture, caption: "Puzzle", source: "puzzle" });
     },
     params: ({ params }) => setGrids(new Map(params.flatMap(({ name, grid }) => (grid ? [[name, grid]] : [])))),
+    geometry: setGeometry,
     fault: ({ faults }) => {
       remarks.push(...faults);
       stage.classList.toggle("stale", faults.some((fault) => fault.severity === "error"));

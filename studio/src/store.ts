@@ -1,8 +1,8 @@
 // What is being worked on: the model's text and its data. Panes read it here and hear when it changes.
 
-import type { Analysis, Data, Fault, Grid, Param } from "./types.ts";
+import type { Analysis, Data, Fault, Geometry, Grid, Param } from "./types.ts";
 
-type News = "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params";
+type News = "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
 type Listener = () => void;
 
 const listeners = new Map<News, Set<Listener>>();
@@ -28,6 +28,7 @@ export const model = {
   remarks: [] as Fault[], // what compiling the model with its data found, besides what its text alone tells
   figures: {} as Record<string, unknown>, // of the compiled model: its goal, its families, how many promises it makes
   grids: new Map<string, Grid>(), // grids as the compiled model has them, where the text alone does not tell their size
+  geometry: null as Geometry | null, // where layers lie in the picture; kept while the text has faults
 };
 
 /** The text was edited. */
@@ -59,7 +60,7 @@ export function setAllData(data: Data): void {
 
 /** Another model takes the place of this one. */
 export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data }): void {
-  Object.assign(model, { path: null, seen: null, data: {}, analysis: null, remarks: [], grids: new Map(), kept: next.text }, next);
+  Object.assign(model, { path: null, seen: null, data: {}, analysis: null, remarks: [], grids: new Map(), geometry: null, kept: next.text }, next);
   tell("model");
   tell("text");
 }
@@ -118,6 +119,12 @@ export function param(name: string): Param | undefined {
 export function setGrids(grids: Map<string, Grid>): void {
   model.grids = grids;
   tell("params");
+}
+
+/** Where the layers lie in the picture of the compiled model. */
+export function setGeometry(geometry: Geometry): void {
+  model.geometry = geometry;
+  tell("geometry");
 }
 
 let compiled = { text: "", meaning: "" }; // what the remarks are about

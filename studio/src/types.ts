@@ -75,6 +75,7 @@ export interface JobEvents {
   better: Answer; // of a search for the best: a better answer than those before; its number is 0
   pause: Record<string, never>; // a listing waits until more is asked for
   params: { params: { name: string; value: string; grid: Grid | null }[] }; // as the compiled model has them
+  geometry: Geometry;
   size: { items: number; options: number; sizes: [number, string][] };
   note: { text: string };
   candidates: { candidates: { name: string; verdict: "all" | "some"; given: boolean }[]; cut: boolean };
@@ -183,4 +184,71 @@ export interface Step {
   takes: number[];
   answer: number[];
   words: string;
+}
+
+/** A layer of a text that can be drawn. Places are (row, column) from 1. */
+export type Layer = PictureLayer | WallsLayer | PathsLayer | SpotsLayer | MarginLayer;
+export type Place = [row: number, col: number];
+
+interface AnyLayer {
+  name: string;
+  given: boolean; // its value is given by the page, and is not the one in the text
+}
+
+export interface PictureLayer extends AnyLayer {
+  kind: "picture";
+  role: "signs" | "regions" | "cells" | "pieces";
+  lattice: "square" | "hex" | "triangle" | "sticks";
+  rows: number;
+  cols: number;
+  cells: (string | null)[][]; // null: no cell there
+  offered: string[];
+  off: Place[]; // of a lattice: where a cell may be, and is none
+  fresh: string; // a letter that no region or piece has
+}
+
+export interface WallsLayer extends AnyLayer {
+  kind: "walls";
+  pairs: { a: Place; b: Place; fields: string[] }[];
+  fields: string[];
+  ordered: boolean;
+}
+
+export interface PathsLayer extends AnyLayer {
+  kind: "paths";
+  look: string;
+  fields: string[];
+  known: string[][]; // what stands in each field
+  records: { fields: string[]; squares: (Place | null)[] }[];
+}
+
+export interface SpotsLayer extends AnyLayer {
+  kind: "spots";
+  look: "square" | "corner" | "margin";
+  fields: string[];
+  known: string[][];
+  many: boolean; // the last field is the rest of a line
+  records: { fields: string[]; at: Place | null }[];
+}
+
+export interface MarginLayer extends AnyLayer {
+  kind: "margin";
+  several: boolean; // a clue has several words
+  sides: { side: "left" | "right" | "top" | "bottom"; depth: number; clues: string[] }[];
+}
+
+export interface Layers {
+  rows: number;
+  cols: number;
+  layers: Layer[];
+  undrawn: { name: string; why: string }[];
+  symmetries: string[];
+}
+
+/** Where layers lie in the picture: place (r, c) at scale * (r, c) + (down, across). */
+export interface Geometry {
+  board: [top: number, left: number, bottom: number, right: number] | null;
+  picture: number;
+  lattice: string;
+  layers: Record<string, { scale: number; down: number; across: number }>;
 }

@@ -13,8 +13,8 @@ from tests.studio.browser import QUEENS, SUDOKU, chromium, server, tab
 pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
-PANES = ("model", "data", "gallery", "picture", "answers", "candidates", "why", "dance", "matrix", "spare")
-REGION_OF = {**dict.fromkeys(PANES[:3], 0), "picture": 1, **dict.fromkeys(PANES[4:], 2)}
+PANES = ("model", "draw", "data", "gallery", "picture", "answers", "candidates", "why", "dance", "matrix", "spare")
+REGION_OF = {**dict.fromkeys(PANES[:4], 0), "picture": 1, **dict.fromkeys(PANES[5:], 2)}
 NAMELESS = """() => {
   const bad = [];
   for (const element of document.querySelectorAll('button, input, select, textarea, [role], [tabindex="0"]')) {

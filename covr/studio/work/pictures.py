@@ -23,9 +23,11 @@ def puzzle(compiled: Compiled, notes: Notes | None, asked: StudioQuestion, event
     from covr.compiler.unsolved import unsolved
     from covr.live.review import for_editors, review
     from covr.questions.remarks import remarks
+    from covr.studio.boards.geometry import geometry
 
     events.tell("picture", **drawn(unsolved(compiled), asked, compiled.title))
     events.tell("params", params=params(compiled))
+    events.tell("geometry", **geometry(compiled))
     found = for_editors(remarks(compiled, notes))
     events.tell("fault", faults=[told(d, asked.places, asked.source, []) for d in found])
     size = review(compiled, notes)
