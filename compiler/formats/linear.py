@@ -93,17 +93,21 @@ class Linear:
             yield Row([(1, self.never)], 0, 0)
 
     def _total(self, side: Total, ranges: Sequence[int]) -> Iterator[Row]:
-        """The sum lies in the one range, or in that whose variable is 1."""
+        """The sum lies in the one range, or in that whose variable is 1.
+
+        With several ranges, the rows count from the least and the most that the sum can be, so that no coefficient of a
+        range is below 0: once the sum is settled, unit propagation excludes each range that it misses.
+        """
         terms = [(c, o) for o, c in side.terms]
+        least, most = sum(c for c, _ in terms if c < 0), sum(c for c, _ in terms if c > 0)
         if ranges:
             yield Row([(1, v) for v in ranges], 1, 1)
-            lows = [(-low, v) for (low, _), v in zip(side.sums, ranges, strict=True) if low]
-            highs = [(-high, v) for (_, high), v in zip(side.sums, ranges, strict=True) if high]
-            yield Row([*terms, *lows], 0)
-            yield Row([*terms, *highs], None, 0)
+            lows = [(least - low, v) for (low, _), v in zip(side.sums, ranges, strict=True) if low > least]
+            highs = [(most - high, v) for (_, high), v in zip(side.sums, ranges, strict=True) if high < most]
+            yield Row([*terms, *lows], least)
+            yield Row([*terms, *highs], None, most)
         elif side.sums:
             ((low, high),) = side.sums
-            least, most = sum(c for c, _ in terms if c < 0), sum(c for c, _ in terms if c > 0)
             bounds = (low if low > least else None, high if high < most else None)
             if terms and bounds != (None, None):
                 yield Row(terms, *bounds)

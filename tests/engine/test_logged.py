@@ -12,6 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from covr.compiler.formats.opb import pseudo_boolean, write_opb
 from covr.engine import Limits, Problem, build, reference, search
@@ -257,7 +258,22 @@ def test_nodes_are_pinned() -> None:
     assert (log.best, log.nodes, len(lines)) == (5, 88, 253)
 
 
-def test_totals_with_several_ranges() -> None:
-    problem = build([(0, 9)] * 1, [[0]] * 5, sides=[Total(tuple((o, o + 1) for o in range(5)), ((3, 4), (9, 9)))])
+@pytest.mark.parametrize(
+    ("factors", "sums"),
+    [
+        ((1, 2, 3, 4, 5), ((3, 4), (9, 9))),
+        ((1, 1, 1, 1, 1, 1), ((2, 2), (4, 4), (6, 6))),
+        ((4, -3), ((-4, 1), (4, 19))),
+        ((-2, -2, 3, 5), ((-9, -4), (-2, -1), (1, 1), (3, 3), (5, 99))),
+    ],
+)
+def test_totals_with_several_ranges(factors: Sequence[int], sums: Sequence[tuple[int, int]]) -> None:
+    """The answer's options settle which range it is, by unit propagation alone."""
+    terms = tuple([(o, c) for o, c in enumerate(factors)])
+    problem = build([(0, 9)], [[0]] * len(factors), sides=[Total(terms, tuple(sums))])
     count = sum(1 for _ in reference.answers(problem))
     assert shown(problem, proof_of(problem)[1]).answers == count > 0
+    priced = evolve(problem, costs=tuple(range(-1, len(factors) - 1)))
+    best = [*reference.answers(priced, "minimum")][-1]
+    for known in (None, best):
+        assert shown(priced, proof_of(priced, known)[1]).least == cost(priced, best)
