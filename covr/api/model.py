@@ -242,7 +242,7 @@ class Model:
         """The steps that a person would take from what is given to all that follows, each with its smallest reason.
 
         first: stop after one step. `path.grade` says how hard the steps are; `complete` is false if a limit was hit.
-        Raises ModelErrors for a model with a goal, `up to`, `connected` or `loop`.
+        Raises ModelErrors for a model with a goal, `up to` or `answers by`.
         """
         from covr.explain.hints import HintRun
 

@@ -26,11 +26,13 @@ from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.explain.hints import Because, Hint, HintPath, HintRun
+    from covr.explain.why import Member
 
 
 @command("hint")
 @model_argument
-@click.option("--all", "whole", is_flag=True, help="Show all steps to the end.")
+@click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Show the next K moves.  [default: 1]")
+@click.option("--all", "whole", is_flag=True, help="Show all steps to the end, each with all that follows at once.")
 @define_option
 @from_option
 @output_options
@@ -38,16 +40,17 @@ if TYPE_CHECKING:
 @telling_options
 @json_faults
 def hint_command(
-    model: str, whole: bool, defines: tuple[str, ...], output: str | None, theme: str, as_json: bool,
-    progress: bool, **words: Any,
+    model: str, number: int | None, whole: bool, defines: tuple[str, ...], output: str | None, theme: str,
+    as_json: bool, progress: bool, **words: Any,
 ) -> int:  # fmt: skip
-    """Show the next step in MODEL that a person would make: what follows, and from how few rules.
+    """Show the next move in MODEL that a person would make: what follows, and from how few rules.
 
-    In the picture `=5` is what follows, and `-5` what is ruled out. With --all, show all steps to the end.
+    In the picture `=5` is what follows, and `-5` what is ruled out.
 
     \b
     Examples:
       covr hint sudoku
+      covr hint slitherlink -n 3
       covr hint star_battle --all -o steps.pdf
     \f
     The exit code is 0 if there is a hint (with --all, if all steps were found), 1 if there is no answer or nothing
@@ -57,6 +60,8 @@ def hint_command(
     from covr.explain.hints import HintRun
 
     options = unverified_options_from(words)
+    if number is not None and whole:
+        raise click.UsageError("-n does not go with --all.")
     if output is not None:
         from covr.draw.files import check_target
 
@@ -68,19 +73,21 @@ def hint_command(
 
         stream.emit_start(run.compiled)
     with interrupts(run), following(run, progress and as_json) as meter:
-        for hint in run.hints():
+        told: list[Hint] = []
+        for hint in run.hints() if whole else run.moves():
+            told.append(hint)
             known(FOUND if not whole else UNKNOWN)
             with meter.aside():
                 if as_json:
                     _emit(hint)
                 else:
                     _say(hint, drawn=output is None)
-            if not whole:
+            if not whole and len(told) == (number or 1):
                 break
     path = run.path(whole)
     code = known(_code(path, run))
     if output is not None:
-        _draw(path, output, theme)
+        _draw(told, path, output, theme)
     if as_json:
         _emit_end(path, run, code)
     else:
@@ -125,11 +132,15 @@ def _say(hint: Hint, drawn: bool) -> None:
     write([*lines, (), *pictures, ()] if pictures else lines, surface)
 
 
-def _draw(path: HintPath, output: str, theme: str) -> None:
+def _draw(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
     from covr.draw.svg import Shown
     from covr.output.pictures import save_pictures
 
-    shown = [Shown(pictures, f"step {hint.number}") for hint in path if (pictures := hint.pictures())]
+    shown = [
+        Shown(pictures, f"{'step' if hint.more is None else 'move'} {hint.number}")
+        for hint in told
+        if (pictures := hint.pictures())
+    ]
     if shown:
         save_pictures(output, shown, path.compiled.title, theme)
     else:
@@ -146,14 +157,23 @@ def _emit(hint: Hint) -> None:
         proved=hint.proved,
         reasons=[_because(because) for because in hint.reasons],
         struck=list(map(str, hint.struck)),
+        more=hint.more,
         text="\n".join(hint.lines()),
     )
 
 
 def _because(because: Because) -> dict[str, Any]:
-    rules = [{"kind": r.kind, "name": r.name, "file": r.span.source.name, "line": r.line} for r in because.rules]
     texts = {"known": because.known, "taken": because.taken, "out": because.out}
-    return {"rules": rules, **{name: list(map(str, choices)) for name, choices in texts.items()}}
+    return {
+        "rules": [_rule(rule) for rule in because.rules],
+        "before": [_rule(rule) for rule in because.before],
+        "otherwise": because.otherwise,
+        **{name: list(map(str, choices)) for name, choices in texts.items()},
+    }
+
+
+def _rule(rule: Member) -> dict[str, Any]:
+    return {"kind": rule.kind, "name": rule.name, "file": rule.span.source.name, "line": rule.line}
 
 
 def _emit_end(path: HintPath, run: HintRun, code: int) -> None:

@@ -161,7 +161,7 @@ def make_command(
                     click.echo(link, nl=False)
                 if sheet is not None:
                     left = None if options.limit_time is None else options.limit_time - run.seconds
-                    sheet.add(puzzle, link.strip() if codes else "", left)
+                    sheet.add(puzzle, left, link.strip() if codes else "")
                     run.reserve(sheet.needs)
     code = known(_code(run, made))
     if table is not None and table.close():

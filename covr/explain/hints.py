@@ -3,8 +3,12 @@
 The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
 a picture, in which the places of the reason and the conclusions are marked.
 
+A *move* is the part of a step that somebody makes at once: one choice that is taken, or what one reason rules out. A
+family that no `show` draws is a *helper*, as long as some other is drawn: a move that says something of helpers alone
+is not told, but its rules are, with the first move that rests on them.
+
 A hint is about all answers. So the same models are refused as for candidates: those with a goal, `up to` or `answers
-by`; and, since no short reasons are known for these, those with `connected` and `loop`.
+by`.
 """
 
 from __future__ import annotations
@@ -18,19 +22,19 @@ from attrs import evolve, field
 
 from covr.compiler.display.alike import alike
 from covr.compiler.display.picture import Mark, Picture
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
+from covr.dsl.syntax import Show
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.status import Status
 from covr.engine.dispatch import search
-from covr.engine.proofs.ground import strikers
+from covr.engine.proofs.ground import Ground, strikers
+from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
 from covr.engine.proofs.way import Reason, Steps, WayStep
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.puzzles.hint_grade import figure_of
 from covr.engine.sides import Total
 from covr.explain.item_names import item_name
 from covr.explain.why import Member
-from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.found import Progress
 from covr.questions.options import Options
@@ -40,17 +44,32 @@ if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
 
 
+# What would go wrong otherwise, where the reason is a connection or a loop alone.
+OTHERWISE = {
+    CLOSED_OFF: "otherwise this part would be closed off",
+    CUT_OFF: "it would be cut off from the rest",
+    DEAD_END: "otherwise a line would end there",
+    TOO_EARLY: "otherwise the loop would close while more lies outside of it",
+    FORK: "otherwise lines would meet where the loop already passes",
+    ELSEWHERE: "the loop can't come there and back",
+    UNSAID: "",
+}
+
+
 @frozen
 class Because:
     """A reason, and what follows from it.
 
     rules: none of which can be left out.  known: taken choices that the argument rests on.
-    taken, out: the choices that are in every answer, and in none."""
+    taken, out: the choices that are in every answer, and in none.  otherwise: what would go wrong if a conclusion did
+    not hold, where that can be said in a few words.  before: the rules of moves about helpers that it rests on."""
 
     rules: tuple[Member, ...]
     known: tuple[Choice, ...]
     taken: tuple[Choice, ...]
     out: tuple[Choice, ...]
+    otherwise: str = ""
+    before: tuple[Member, ...] = ()
 
     def __str__(self) -> str:
         said = [f"take {', '.join(map(str, self.taken))}"] if self.taken else []
@@ -65,6 +84,7 @@ class Hint:
     number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
     proved: whether it is proved that nothing new follows from fewer rules.
     struck: choices that are ruled out for free after the step, because no room is left for them.
+    more: of a move, how many others follow from as few rules each; None for a whole step.
     """
 
     compiled: Compiled = field(repr=False, eq=False)
@@ -74,6 +94,7 @@ class Hint:
     proved: bool
     reasons: tuple[Because, ...]
     struck: tuple[Choice, ...]
+    more: int | None = None
 
     @property
     def taken(self) -> tuple[Choice, ...]:
@@ -109,7 +130,7 @@ class Hint:
             roles.update((choice.number, "reason") for choice in because.known)
         for reason in self.step.reasons if self.size > 1 else ():
             for c in reason.conditions:
-                members = _members(self.compiled, c)
+                members = _members(self.compiled, c) or ()
                 roles.update((o, "reason") for o in members if o not in self.step.before_out)
         for because in self.reasons:
             roles.update((choice.number, "out") for choice in because.out)
@@ -125,7 +146,10 @@ class Hint:
     __str__ = as_text
 
     def lines(self) -> Iterator[str]:
-        """The step in words."""
+        """The step, or the move, in words."""
+        if self.more is not None:
+            yield from self._move_lines(self.more)
+            return
         rules = f"{self.size} rule{'' if self.size == 1 else 's'}"
         unsure = "" if self.proved else ", and no smaller reason was proved within the limit"
         yield f"step {self.number}: {rules}{unsure}"
@@ -135,7 +159,28 @@ class Hint:
             if because.out:
                 yield f"  rule out {', '.join(map(str, because.out))}"
             for rule in because.rules:
-                yield f"    {rule.name}"
+                yield f"    {rule.name}{_because(because)}"
+
+    def _move_lines(self, more: int) -> Iterator[str]:
+        (because,) = self.reasons
+        said = [f"take {', '.join(map(str, because.taken))}"] if because.taken else []
+        said += [f"rule out {', '.join(map(str, because.out))}"] if because.out else []
+        yield f"move {self.number}: {'; '.join(said)}"
+        every = dict.fromkeys((*because.rules, *because.before))
+        # What a rule without a label says, such as that each square is dark or light, goes without saying.
+        said_by = dict.fromkeys(rule.name for rule in every if _is_labelled(self.compiled, rule))
+        rules = list(said_by or dict.fromkeys(rule.name for rule in every))
+        for n, name in enumerate(rules[:MOST_NAMED]):
+            yield f"  {'and ' if n else ''}because {name}{'' if n else _because(because)}"
+        if len(rules) > MOST_NAMED:
+            yield f"  and {len(rules) - MOST_NAMED} more rule{'' if len(rules) == MOST_NAMED + 1 else 's'}"
+        if not self.proved:
+            yield "  (no shorter reason was proved within the limit)"
+        rules_each = "one rule" if self.size == 1 else f"{self.size} rules"
+        if more == 1:
+            yield f"  1 other move follows from {rules_each}"
+        elif more:
+            yield f"  {more} other moves follow from {rules_each} each"
 
     def svg(self, theme: str = "light") -> str:
         """The boards as an SVG document."""
@@ -215,9 +260,9 @@ class HintRun:
     A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
-        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for one with `connected`
-        or `loop`, or for an engine that can't answer this."""
-        _refuse(compiled)
+        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for an engine that can't
+        answer this."""
+        refuse_some_answers(compiled, "hints")
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
         self.clock = Deadline(options.limits().seconds)
@@ -225,6 +270,8 @@ class HintRun:
         self.steps: Steps | None = None
         self._found: Candidates | None = None
         self._hints: list[Hint] = []
+        self._quiet: dict[int, tuple[Member, ...]] = {}  # choice of a helper → the rules by which it is known
+        self._helpers = _helpers(compiled)
         self.interrupted = False
 
     def interrupt(self) -> None:
@@ -279,6 +326,31 @@ class HintRun:
             self._hints.append(self._hint(step))
             yield self._hints[-1]
 
+    def moves(self) -> Iterator[Hint]:
+        """The moves of each step, one after the other, without those that say something of helpers alone."""
+        number = 0
+        for hint in self.hints():
+            told: list[Because] = []
+            for reason in hint.step.reasons:
+                before = self._rests_on(reason)
+                for part in _parts(reason):
+                    because = self._because(part, hint.step)
+                    rules = tuple(dict.fromkeys((*because.rules, *before)))
+                    if self._helpers.issuperset((*part.taken, *part.out)):
+                        self._quiet.update(dict.fromkeys((*part.taken, *part.out), rules))
+                    else:
+                        told.append(evolve(because, before=rules[len(because.rules) :]))
+            for n, one in enumerate(told):
+                number += 1
+                yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(told) - n - 1)
+
+    def _rests_on(self, reason: Reason) -> tuple[Member, ...]:
+        """The rules of the moves about helpers that a reason rests on."""
+        if not self._quiet:
+            return ()
+        members = {o for c in reason.conditions for o in _members(self.compiled, c) or ()}
+        return tuple(dict.fromkeys(rule for o in sorted(members & self._quiet.keys()) for rule in self._quiet[o]))
+
     def path(self, whole: bool = True) -> HintPath:
         """What was found so far. whole: whether the whole path was asked for."""
         found = self._found
@@ -317,25 +389,67 @@ class HintRun:
 
     def _because(self, reason: Reason, step: WayStep) -> Because:
         problem, choice = self.compiled.problem, self.compiled.choice
-        members = {o for c in reason.conditions for o in _members(self.compiled, c)}
+        members = {o for c in reason.conditions for o in _members(self.compiled, c) or ()}
         known = set(strikers(problem, step.before_taken, sorted(members & step.before_out)))
         known |= members & step.before_taken
-        return Because(
+        because = Because(
             rules=tuple(_rule(self.compiled, c) for c in reason.conditions),
             known=tuple(map(choice, sorted(known))),
             taken=tuple(map(choice, reason.taken)),
             out=tuple(map(choice, reason.out)),
         )
+        return self._shaped(because, reason, step)
+
+    def _shaped(self, because: Because, reason: Reason, step: WayStep) -> Because:
+        """The same, with what a connection or a loop would do otherwise, if that alone is the reason."""
+        if len(reason.conditions) > 1 or _members(self.compiled, reason.conditions[0]) is not None:
+            return because
+        ground = Ground(self.compiled.problem, step.before_taken, step.before_out)
+        shape = ground.shapes[reason.conditions[0]]
+        seen = [shape.why(o, o in reason.taken) for o in (*reason.taken, *reason.out)]
+        kinds = {kind for kind, _ in seen}
+        known = sorted({o for _, shown in seen for o in shown})
+        words = OTHERWISE[kinds.pop()] if len(kinds) == 1 else ""
+        return evolve(because, known=tuple(map(self.compiled.choice, known)), otherwise=words)
 
 
-def _members(compiled: Compiled, condition: int) -> tuple[int, ...]:
-    """The options in an item or a total."""
+MOST_NAMED = 4  # rules of a move that are named
+
+
+def _is_labelled(compiled: Compiled, rule: Member) -> bool:
+    """Whether the author has written what a rule says."""
+    statements = getattr(compiled.model, "statements", ())
+    return any(s.span == rule.span and getattr(s, "label", None) is not None for s in statements)
+
+
+def _because(because: Because) -> str:
+    return f": {because.otherwise}" if because.otherwise else ""
+
+
+def _parts(reason: Reason) -> Iterator[Reason]:
+    """A reason as moves: each choice that is taken, then all that are out together."""
+    for o in reason.taken:
+        yield evolve(reason, taken=(o,), out=())
+    if reason.out:
+        yield evolve(reason, taken=())
+
+
+def _helpers(compiled: Compiled) -> frozenset[int]:
+    """The choices of the families that no `show` draws; none where nothing is drawn, or where there is no model."""
+    model = compiled.model
+    drawn = {statement.family.id for statement in getattr(model, "statements", ()) if isinstance(statement, Show)}
+    if not drawn:
+        return frozenset()
+    return frozenset(o for o in range(compiled.problem.options) if compiled.choice(o).family not in drawn)
+
+
+def _members(compiled: Compiled, condition: int) -> tuple[int, ...] | None:
+    """The options in an item or a total; None for a connection or a loop, which may concern all of them."""
     problem = compiled.problem
     if condition < problem.items:
         return problem.holders[condition]
     side = problem.sides[condition - problem.items]
-    assert isinstance(side, Total)
-    return tuple(o for o, _ in side.terms)
+    return tuple(o for o, _ in side.terms) if isinstance(side, Total) else None
 
 
 def _rule(compiled: Compiled, condition: int) -> Member:
@@ -357,17 +471,3 @@ def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Ma
     role = "taken" if "taken" in others else max(others, default="out")
     sure = next((mark for mark in here if mark.option in known), None)
     return evolve(sure or here[0], faint=sure is None, role=role)
-
-
-def _refuse(compiled: Compiled) -> None:
-    refuse_some_answers(compiled, "hints")
-    for k, side in enumerate(compiled.problem.sides):
-        if not isinstance(side, Total):
-            origins = compiled.lowered.side_origins
-            message = "hints can't explain what `connected` and `loop` demand"
-            help = (
-                "`covr candidates` says what can still go where, and `covr why` why one choice must or can't be taken"
-            )
-            if k < len(origins):
-                raise ModelErrors([Diagnostic("E505", message, origins[k].statement.span, help)])
-            raise usage_error("E505", message, help=help)

@@ -26,7 +26,7 @@ from attrs import evolve, field
 
 from covr.compiler import FromText
 from covr.compiler.clues import clue_statements_of
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.diagnostics import ModelErrors
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped
 from covr.engine.base.jobs import threads
@@ -35,7 +35,6 @@ from covr.engine.base.status import Counters, Status
 from covr.engine.base.whole import whole
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, PuzzleMaker, PuzzleOrder
 from covr.engine.puzzles.puzzle_processes import PATIENCE, AttemptNumbers, PuzzleProcesses
-from covr.engine.sides import Total
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.answer import Answer
@@ -96,15 +95,12 @@ class MakeRun:
 
     def __init__(self, compiled: Compiled, options: Options = Options(), wish: Wish = Wish(), number: int = 1) -> None:  # noqa: B008
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
-        for an engine that can't answer this and for grades of a model with `connected` or `loop`, and ValueError for
-        numbers that are not whole numbers from 1."""
+        for an engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
         began = perf_counter()
         refuse_unfit(compiled)
         options.ask(False)
         if wish.at_most is not None:
             whole(wish.at_most, "at_most", 0)
-        if wish.grade is not None:
-            _refuse_grades(compiled)
         self.number = whole(number, "number", 1)
         self.compiled, self.options, self.wish = compiled, options, wish
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
@@ -454,15 +450,3 @@ class MakeRun:
 
 def _cut(text: str) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
-
-
-def _refuse_grades(compiled: Compiled) -> None:
-    """Raises ModelErrors E505 for a model whose steps hints can't explain."""
-    for k, side in enumerate(compiled.problem.sides):
-        if not isinstance(side, Total):
-            origins = compiled.lowered.side_origins
-            message = "there are no grades for puzzles with `connected` or `loop`"
-            help = "leave out --grade"
-            if k < len(origins):
-                raise ModelErrors([Diagnostic("E505", message, origins[k].statement.span, help)])
-            raise usage_error("E505", message, help=help)

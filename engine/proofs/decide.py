@@ -48,8 +48,8 @@ class Spent(Exception):
 class Decider:
     """Decides which conditions force which choices.
 
-    work: the values drawn so far, and the totals that they were entered in, plus `CALL` for each time that some were
-    assumed; a microsecond or a few each."""
+    work: the values drawn so far, the totals that they were entered in, and what connections and circuits cost, plus
+    `CALL` for each time that some were assumed; a microsecond or a few each."""
 
     def __init__(self, ground: Ground, truth: Set[int], stopped: Callable[[], bool] = lambda: False) -> None:
         """truth: the open options that are taken in an answer, or a superset of them."""
@@ -108,15 +108,31 @@ class Decider:
         held: dict[int, int] = {}
         lost: dict[int, int] = {}
         spans = dict(ground.spans)
+        waiting: set[int] = set()  # connections and circuits, which are looked at when nothing else follows
         head = 0
-        while head < len(trail):
+        while head < len(trail) or waiting:
+            if head == len(trail):
+                c = min(waiting)
+                waiting.discard(c)
+                self.work += ground.shapes[c].cost
+                more = ground.shapes[c].forces(value)
+                if more is None:
+                    return value, self._traced(c, trail, value, cause)
+                for o, v in more:
+                    value[o] = v
+                    cause[o] = c
+                    trail.append(o)
+                continue
             option = trail[head]
             head += 1
             taken = value[option]
             for c in of[option]:
                 if conditions is not None and c not in conditions:
                     continue
-                if c in ground.terms:
+                if c in ground.shapes:
+                    waiting.add(c)
+                    new = []
+                elif c in ground.terms:
                     self.work += 1
                     spans[c] = span = ground.spanned(c, spans[c], option, taken)
                     narrowed = ground.narrowed(c, span, value)
@@ -178,6 +194,8 @@ class Decider:
         if option is not None:
             here = [o for o in here if place[o] < place[option]]
         here.sort(key=place.__getitem__)
+        if c in ground.shapes:
+            return self._few(c, option, {o: value[o] for o in here}, value)
         if c in ground.terms:
             span = ground.spans[c]
             for n, o in enumerate(here):
@@ -196,6 +214,30 @@ class Decider:
         if more:
             return held[:most] if len(held) >= most else lost[:spare]
         return lost[:spare] if option is not None and value[option] else held[:most]
+
+    def _few(self, c: int, option: int | None, known: dict[int, bool], value: dict[int, bool]) -> list[int]:
+        """Few of the known options with whose values a connection or a circuit gives `option` its value, or can't be
+        met: none of them can be left out, or none of the pieces in which they were tried."""
+        shape = self.ground.shapes[c]
+
+        def suffices(some: dict[int, bool]) -> bool:
+            self.work += shape.cost
+            found = shape.forces(some)
+            return found is None or (option is not None and (option, value[option]) in found)
+
+        size = max(len(known) // 2, 1)
+        while True:
+            at = 0
+            while at < len(known):
+                names = list(known)
+                fewer = {o: known[o] for o in names[:at] + names[at + size :]}
+                if suffices(fewer):
+                    known = fewer
+                else:
+                    at += size
+            if size == 1:
+                return list(known)
+            size //= 2
 
     # --- cases ---
 
@@ -226,7 +268,7 @@ class Decider:
         """The options without a value whose other value may help to meet a condition."""
         ground = self.ground
         free = [o for o in ground.members[c] if o not in value]
-        if c in ground.terms:
+        if c in ground.terms or c in ground.shapes:
             return free
         few = c not in ground.shades and sum(o in taken for o in ground.members[c]) < ground.low[c]
         return [o for o in free if (o in taken) != few]

@@ -1,6 +1,6 @@
 """What is still open in a problem of which a part is known: the open options, and the conditions on them.
 
-A *condition* is an item, numbered as the item, or a total, numbered `items + k` for side k. What is known (options that
+A *condition* is an item, numbered as the item, or a side, numbered `items + k` for side k. What is known (options that
 are taken, options that are out) is subtracted from the conditions: an item of bounds 1, 1 that one known option holds
 needs no further one. A condition that says nothing more about the open options is left out.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 
 from covr.engine.problem import Problem
-from covr.engine.sides import Total
+from covr.engine.proofs.shapes import CircuitShape, ConnectionShape, ShapeRule
+from covr.engine.sides import Connection, Total
 
 SUMS = 1 << 26  # bits that may be shifted to find all values that a total forces by itself; about 10 milliseconds
 
@@ -25,10 +26,11 @@ class Ground:
     shades: per item with colours, the colour of each member.  terms, sums: per total, what each member counts for, and
     the sums that are still allowed.  spans: per total, the least and the greatest sum of its members.
     sizes: per total, how much each member counts without its sign, and the member, the greatest first.
+    shapes: per connection and circuit, what it still demands.
     """
 
     def __init__(self, problem: Problem, taken: Set[int], out: Set[int]) -> None:
-        """problem: validated; its sides are totals.  taken, out: what is known; it contradicts no condition by itself.
+        """problem: validated.  taken, out: what is known; it contradicts no condition by itself.
         Time linear in the problem."""
         self.items = problem.items
         self.members: dict[int, tuple[int, ...]] = {}
@@ -40,13 +42,19 @@ class Ground:
         self.sums: dict[int, Sums] = {}
         self.spans: dict[int, tuple[int, int]] = {}
         self.sizes: dict[int, list[tuple[int, int]]] = {}
+        self.shapes: dict[int, ShapeRule] = {}
         self.open = [o for o in range(problem.options) if o not in taken and o not in out]
         still = set(self.open)
         for i in range(problem.items):
             self._item(problem, i, taken, still)
         for k, side in enumerate(problem.sides):
-            assert isinstance(side, Total)
-            self._total(problem.items + k, side, taken, still)
+            if isinstance(side, Total):
+                self._total(problem.items + k, side, taken, still)
+                continue
+            kind = ConnectionShape if isinstance(side, Connection) else CircuitShape
+            shape: ShapeRule = kind(side, taken, still)  # type: ignore[arg-type]
+            if shape.members:
+                self.shapes[problem.items + k], self.members[problem.items + k] = shape, shape.members
         for o in self.open:
             self.of[o] = []
         for c, here in self.members.items():
@@ -160,6 +168,8 @@ class Ground:
 
     def violated(self, c: int, taken: Set[int]) -> bool:
         """Whether a condition is not met if exactly these of its members are taken."""
+        if c in self.shapes:
+            return self.shapes[c].violated(taken)
         here = [o for o in self.members[c] if o in taken]
         if c in self.terms:
             total = sum(self.terms[c][o] for o in here)

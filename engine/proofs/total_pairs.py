@@ -29,7 +29,7 @@ class TotalPairs:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
-        self.sure = not ground.shades
+        self.sure = not ground.shades and not ground.shapes
         self._spent = 0
 
     def __iter__(self) -> Iterator[tuple[int, int, Values]]:
@@ -38,7 +38,7 @@ class TotalPairs:
         for c in sorted(ground.terms):
             near = {d for o in ground.members[c] for d in ground.of[o] if d != c}
             for d in sorted(near):
-                if d in ground.shades or (d in ground.terms and d < c):
+                if d in ground.shades or d in ground.shapes or (d in ground.terms and d < c):
                     continue
                 if not self._pays(c, d) or (d in ground.low and ground.high[d] > 1):
                     self.sure = False

@@ -5,14 +5,14 @@ each from what is known before it:
 
 - *Striking* is free. Whenever a taken option leaves no room in an item, the other options of that item are out. This is
   what people do with pencil marks, and no step is counted for it.
-- A *step* takes options, or rules them out, and names its *reason*: the conditions (items and totals) that force this,
+- A *step* takes options, or rules them out, and names its *reason*: the conditions (items and sides) that force this,
   together with what is known. Its size is the number of conditions. What is known is free: a person sees it.
 - All conclusions of size 1 are one step. If there are none, the next step is a smallest reason for any option whose
   value can be known, with everything else that the same conditions force.
 
-Sizes 1 and 2 of items without colours, and of totals (total_pairs.py), are found by looking at every condition and
-every two that meet. Beyond that, smallest_reason.py searches; if its work is not enough to prove a reason smallest, the
-step says so.
+Sizes 1 and 2 of items without colours, and of totals (total_pairs.py), and size 1 of connections and circuits
+(shapes.py), are found by looking at every condition and every two that meet. Beyond that, smallest_reason.py searches;
+if its work is not enough to prove a reason smallest, the step says so.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ EXTENT = 20_000  # units of work in which further conclusions of a reason are lo
 class Reason:
     """Conditions, and the options that they force together with what is known.
 
-    conditions: items, and totals as `items + k`, increasing.  taken, out: the options, increasing."""
+    conditions: items, and sides as `items + k`, increasing.  taken, out: the options, increasing."""
 
     conditions: tuple[int, ...]
     taken: tuple[int, ...]
@@ -74,7 +74,7 @@ class Steps:
         stopped: Callable[[], bool] = lambda: False,
         most: float = INFINITY,
     ) -> None:
-        """problem: validated, all of its sides totals.  answer: any answer.  forced, excluded: the options that all
+        """problem: validated.  answer: any answer.  forced, excluded: the options that all
         answers hold, and those that none holds.  work: units of work (see Decider) for each step, about.
         stopped: says whether to stop early.  most: end as soon as it is clear that the next step is larger than
         this; it is not always found out."""
@@ -170,7 +170,8 @@ class Steps:
 
 def _ones(ground: Ground) -> tuple[list[Reason], bool]:
     """All reasons of one condition, and whether they are sure to be all: for very large totals, only their smallest and
-    largest sums are compared. An option that several conditions force is a conclusion of the first of them."""
+    largest sums are compared, and of connections and circuits less may be found than follows (shapes.py). An option
+    that several conditions force is a conclusion of the first of them."""
     found = []
     sure = True
     seen: set[int] = set()
@@ -179,6 +180,9 @@ def _ones(ground: Ground) -> tuple[list[Reason], bool]:
             every = ground.forced_by_total(c)
             sure = sure and every is not None
             values = ground.narrowed(c, ground.spans[c], {}) or [] if every is None else every
+        elif c in ground.shapes:
+            sure = sure and ground.shapes[c].complete
+            values = ground.shapes[c].forces({}) or []
         elif c in ground.shades:
             continue
         elif ground.high[c] == 0:
@@ -197,7 +201,8 @@ def _ones(ground: Ground) -> tuple[list[Reason], bool]:
 
 def _best_pair(ground: Ground) -> tuple[list[Reason], bool]:
     """The two conditions without colours that force most together: options taken count first; the lowest on ties. At
-    most one reason; and whether it is known that no other two conditions force more, or anything."""
+    most one reason; and whether it is known that no other two conditions force more, or anything: connections and
+    circuits are not looked at here."""
     best: tuple[tuple[int, int, int, int], Reason] | None = None
 
     def weigh(c: int, d: int, taken: Set[int], out: Set[int]) -> None:

@@ -28,7 +28,7 @@ def grade_within(
     problem: Problem, answer: Sequence[int], low: float, high: float, stopped: Callable[[], bool]
 ) -> float | None:
     """The grade of a problem whose only answer this is, if it lies from `low` to `high`, else None. Also None if
-    `stopped` ended the path early. All sides of the problem must be totals."""
+    `stopped` ended the path early."""
     forced = set(answer)
     steps = Steps(problem, answer, forced, set(range(problem.options)) - forced, stopped=stopped, most=high)
     sizes: list[int] = []

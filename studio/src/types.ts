@@ -162,7 +162,8 @@ export interface Hint {
   text: string;
   taken: string[];
   out: string[];
-  reasons: { rules: Member[]; known: string[]; taken: string[]; out: string[] }[];
+  more: number; // other moves that follow from as few rules
+  reasons: { rules: Member[]; known: string[]; taken: string[]; out: string[]; otherwise: string }[];
   svg: string;
 }
 

@@ -162,14 +162,15 @@ function reason(found: Why): HTMLElement {
   return shown;
 }
 
-/** A step: each thing that follows, with the rules that make it follow. */
+/** A move: each thing that follows, with the rules that make it follow. */
 function step(found: Hint): HTMLElement {
-  const [head = ""] = found.text.split("\n");
-  const shown = h("div", { class: "reason" }, h("p", { class: "head" }, `${sentence(head)}.`));
-  for (const { rules, taken, out } of found.reasons) {
+  const shown = h("div", { class: "reason" }, h("p", { class: "head" }, `Move ${found.number}.`));
+  for (const { rules, taken, out, otherwise } of found.reasons) {
     const what = [taken.length && `take ${taken.join(", ")}`, out.length && `rule out ${out.join(", ")}`].filter(Boolean).join("; ");
     shown.append(h("div", { class: "because" }, h("p", {}, h("strong", {}, sentence(what))), list(rules)));
+    if (otherwise) shown.append(h("p", {}, `${sentence(otherwise)}.`));
   }
+  if (found.more) shown.append(h("p", { class: "faint" }, `${found.more} more of this kind ${found.more > 1 ? "follow" : "follows"}.`));
   shown.append(h("details", { class: "as-text" }, h("summary", {}, "In full"), h("pre", {}, found.text)));
   return shown;
 }

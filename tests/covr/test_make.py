@@ -534,12 +534,13 @@ def test_tables_and_remarks_tell_the_grade(tmp_path: Path) -> None:
     assert json.loads(said[-1])["tried"] >= json.loads(said[-1])["puzzles"] == 1
 
 
-def test_no_grades_where_there_are_no_hints(tmp_path: Path) -> None:
+def test_puzzles_with_connections_have_grades(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "sea.cover"
     file.write_text("cells r, c in 1..3\nchoose sea(r, c)\nexactly 4 sea\nconnected sea at r, c\n")
-    result = run("make", str(file), "--grade", "1..2")
-    assert result.exit_code == 2 and "error[E505]" in result.stderr and "leave out --grade" in result.stderr
-    assert ":4:" in result.stderr
+    (puzzle,) = covr.load(file).make(1, seed=1, grade=(1, 9))
+    assert puzzle.grade is not None and 1 <= puzzle.grade <= 9
+    monkeypatch.setattr(making, "TRIES", 5)
+    assert run("make", str(file), "--grade", "9..").exit_code == 3
 
 
 def test_the_line_of_progress_says_how_many_were_tried() -> None:

@@ -17,6 +17,7 @@ from covr.engine.proofs.way import Steps, WayStep
 from covr.engine.reference import answers
 from covr.engine.sides import Total
 from tests.each import each
+from tests.engine.sided import sided
 from tests.shared import seeds
 
 pytestmark = pytest.mark.long
@@ -116,6 +117,30 @@ def test_every_step_follows_from_its_reason_alone_and_from_no_smaller_one(seed: 
             for smaller in combinations(conditions, step.size - 1):
                 for o in (forced | excluded) - known:
                     assert not forced_by(problem, smaller, step, o, o in forced), (smaller, o)
+
+
+@each("seed", seeds(60))
+def test_steps_from_connections_and_circuits_follow_from_their_reasons_alone(seed: int) -> None:
+    """Whatever the work; and where a step is said to have a smallest reason, nothing new follows from fewer
+    conditions."""
+    rng = random.Random(seed + 5000)
+    done = 0
+    while done < 3:
+        problem = evolve(sided(rng, 8, False), costs=())
+        if all(isinstance(side, Total) for side in problem.sides) or next(answers(problem), None) is None:
+            continue
+        done += 1
+        steps, path, forced, excluded = path_of(problem, work=rng.choice((0, 300, module.WORK)))
+        assert path.finished
+        assert (path.taken, path.out) == (forced | set(problem.given), excluded)
+        conditions = range(problem.items + len(problem.sides))
+        for step in steps:
+            for reason, o, taken in conclusions(step):
+                assert forced_by(problem, reason, step, o, taken)
+            if step.proved and step.size < 4:
+                for smaller in combinations(conditions, step.size - 1):
+                    for o in (forced | excluded) - step.before_taken - step.before_out:
+                        assert not forced_by(problem, smaller, step, o, o in forced), (smaller, o)
 
 
 @each("seed", seeds(40))

@@ -194,9 +194,9 @@ def test_a_choice_has_a_reason_and_a_step_a_hint(server: Any, chromium: Any) -> 
         page.page.locator("#reasons .bad").wait_for()
         page.page.click("#ask-hint")
         page.picture("hint")
-        page.page.locator("#reasons", has_text="Step 1").wait_for()
+        page.page.locator("#reasons", has_text="Move 1").wait_for()
         page.page.click("#ask-next-hint")
-        page.page.locator("#reasons", has_text="Step 2").or_(
+        page.page.locator("#reasons", has_text="Move 2").or_(
             page.page.locator("#pane-why .words", has_text="whole way")
         ).first.wait_for()
 

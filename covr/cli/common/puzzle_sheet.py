@@ -52,12 +52,12 @@ class Sheet:
         """How many seconds it will take to write the file, with one more puzzle, as far as is known."""
         return MARGIN * self._each_takes * (len(self._puzzles) + 1)
 
-    def add(self, puzzle: MadePuzzle, link: str, left: float | None = None) -> None:
+    def add(self, puzzle: MadePuzzle, left: float | None = None, link: str = "") -> None:
         """Add a puzzle, and write the file if it is time.
 
-        link: what a booklet shows as a code for cameras, or "".  left: the seconds that are left in all, if they are
-        limited. Then it is also written whenever it holds twice as many puzzles as before, so that `needs` is known;
-        and only while there is time to write it once more."""
+        left: the seconds that are left in all, if they are limited. Then it is also written whenever it holds twice as
+        many puzzles as before, so that `needs` is known; and only while there is time to write it once more.  link:
+        what a booklet shows as a code for cameras, or ""."""
         from covr.draw.svg import Shown
         from covr.dsl.comments import rule_sheet
 

@@ -164,19 +164,20 @@ def member(found: Member, asked: StudioQuestion) -> dict[str, Any]:
 
 
 def hint(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """The steps that a person would take, each when the page wants it."""
+    """The moves that a person would make, each when the page wants it."""
     from covr.explain.hints import HintRun
 
     run = HintRun(compiled, asked.limits)
     number = 0
     with events.following(run):
-        for found in run.hints():
+        for found in run.moves():
             number += 1
             events.tell(
                 "hint",
                 number=found.number,
                 size=found.size,
                 proved=found.proved,
+                more=found.more,
                 text="\n".join(found.lines()),
                 taken=_names(found.taken),
                 out=_names(found.out),
@@ -187,9 +188,9 @@ def hint(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> d
             if not events.wait():
                 break
     path = run.path(True)
-    figures = {"steps": number, "open": len(path.open), "solvable": path.solvable, "grade": str(path.grade)}
+    figures = {"moves": number, "open": len(path.open), "solvable": path.solvable, "grade": str(path.grade)}
     if events.stopped:
-        return {"status": "stopped", "words": f"stopped after {some(number, 'step')}", "figures": figures}
+        return {"status": "stopped", "words": f"stopped after {some(number, 'move')}", "figures": figures}
     if path.solvable is False:
         return {"status": "none", "words": "there is no answer", "figures": figures}
     if not path.complete:
@@ -205,8 +206,9 @@ def _ended(number: int, left: int) -> str:
 
 def _because(because: Because, asked: StudioQuestion) -> dict[str, Any]:
     return {
-        "rules": [member(rule, asked) for rule in because.rules],
+        "rules": [member(rule, asked) for rule in (*because.rules, *because.before)],
         "known": _names(because.known), "taken": _names(because.taken), "out": _names(because.out),
+        "otherwise": because.otherwise,
     }  # fmt: skip
 
 

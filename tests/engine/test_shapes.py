@@ -1,0 +1,95 @@
+"""What follows from a connection or a circuit alone, held to every way to complete what is known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Set
+from itertools import product
+
+from covr.engine import Circuit, Connection, build
+from covr.engine.check import check
+from covr.engine.proofs.shapes import UNSAID, CircuitShape, ConnectionShape, ShapeRule
+from tests.each import each
+from tests.engine.sided import circuit, connection
+from tests.shared import seeds
+
+
+def drawn(rng: random.Random) -> tuple[int, Connection | Circuit, set[int], set[int]]:
+    """A number of options, a side, the options that are known to be taken, and those that are open."""
+    options = rng.randint(1, 9)
+    side: Connection | Circuit = rng.choice((circuit, connection))(rng, options)
+    if isinstance(side, Connection) and rng.random() < 0.5:  # one option at each vertex, as on a board
+        vertices = sorted({v for edge in side.edges for v in edge})[:options]
+        side = Connection(tuple(enumerate(vertices)), tuple(e for e in side.edges if set(e) <= set(vertices)))
+    state = [rng.choice("tooo-") for _ in range(options)]
+    return options, side, {o for o in range(options) if state[o] == "t"}, {o for o in range(options) if state[o] == "o"}
+
+
+def completions(
+    options: int, side: Connection | Circuit, taken: Set[int], still: Set[int], value: Mapping[int, bool]
+) -> Iterator[set[int]]:
+    """Every set of options that meets the side: those known, and of the open ones such as agree with `value`."""
+    alone = build([], [[] for _ in range(options)], sides=[side])
+    free = sorted(still - value.keys())
+    for chosen in product((False, True), repeat=len(free)):
+        every = {*taken, *(o for o, v in value.items() if v), *(o for o, v in zip(free, chosen, strict=True) if v)}
+        if check(alone, tuple(sorted(every))) is None:
+            yield every
+
+
+def shape_of(side: Connection | Circuit, taken: Set[int], still: Set[int]) -> ShapeRule:
+    return ConnectionShape(side, taken, still) if isinstance(side, Connection) else CircuitShape(side, taken, still)
+
+
+@each("seed", seeds(30))
+def test_nothing_is_found_that_does_not_follow(seed: int) -> None:
+    """And where a shape says that it is complete, everything that follows from what is known is found."""
+    rng = random.Random(seed)
+    found_some = 0
+    for _ in range(60):
+        options, side, taken, still = drawn(rng)
+        shape = shape_of(side, taken, still)
+        assert set(shape.members) <= still
+        for share in (0.0, 0.3, 0.7):
+            value = {o: rng.random() < 0.5 for o in shape.members if rng.random() < share}
+            every = list(completions(options, side, taken, still, value))
+            found = shape.forces(value)
+            if found is None:
+                assert not every
+                continue
+            assert len(dict(found)) == len(found) and dict(found).keys() <= set(shape.members) - value.keys()
+            for o, v in found:
+                found_some += 1
+                assert all((o in one) == v for one in every)
+            if shape.complete and not value and every:
+                told = {(o, v) for o in shape.members for v in (False, True) if all((o in a) == v for a in every)}
+                assert set(found) == told
+    assert found_some
+
+
+@each("seed", seeds(60))
+def test_a_shape_is_violated_exactly_where_the_side_is(seed: int) -> None:
+    rng = random.Random(1000 + seed)
+    for _ in range(10):
+        options, side, taken, still = drawn(rng)
+        shape = shape_of(side, taken, still)
+        chosen = {o for o in still if rng.random() < 0.5}
+        alone = build([], [[] for _ in range(options)], sides=[side])
+        expected = check(alone, tuple(sorted(taken | chosen))) is not None
+        assert shape.violated(chosen) == expected
+
+
+@each("seed", seeds(60))
+def test_it_says_what_would_go_wrong_otherwise(seed: int) -> None:
+    """Whatever is found of what is known has a word for it, and taken options that show it."""
+    rng = random.Random(2000 + seed)
+    for _ in range(20):
+        _, side, taken, still = drawn(rng)
+        shape = shape_of(side, taken, still)
+        found = shape.forces({})
+        for o in shape.members if found is not None else ():
+            for v in (False, True):
+                kind, shown = shape.why(o, v)
+                assert set(shown) <= taken
+                assert (kind == UNSAID) == ((o, v) not in found)
+                assert kind in (UNSAID, *(range(2) if isinstance(side, Connection) else range(2, 6)))
