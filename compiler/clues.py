@@ -1,9 +1,9 @@
 """`clue` statements: what the clues in the params of a model would be, given an answer.
 
-A *spot* is a place in a param where a clue may stand: what a `clue` names for one binding of its `for`. Which spots
-there are is read from the model with its own data. Without its clues the model is the *blank* one: at each spot stands
-what `else` says, or nothing, and everything else in the data stays. Where several statements, or several bindings of
-one, name the same spot, the first that tells something counts.
+A *spot* is a place in a param where a clue may stand: what a `clue` names for one binding of its `for`, whatever the
+condition after that says. Which spots there are is read from the model with its own data. Without its clues the model
+is the *blank* one: at each spot stands what `else` says, or nothing, and everything else in the data stays. Where
+several statements, or several bindings of one, name the same spot, the first that tells something counts.
 
 In the value of a `clue`, the name of a family stands for the set of its choices that are taken: each is the tuple of
 its indices, or the index itself, if there is one. `count of F`, `total EXPR of F` and `EXPR of F` go through the taken
@@ -25,7 +25,7 @@ from covr.compiler.compiled import Choice, Compiled
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import Map, Seq, Set, Value, abbreviate, kind_of
+from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, abbreviate, kind_of, show_value
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.local_scope import Within
 from covr.compiler.lower.lowered import Lowered
@@ -60,13 +60,12 @@ def clue_spots(compiled: Compiled) -> tuple[ClueSpot, ...]:
     """The spots of a model with its data: those of one param together, each in the order of the statements.
 
     Raises ModelErrors E445 for a place that no clue can stand at."""
-    families = frozenset(compiled.lowered.families)
     found: dict[tuple[str, Key], list[tuple[Clue, Env]]] = {}
     others: dict[tuple[str, Key], Value | None] = {}
     faults = FaultCollector()
     for statement in clue_statements_of(compiled):
         with faults.of(statement), _free_of_charge(compiled.scope):
-            for key, other, env in _bindings(statement, compiled.scope, compiled.lowered, families):
+            for key, other, env in _bindings(statement, compiled.scope, compiled.lowered):
                 spot = (statement.param.id, key)
                 _check_place(statement, compiled.scope.value(statement.param.id), key, other)
                 others.setdefault(spot, other)
@@ -77,11 +76,8 @@ def clue_spots(compiled: Compiled) -> tuple[ClueSpot, ...]:
     return tuple(ClueSpot(name, key, others[name, key], tuple(found[name, key])) for name, key in named)
 
 
-def _bindings(
-    statement: Clue, scope: Scope, lowered: Lowered, families: frozenset[str]
-) -> Iterator[tuple[Key, Value | None, Env]]:
+def _bindings(statement: Clue, scope: Scope, lowered: Lowered) -> Iterator[tuple[Key, Value | None, Env]]:
     """Where a statement names a clue, what stands there without it, and the values of its names there."""
-    parts = [part for part in conjuncts(statement.where) if not free_names(part) & families]
     mentioned = [*statement.keys, statement.where, statement.other]
     if statement.family is None:
         mentioned.append(statement.value)
@@ -93,23 +89,55 @@ def _bindings(
     inside = Within(scope, names)
     keys = [inside.compile(key) for key in statement.keys]
     other = None if statement.other is None else inside.compile(statement.other)
-    for env in Walk(scope, groups, parts, frozenset())({}):
+    for env in Walk(scope, groups, (), frozenset())({}):
         key = tuple([k(env) for k in keys])
         yield key if len(key) != 1 else key[0], None if other is None else other(env), dict(env)
 
 
 def _check_place(statement: Clue, table: Value, key: Key, other: Value | None) -> None:
     name = statement.param.id
-    if isinstance(table, Seq):
-        if type(key) is not int or not 1 <= key <= len(table.items):
-            message = f"`{name}` is a list of {len(table.items)}, and has no entry {abbreviate(key)}"
-            raise EvalFault(Diagnostic("E445", message, statement.span))
-        if other is None:
-            help = 'say what stands in its place: `clue … else "?"`'
-            raise EvalFault(Diagnostic("E445", f"no entry of the list `{name}` can be left out", statement.span, help))
-    elif not isinstance(table, Map):
-        message = f"`{name}` is {kind_of(table)}, and clues stand in grids, maps and lists"
+    if isinstance(table, Map):
+        return
+    if not isinstance(table, Seq):
+        message = f"`{name}` is {kind_of(table)}, and clues stand in grids, maps, lists and tables"
         raise EvalFault(Diagnostic("E445", message, statement.param.span))
+    value: Value = table
+    for part in _path(key):
+        within = _entry(value, part)
+        if within is None:
+            what = f"a list of {len(value)}" if isinstance(value, Seq) else kind_of(value)
+            message = f"`{name}` is {what}, and has no entry {abbreviate(part)}"
+            if value is not table:
+                message = f"an entry of `{name}` is {what}, and has no entry {abbreviate(part)}"
+            raise EvalFault(Diagnostic("E445", message, statement.span))
+        value = within
+    if other is None:
+        help = 'say what stands in its place: `clue … else "?"`'
+        raise EvalFault(Diagnostic("E445", f"no entry of the list `{name}` can be left out", statement.span, help))
+
+
+def _path(key: Key) -> tuple[Value, ...]:
+    """What leads to an entry of a list: its number, and for the rows of a table a field, and an entry of that."""
+    return key if isinstance(key, tuple) else (key,)
+
+
+def _entry(value: Value, part: Value) -> Value | None:
+    """A part of a list or of a row of a table; None if there is none."""
+    if isinstance(value, Seq) and type(part) is int and 1 <= part <= len(value.items):
+        return value.items[part - 1]
+    if isinstance(value, Record) and part in value.names:
+        return value.items[value.names.index(str(part))]
+    return None
+
+
+def _changed(value: Value, path: tuple[Value, ...], new: Value) -> Value:
+    """A list or a row with another entry where a path leads."""
+    if not path:
+        return new
+    assert isinstance(value, Seq | Record)
+    at = value.names.index(str(path[0])) if isinstance(value, Record) else int(path[0]) - 1  # type: ignore[arg-type]
+    items = [_changed(item, path[1:], new) if k == at else item for k, item in enumerate(value.items)]
+    return Record(value.names, tuple(items)) if isinstance(value, Record) else Seq(items)
 
 
 def without_clues(compiled: Compiled, spots: Sequence[ClueSpot]) -> dict[str, Value]:
@@ -125,13 +153,14 @@ def with_clues(compiled: Compiled, spots: Sequence[ClueSpot], told: Sequence[Val
     found: dict[str, Value] = {}
     for name, entries in changed.items():
         table = compiled.scope.value(name)
-        if isinstance(table, Seq):
-            listed = [entries.get(at, item) for at, item in enumerate(table.items, 1)]
-            found[name] = Seq([item for item in listed if item is not None])  # none is: `_check_place` sees to that
-        else:
-            assert isinstance(table, Map)
+        if isinstance(table, Map):
             kept = {**table.entries, **entries}
             found[name] = Map({k: v for k, v in kept.items() if v is not None}, None, table.shape, table.places)
+            continue
+        for key, entry in entries.items():
+            assert entry is not None, "`_check_place` sees to that"
+            table = _changed(table, _path(key), entry)
+        found[name] = table
     return found
 
 
@@ -140,8 +169,12 @@ def standing_clues(compiled: Compiled, spots: Sequence[ClueSpot]) -> list[Value 
     found: list[Value | None] = []
     for spot in spots:
         table = compiled.scope.value(spot.param)
-        value: Value | None
-        value = table.items[spot.key - 1] if isinstance(table, Seq) else table.entries.get(spot.key)  # type: ignore[union-attr]
+        value: Value | None = table
+        if isinstance(table, Map):
+            value = table.entries.get(spot.key)
+        else:
+            for part in _path(spot.key):
+                value = None if value is None else _entry(value, part)
         found.append(None if value == spot.other else value)
     return found
 
@@ -153,6 +186,8 @@ class ClueReader:
         """Raises ModelErrors for an expression that can't be evaluated."""
         self._compiled = compiled
         self.spots = spots
+        values = {spot.param: compiled.scope.value(spot.param) for spot in spots}
+        self._between = {name: "," if isinstance(value, Map) else " " for name, value in values.items()}
         self._tellers: dict[tuple[int, frozenset[str]], _Teller] = {}
         with FaultCollector.raising():
             for spot in spots:
@@ -168,6 +203,13 @@ class ClueReader:
 
     def told(self, answer: Sequence[int]) -> list[Value | None]:
         """What the clue at each spot would be, given an answer; None where none could stand. Raises ModelErrors."""
+        with FaultCollector.raising(), _free_of_charge(self._compiled.scope):
+            sets, taken = self._taken(answer)
+            told = [next(self._all_at(spot, sets, taken), None) for spot in self.spots]
+            return [None if value == spot.other else value for spot, value in zip(self.spots, told, strict=True)]
+
+    def _taken(self, answer: Sequence[int]) -> tuple[Env, dict[str, list[Choice]]]:
+        """The taken choices of each family: as a set of the language, and one by one."""
         choices = [self._compiled.choice(o) for o in answer if not self._compiled.is_own(o)]
         taken: dict[str, list[Choice]] = {name: [] for name in self._compiled.lowered.families}
         for choice in choices:
@@ -175,15 +217,19 @@ class ClueReader:
         sets: Env = {
             name: Set([c.args[0] if len(c.args) == 1 else c.args for c in family]) for name, family in taken.items()
         }
-        with FaultCollector.raising(), _free_of_charge(self._compiled.scope):
-            return [self._at(spot, sets, taken) for spot in self.spots]
+        return sets, taken
 
-    def _at(self, spot: ClueSpot, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Value | None:
+    def every(self, answer: Sequence[int]) -> list[list[Value]]:
+        """All that the statements tell of the clue at each spot, in their order. Raises ModelErrors."""
+        with FaultCollector.raising(), _free_of_charge(self._compiled.scope):
+            sets, taken = self._taken(answer)
+            return [list(self._all_at(spot, sets, taken)) for spot in self.spots]
+
+    def _all_at(self, spot: ClueSpot, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Iterator[Value]:
         for statement, env in spot.tellers:
             value = self._teller(statement, env).value({**sets, **env}, taken)
             if value is not None:
-                return value
-        return None
+                yield _written(value, self._between[spot.param], statement)
 
 
 class _Teller:
@@ -194,7 +240,7 @@ class _Teller:
         self.statement = statement
         names = bound | frozenset(families)
         inside = Within(scope, names)
-        self._late = inside.tests(p for p in conjuncts(statement.where) if free_names(p) & frozenset(families) - bound)
+        self._where = inside.tests(conjuncts(statement.where))
         self._family = None if statement.family is None else families[statement.family.id]
         indices = () if self._family is None else self._family.indices
         self._free = [(at, name) for at, name in enumerate(indices) if name not in bound]
@@ -205,18 +251,18 @@ class _Teller:
 
     def value(self, env: Env, taken: Mapping[str, Sequence[Choice]]) -> Value | None:
         """What it tells; None if nothing. env: the bound names, and the sets of all families."""
-        if not all(test(env) for test in self._late):
+        if not all(test(env) for test in self._where):
             return None
         if self._family is None:
             assert self._value is not None
-            return self._checked(self._value(env))
+            return self._value(env)  # type: ignore[no-any-return]
         kind = self.statement.kind
         values = list(self._of_choices(env, taken[self._family.name]))
         if kind == "choice":
             if len(set(values)) > 1:
                 message = f"the clue would be both {abbreviate(values[0])} and {abbreviate(values[-1])}"
                 raise EvalFault(Diagnostic("E445", message, self.statement.span))
-            return self._checked(values[0]) if values else None
+            return values[0] if values else None
         if not all(type(value) is int for value in values):
             wrong = next(value for value in values if type(value) is not int)
             message = f"a `total` adds up whole numbers, and this is {kind_of(wrong)}: {abbreviate(wrong)}"
@@ -233,11 +279,17 @@ class _Teller:
             if all(test(env) for test in self._among):
                 yield 1 if self._value is None else self._value(env)
 
-    def _checked(self, value: Value) -> Value | None:
-        if type(value) is int or isinstance(value, str):
-            return None if value == "" else value
-        message = f"a clue is a number or a text, and this is {kind_of(value)}: {abbreviate(value)}"
-        raise EvalFault(Diagnostic("E445", message, self.statement.span))
+
+def _written(value: Value, between: str, statement: Clue) -> Value:
+    """A clue as it stands in the data: a number, or a text; a list is its parts, with `between` between them."""
+    if isinstance(value, Seq) and all(type(part) is int or isinstance(part, str) for part in value.items):
+        return (
+            value.items[0] if len(value.items) == 1 and between == "," else between.join(map(show_value, value.items))
+        )
+    if type(value) is int or isinstance(value, str):
+        return value
+    message = f"a clue is a number, a text or a list of these, and this is {kind_of(value)}: {abbreviate(value)}"
+    raise EvalFault(Diagnostic("E445", message, statement.span))
 
 
 @contextmanager

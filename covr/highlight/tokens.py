@@ -35,10 +35,11 @@ NO_TOTAL = re.compile(
     r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)'
 )
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
+_GAP = r"(?:[ \t\r\n\f]|#[^\n]*\n)"
 _NO_PARAM = (*keywords.STATEMENTS, *keywords.CONNECTING, *keywords.OPERATORS, *keywords.TRUTH, "at", "on", "of", "cost",
              "as", "along", "with", "total")  # fmt: skip
 CLUE = re.compile(
-    rf"[ \t\r\n]+(?!(?:{'|'.join(w for w in _NO_PARAM if w != 'clue' and ' ' not in w)})(?!\w))[^\W\d]\w*[ \t]*\["
+    rf"{_GAP}+(?!(?:{'|'.join(w for w in _NO_PARAM if w != 'clue' and ' ' not in w)})(?!\w))[^\W\d]\w*{_GAP}*\["
 )
 CHOICE = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)+(?!else\b)[^\W\d]\w*[ \t\r\n\f]*\(")
 ENDING = ("unique", *keywords.COUNTED, *keywords.STYLES)  # words of clauses behind which an expression has ended

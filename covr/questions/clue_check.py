@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.dsl.source import Span
 
+SECRET = "?"  # what stands for a clue, or a part of one, that is not told, as everywhere in the gallery
 NODES = 20_000  # of the search for the only answer
 MOST = 20  # clues that are reported, at most
 
@@ -40,17 +41,17 @@ def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
         return []
     found = []
     standing = standing_clues(compiled, spots)
-    for spot, stands, told in zip(spots, standing, reader.told(answers[0]), strict=True):
-        if stands is not None and stands != told:
-            found.append(_warning(compiled, spot, stands, told))
+    for spot, stands, told in zip(spots, standing, reader.every(answers[0]), strict=True):
+        if stands is not None and SECRET not in str(stands) and told and stands not in told:
+            found.append(_warning(compiled, spot, stands, told[0]))
     return found[:MOST]
 
 
-def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, told: Value | None) -> Diagnostic:
+def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, told: Value) -> Diagnostic:
     statement = spot.tellers[0][0]
     key = ", ".join(map(abbreviate, spot.key)) if isinstance(spot.key, tuple) else abbreviate(spot.key)
     message = f"`{spot.param}[{key}]` is {abbreviate(stands)}, and "
-    message += "no clue stands there" if told is None else f"would be {abbreviate(told)}"
+    message += f"would be {abbreviate(told)}"
     place = _origin(compiled, spot)
     notes = () if place is None else (f"so says `{statement.span.one_line}`",)
     help = "the answer is the only one; look at the clue, at the rule that reads it, and at the `clue`"

@@ -23,6 +23,7 @@ from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
 from covr.engine.dispatch import search
+from covr.engine.outside import clingo
 from covr.engine.problem import Problem
 from covr.engine.puzzles.clues import Uniqueness, Unit, flat, leave_out
 from covr.engine.puzzles.hint_grade import grade_within
@@ -31,6 +32,7 @@ from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
 from covr.faults import usage_error
+from covr.frozen import frozen
 from covr.questions.spot_patterns import spot_units
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ class ClueMaker:
         self.blank = compiled.with_data(without_clues(compiled, self.spots))
         self.reader = ClueReader(self.blank, self.spots)
         self.asked = Uniqueness(_bare(self.blank.problem), limits, settings)
+        self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
         self.source = RandomAnswers(self.asked)
 
     @property
@@ -82,7 +85,6 @@ class ClueMaker:
             made = self._attempt(number, Random(f"{self.seed}/{number}"))
         return evolve(
             made,
-            uniform=self.source.uniform and made.uniform,
             nodes=self.asked.nodes - nodes,
             questions=self.asked.questions - questions,
         )
@@ -94,28 +96,87 @@ class ClueMaker:
         return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
 
     def _attempt(self, number: int, rng: Random) -> Attempt:
-        answer = self.source.draw(rng)
+        answer = self._drawn(rng)
         if answer is None:
             return Attempt(number, AttemptOutcome.NOTHING)
-        mended = 0
-        while True:
-            question = _Question(self, self.reader.told(answer))
-            units = self._units(question.told)
-            if question.enough(flat(units)):
-                break
-            rival = None if mended == MENDED else self._mended(answer, question, flat(units), rng, mended)
-            if rival is None:
-                return Attempt(number, AttemptOutcome.UNFIT, answer)
-            answer = rival
-            mended += 1
+        question, mended = self._fit(answer, rng)
+        if question is None:
+            return Attempt(number, AttemptOutcome.UNFIT, answer)
+        units = self._units(question.told)
         rng.shuffle(units)
         kept = flat(leave_out(units, question.enough))
         if self.wish.minimal and self.wish.symmetry is not None:
             tight = not any(question.enough([other for other in kept if other != at]) for at in kept)
         else:
             tight = True
-        made = Attempt(number, AttemptOutcome.MADE, answer, tuple(sorted(kept)), uniform=not mended)
+        made = Attempt(
+            number,
+            AttemptOutcome.MADE,
+            question.answer,
+            tuple(sorted(kept)),
+            uniform=self.source.uniform and not mended,
+        )
         return self._judged(made, question, tight)
+
+    def _drawn(self, rng: Random) -> Answer | None:
+        """A random answer of the blank model: drawn uniformly where that takes little work; else by clingo, if it is
+        installed, which takes or leaves each choice at random, whereas the kernels rather take them."""
+        if self.source.way is None:
+            answer = self.source.draw(rng)
+            if self.source.uniform or not self._learns:
+                return answer
+        if self.source.uniform or not self._learns:
+            return self.source.draw(rng)
+        return self._first(self.asked.problem, rng, None)
+
+    def _first(self, problem: Problem, rng: Random, nodes: int | None) -> Answer | None:
+        """The first answer of a search in random order; None if there is none, or none within these nodes."""
+        asked = self.asked
+        limits = Limits(
+            answers=1,
+            nodes=asked.nodes_left if nodes is None else asked.at_most(nodes),
+            seconds=asked.clock.left,
+            memory=asked.limits.memory,
+        )
+        settings = evolve(asked.settings, seed=rng.getrandbits(31))
+        if self._learns:
+            settings = evolve(settings, engine="clingo")
+        run = search(problem, limits=limits, settings=settings)
+        with asked.watching(run):
+            found = next(run, None)
+        asked.heed()
+        if found is None and nodes is None and run.status is not Status.EXHAUSTED:
+            raise Stopped(Status.LIMIT)
+        return found
+
+    def _fit(self, answer: Answer, rng: Random) -> tuple[_Question | None, int]:
+        """A question about this answer, or a mended one, whose clues leave it the only one, and how often it was
+        mended; None if there is none soon."""
+        question = _Question(self, answer)
+        best, apart, vain = question, self._apart(question), 0
+        for mended in range(MENDED):
+            if not apart:
+                return best, mended
+            shared = set(apart.common)
+            loose = LOOSE * (1 + vain)
+            given = {*self.blank.problem.given, *(o for o in best.answer if o in shared and rng.random() >= loose)}
+            other = self._first(evolve(self.asked.problem, given=tuple(sorted(given))), rng, MEND_NODES)
+            if other is None or other == best.answer:
+                vain += 1
+                continue
+            tried = _Question(self, other)
+            found = self._apart(tried)
+            if not found or found.size <= apart.size + rng.randrange(3):
+                vain = 0 if not found or found.size < apart.size else vain + 1
+                best, apart = tried, found
+            else:
+                vain += 1
+        return (best, MENDED) if not apart else (None, MENDED)
+
+    def _apart(self, question: _Question) -> _Apart | None:
+        """Two answers that all clues leave; None if they leave only one."""
+        units = flat(self._units(question.told))
+        return None if question.enough(units) else question.apart(units)
 
     def _units(self, told: Sequence[Value | None]) -> list[Unit]:
         """The clues of an answer that are given together."""
@@ -138,29 +199,23 @@ class ClueMaker:
             return evolve(made, outcome=AttemptOutcome.THROWN) if grade is None else evolve(made, grade=grade)
         return made
 
-    def _mended(
-        self, answer: Answer, question: _Question, clues: Sequence[int], rng: Random, mended: int
-    ) -> Answer | None:
-        """Another answer of the blank model, that has most of what this one and a rival have in common; None if there
-        is none soon. clues: all of the answer's."""
-        common = question.common(clues, self.blank, answer)
-        loose = LOOSE * (1 + mended % 8)
-        given = tuple(sorted({*self.blank.problem.given, *(o for o in common if rng.random() >= loose)}))
-        problem = evolve(self.asked.problem, given=given)
-        limits = Limits(answers=1, nodes=self.asked.at_most(MEND_NODES), seconds=self.asked.clock.left)
-        run = search(problem, limits=limits, settings=evolve(self.asked.settings, seed=rng.getrandbits(31)))
-        with self.asked.watching(run):
-            found = next(run, None)
-        self.asked.heed()
-        return answer if found is None else found
+
+@frozen
+class _Apart:
+    """Two answers that the same clues leave. common: what an answer of the blank model has of what both share.  size:
+    how many choices only one of them has."""
+
+    common: frozenset[int]
+    size: int
 
 
 class _Question:
-    """Whether some of the clues of one answer leave it the only one. told: all its clues."""
+    """Whether some of the clues of one answer of the blank model leave it the only one. told: all its clues."""
 
-    def __init__(self, maker: ClueMaker, told: Sequence[Value | None]) -> None:
+    def __init__(self, maker: ClueMaker, answer: Answer) -> None:
         self._maker = maker
-        self.told = told
+        self.answer = answer
+        self.told: Sequence[Value | None] = maker.reader.told(answer)
         self._rivals: list[frozenset[int]] = []  # for each rival, the spots whose clue is another there
 
     def enough(self, clues: Sequence[int]) -> bool:
@@ -171,9 +226,11 @@ class _Question:
         maker = self._maker
         compiled = self._compiled(clues)
         found = self.answers(_bare(compiled.problem))
-        if len(found) < 2:
-            return bool(found)
+        if not found:
+            return False
         reader = ClueReader(compiled, maker.spots)
+        if len(found) == 1:  # it is another one where what is left out says something, too
+            return list(reader.told(found[0])) == list(self.told)
         for answer in found:
             others = reader.told(answer)
             unlike = frozenset(at for at, (a, b) in enumerate(zip(self.told, others, strict=True)) if a != b)
@@ -181,20 +238,20 @@ class _Question:
                 self._rivals.append(unlike)
         return False
 
-    def common(self, clues: Sequence[int], blank: Compiled, answer: Answer) -> list[int]:
-        """The choices of an answer of the blank model that two answers of the model with these clues both have."""
-        compiled = self._compiled(clues)
+    def apart(self, clues: Sequence[int]) -> _Apart:
+        """Two answers of the model with these clues, which are not enough."""
+        compiled, blank = self._compiled(clues), self._maker.blank
         found = self.answers(_bare(compiled.problem))
         sets = [{(c.family, c.args) for c in compiled.choices(a)} for a in found]
         shared = set.intersection(*sets) if sets else set()
         families = compiled.lowered.families
         kept = []
-        for o in answer:
+        for o in self.answer:
             choice = blank.choice(o)
             known = choice.family in families and compiled.option(choice.family, choice.args) is not None
             if not known or (choice.family, choice.args) in shared:
                 kept.append(o)
-        return kept
+        return _Apart(frozenset(kept), len(set.union(*sets) - shared) if sets else 0)
 
     def problem(self, clues: Sequence[int]) -> Problem:
         """The problem of the model with these clues."""

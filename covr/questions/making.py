@@ -425,6 +425,11 @@ class MakeRun:
         return False
 
     def _no_clues(self) -> ModelErrors:
+        if isinstance(self._maker, ClueMaker):
+            help = "what its data say beside the clues, such as regions, leaves one answer: other data are wanted"
+            return usage_error(
+                "E515", "no puzzle can be made: the model has only one answer without any clue", help=help
+            )
         what = f"no puzzle can be made: the model has only one answer without any clue of `{self.family}`"
         help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + rules_of(self.compiled)
         return usage_error("E515", what, help=help)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from covr.compiler import Choice, FromText
-from covr.compiler.evaluate.values import Map, Seq, show_value
+from covr.compiler.evaluate.values import Map, Record, Seq, Value, show_value
 from covr.compiler.evaluate.values.showing import show_exactly
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Call, Param, ReaderBlock
@@ -55,9 +55,19 @@ def written(compiled: Compiled, name: str) -> str:
     value = compiled.scope.value(name)
     if isinstance(value, Map) and value.shape is not None:
         return _rows(value, value.shape)
+    if (
+        isinstance(value, Seq)
+        and _reader(compiled, name) == "table"
+        and all(isinstance(x, Record) for x in value.items)
+    ):
+        return "\n".join(" ".join(map(_field, row.items)) for row in value.items if isinstance(row, Record))
     if isinstance(value, Seq) and _reader(compiled, name) == "list":
         return " ".join(map(show_value, value.items))
     return show_exactly(value)
+
+
+def _field(value: Value) -> str:
+    return " ".join(map(show_value, value.items)) if isinstance(value, Seq) else show_value(value)
 
 
 def _reader(compiled: Compiled, name: str) -> str:
