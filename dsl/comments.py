@@ -3,7 +3,8 @@
     at least one ask per x in exercises where x in e.solves   # covr: allow W202
 
 A comment applies to the statement beside it, or, if it is alone on a line, to the statement below it. Several codes are
-separated by spaces or commas; what follows after ` - ` is a reason, for people.
+separated by spaces or commas; what follows after ` - ` is a reason, for people. `# covr: unmade - REASON` tells `covr
+make` why no puzzle can be made of a model.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from covr.dsl.syntax import Statement
 from covr.frozen import frozen
 
 ALLOW = re.compile(r"#\s*covr:\s*(?P<verb>\w*)(?P<codes>[^-]*)", re.IGNORECASE)
+UNMADE = "unmade"
+REASON = re.compile(r"#\s*covr:\s*unmade\s+-\s+(?P<reason>.*\S)", re.IGNORECASE)
 MOST = 500  # codes that the comments of a model may allow; further ones are not read
 CODE = re.compile(r"[A-Za-z]\w*")
 
@@ -76,6 +79,8 @@ def allowances(source: Source, statements: Sequence[Statement]) -> tuple[list[Al
             continue
         if len(found) + len(faults) >= MOST:
             break
+        if said["verb"].lower() == UNMADE and REASON.match(comment.span.text):
+            continue
         codes = list(islice(CODE.finditer(said["codes"]), MOST))
         if said["verb"].lower() != "allow" or not codes:
             help = "a comment to covr reads `# covr: allow W202`"
@@ -119,7 +124,16 @@ def silenced(faults: Sequence[Diagnostic], source: Source, statements: Sequence[
     return kept
 
 
-__all__ = ["Allowance", "Comment", "allowances", "comments", "silenced"]
+def unmade(source: Source) -> str:
+    """Why no puzzle can be made of a model, as its comment says: `# covr: unmade - REASON`. Empty without one."""
+    for comment in comments(source):
+        said = REASON.match(comment.span.text)
+        if said is not None:
+            return said["reason"]
+    return ""
+
+
+__all__ = ["Allowance", "Comment", "allowances", "comments", "silenced", "unmade"]
 
 
 def rule_sheet(source: Source) -> str:

@@ -26,6 +26,7 @@ from attrs import evolve, field
 
 from covr.compiler import FromText
 from covr.compiler.clues import clue_statements_of
+from covr.dsl.comments import unmade
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped
@@ -104,6 +105,11 @@ class MakeRun:
         self.number = whole(number, "number", 1)
         self.compiled, self.options, self.wish = compiled, options, wish
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+        reason = "" if wish.family is not None or compiled.is_matrix else unmade(compiled.model.source)
+        if reason:
+            raise usage_error(
+                "E515", f"no puzzle can be made: {reason}", help="or name a family of choices with --clues"
+            )
         self._settings = evolve(options, seed=None, estimate="auto").settings()
         self._maker: PuzzleMaker | ClueMaker
         if wish.family is None and clue_statements_of(compiled):
