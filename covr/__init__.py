@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from covr.questions.answer import Answer
     from covr.questions.options import Options
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Answer",
