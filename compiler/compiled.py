@@ -173,6 +173,9 @@ class Compiled(Protocol):
     def puzzle(self) -> tuple[Picture, ...]:
         """What the model looks like before it is solved: its givens, and what is printed on the board."""
 
+    def unfinished(self, taken: Sequence[int], /) -> tuple[Picture, ...]:
+        """What it looks like while it is solved by hand."""
+
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
         """This model with other data. Cheap if only `given` statements depend on the params that change.
 

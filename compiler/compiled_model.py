@@ -204,6 +204,12 @@ class CompiledModel(AnswerReader):
             chosen = [(self.lowered.option_choices[o], o) for o in given]
             return draw(self.drawings, chosen, frozenset(given), self.printed, puzzle=True)
 
+    def unfinished(self, taken: Sequence[int]) -> tuple[Picture, ...]:
+        """What the model looks like while it is solved by hand: some options are taken, and the rest is open."""
+        with FaultCollector.raising():
+            chosen = [(self.lowered.option_choices[o], o) for o in sorted(taken)]
+            return draw(self.drawings, chosen, frozenset(self.problem.given), self.printed, puzzle=True)
+
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
         """This model with other data. Cheap if only `given` statements depend on the params that change.
 

@@ -90,6 +90,10 @@ class MatrixModel(AnswerReader):
         """The given options."""
         return self.pictures(self.problem.given)
 
+    def unfinished(self, taken: Sequence[int]) -> tuple[Picture, ...]:
+        """The options that are taken."""
+        return self.pictures(taken)
+
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
         """This model itself. Raises ModelErrors if there are overrides, because a matrix has no params."""
         bind(self.model, overrides)

@@ -17,12 +17,12 @@ from covr.studio.pool import Pool
 from covr.studio.replies import Bad, Body
 from covr.studio.texts import normal
 
-LIVE = ("puzzle", "candidates")  # asked at each keystroke
+LIVE = ("puzzle", "candidates", "hand")  # asked at each keystroke
 # How many answers are told before the page must ask for more, if not as many as the limits allow.
 WINDOWS = {"solve": 1, "hint": 1}
 KINDS = (
     "puzzle", "solve", "all", "best", "unique", "count", "candidates", "why", "spare", "hint", "matrix", "places",
-    "dance", "test", "each", "proof", "drawn", "as link", "from link",
+    "dance", "test", "each", "proof", "drawn", "hand", "check", "as link", "from link",
 )  # fmt: skip
 OWN_SECONDS = 60.0  # how long a question may take that no page has asked
 KEPT = 60.0  # seconds for which a question that has ended can still be read

@@ -115,7 +115,7 @@ function picture(group: SVGElement, layer: PictureLayer, lie: Lie, active: boole
         const filled = shape(layer, at, lie, "tinted");
         filled.setAttribute("fill", `hsl(${Math.round(tint.get(cell)! * 137.5) % 360} 60% 50% / 0.24)`);
         group.append(filled);
-        if (active) group.append(text(cell, x, y, lie.scale, "letter"));
+        if (active) group.append(text(cell, x - 0.34 * lie.scale, y - 0.32 * lie.scale, 0.6 * lie.scale, "letter"));
       } else if (layer.role === "cells") group.append(shape(layer, at, lie, cell === null || cell === "#" ? "off" : "on"));
       else if (layer.lattice !== "square" && cell !== null) {
         group.append(shape(layer, at, lie, "place"));

@@ -370,6 +370,35 @@ function known(name: string, field: number): string {
 
 const WAYS: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+/** What a key does to the layer that is drawn in; says whether it did anything. */
+export function keyInPicture(event: KeyboardEvent): boolean {
+  key(event);
+  return event.defaultPrevented;
+}
+
+/** A click on the picture goes to the place there, and writes what is pressed. */
+export function clickInPicture(x: number, y: number, at: Place | null): void {
+  const layer = active();
+  const spot = at ? (spots().find((one) => one.at[0] === at[0] && one.at[1] === at[1]) ?? null) : nearest(spots(), x, y);
+  if (!layer || !spot) return;
+  const again = cursor !== null && same(cursor, spot) && cursor.side === spot.side;
+  cursor = spot;
+  typed = "";
+  tellCursor();
+  if (layer.kind === "walls") void wall(spot);
+  else if (layer.kind === "picture") {
+    const value = toWrite(layer, spot);
+    if (value !== undefined && (layer.role === "signs" || layer.role === "cells" || again)) void change({ do: "put", at: [spot.at], value });
+  }
+  showAll();
+}
+
+/** Where keys write, and in which layer. */
+export function cursorNow(): { layer: Layer; spot: Spot } | null {
+  const layer = active();
+  return layer && cursor ? { layer, spot: cursor } : null;
+}
+
 function key(event: KeyboardEvent): void {
   const layer = active();
   if (!layer) return;

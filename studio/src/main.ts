@@ -15,6 +15,7 @@ import { makeEditor } from "./editor.ts";
 import { faultList } from "./faults.ts";
 import { openCopy } from "./files.ts";
 import { makeGallery } from "./gallery.ts";
+import { makeHand } from "./hand.ts";
 import { makeHeader } from "./header.ts";
 import { startKeys } from "./help.ts";
 import { makeMatrix } from "./matrix.ts";
@@ -27,6 +28,7 @@ import { makeSpare } from "./spare.ts";
 import { askAgain, open } from "./store.ts";
 import type { Start } from "./types.ts";
 import { makeWhy } from "./why.ts";
+import { makeWriting } from "./writing.ts";
 import { get, setLargest } from "./wire.ts";
 
 async function begin(): Promise<void> {
@@ -45,7 +47,9 @@ async function begin(): Promise<void> {
   makeData();
   makeGallery();
   makePicture(start.themes);
+  makeWriting();
   makeAnswers();
+  makeHand();
   makeCandidates();
   makeWhy();
   makeDance();

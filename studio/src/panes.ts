@@ -6,7 +6,7 @@
 import { h } from "./dom.ts";
 
 export type PaneName =
-  | "model" | "draw" | "data" | "gallery" | "picture" | "answers" | "candidates" | "why" | "dance" | "matrix" | "spare"; // prettier-ignore
+  | "model" | "draw" | "data" | "gallery" | "picture" | "answers" | "hand" | "candidates" | "why" | "dance" | "matrix" | "spare"; // prettier-ignore
 type RegionName = "write" | "look" | "ask";
 
 interface Pane {
@@ -26,6 +26,7 @@ export const PANES: [PaneName, string, RegionName][] = [
   ["gallery", "Gallery", "write"],
   ["picture", "Picture", "look"],
   ["answers", "Answers", "ask"],
+  ["hand", "By hand", "ask"],
   ["candidates", "Candidates", "ask"],
   ["why", "Why and hint", "ask"],
   ["dance", "Step by step", "ask"],
@@ -49,6 +50,13 @@ export function panel(name: PaneName): HTMLElement {
 /** Say what a pane does when it comes into sight, and when it goes. */
 export function onPane(name: PaneName, shown: () => void, hidden: () => void = () => undefined): void {
   Object.assign(panes.get(name)!, { shown, hidden });
+}
+
+const changes = new Set<() => void>();
+
+/** Hear whenever another pane is chosen in some region. */
+export function onPaneChange(listener: () => void): void {
+  changes.add(listener);
 }
 
 /** Whether a pane is the chosen one of its region. */
@@ -115,6 +123,7 @@ function choose(name: PaneName): void {
   }
   if (before !== name) panes.get(before)!.hidden();
   pane.shown();
+  for (const listener of changes) listener();
 }
 
 function showRegion(name: RegionName): void {

@@ -16,7 +16,7 @@ export interface Shown {
   caption: string;
   choices?: string[]; // what is chosen in it, for an answer
   of?: string; // the meaning of the model that was asked; by default as it is now
-  source: "puzzle" | "answer" | "candidates" | "why" | "hint" | "dance" | "matrix";
+  source: "puzzle" | "hand" | "answer" | "candidates" | "why" | "hint" | "dance" | "matrix";
 }
 
 const MOST_SCALE = 2;
@@ -41,9 +41,33 @@ export function onCell(listener: (place: string) => void): void {
   cellListeners.add(listener);
 }
 
+/** Something that takes clicks and keys of the picture for itself, while it is wanted. */
+export interface Mode {
+  wanted(): boolean;
+  click(event: MouseEvent): void;
+  key(event: KeyboardEvent): boolean; // whether it took the key
+}
+const modes: Mode[] = [];
+
+export function addMode(mode: Mode): void {
+  modes.push(mode);
+}
+
+/** Add a control to the tools of the picture. */
+export function addTool(tool: HTMLElement): void {
+  panel("picture").querySelector("#theme-picture")!.before(tool);
+}
+
 /** Hear of every picture that is shown. */
 export function onPicture(listener: () => void): void {
   pictureListeners.add(listener);
+}
+
+let held = (): boolean => false;
+
+/** While this says so, the puzzle itself is not drawn over what is on show. */
+export function holdPicture(while_: () => boolean): void {
+  held = while_;
 }
 
 export function current(): Shown | null {
@@ -110,6 +134,7 @@ export function drawPuzzle(always = false): void {
   void slot.ask(question("puzzle"), {
     picture: (picture) => {
       // An answer to the same model that was quicker is not painted over.
+      if (held() && !always) return; // what is pencilled in is on show
       if (always || shown?.source === "puzzle" || shown?.of !== of) showPicture({ ...picture, caption: "Puzzle", source: "puzzle" });
     },
     params: ({ params }) => setGrids(new Map(params.flatMap(({ name, grid }) => (grid ? [[name, grid]] : [])))),
@@ -180,6 +205,8 @@ function zoomBy(factor: number): void {
 }
 
 function clicked(event: MouseEvent): void {
+  const mode = modes.find((one) => one.wanted());
+  if (mode) return mode.click(event);
   const cell = (event.target as Element).closest<SVGElement>("[data-at]");
   if (!cell) return;
   for (const listener of cellListeners) listener(cell.dataset.at!);
@@ -189,6 +216,12 @@ let pointed: SVGElement | null = null; // the cell that the arrow keys have reac
 
 /** Arrow keys go to the nearest cell in their direction; Enter asks about it, as a click does. */
 function alongCells(event: KeyboardEvent): void {
+  const mode = modes.find((one) => one.wanted());
+  if (mode) {
+    if (!mode.key(event)) return;
+    event.preventDefault();
+    return event.stopPropagation();
+  }
   const cells = [...stage.querySelectorAll<SVGElement>("[data-at]")];
   const ways: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const way = ways[event.key];

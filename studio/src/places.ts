@@ -9,6 +9,7 @@ let known = "";
 let asking: Promise<void> = Promise.resolve();
 let at = new Map<string, string[]>(); // place → choices
 let of = new Map<string, string[]>(); // choice → places
+let texts = new Map<string, string>(); // choice → what it writes
 
 /** See to it that the places of the model as it is now are known. */
 function learn(): Promise<void> {
@@ -17,9 +18,11 @@ function learn(): Promise<void> {
   known = now;
   at = new Map();
   of = new Map();
+  texts = new Map();
   asking = new Promise((done) => {
     void slot.ask(question("places"), {
-      places: ({ places }) => {
+      places: ({ places, texts: written }) => {
+        texts = new Map(Object.entries(written));
         for (const [place, choices] of Object.entries(places)) {
           at.set(place, choices);
           for (const choice of choices) of.set(choice, [...(of.get(choice) ?? []), place]);
@@ -39,4 +42,16 @@ export async function choicesAt(place: string): Promise<string[]> {
 export async function placesOf(choices: string[]): Promise<string[]> {
   await learn();
   return choices.flatMap((choice) => of.get(choice) ?? []);
+}
+
+export interface Places {
+  at: Map<string, string[]>; // place → choices
+  of: Map<string, string[]>; // choice → places
+  texts: Map<string, string>; // choice → what it writes
+}
+
+/** All of it, once it is known. */
+export async function allPlaces(): Promise<Places> {
+  await learn();
+  return { at, of, texts };
 }

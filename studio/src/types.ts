@@ -86,7 +86,11 @@ export interface JobEvents {
   matrix: MatrixTold;
   model: { name: string; text: string }; // of a puzzle that a link holds
   link: { link: string };
-  places: { places: Record<string, string[]>; cut: boolean };
+  places: { places: Record<string, string[]>; texts: Record<string, string>; cut: boolean };
+  clashes: { clashes: { rule: string; how: string; choices: string[] }[]; more: number };
+  left: { solvable: boolean | null };
+  hand: { solved: boolean; taken: string[]; out: string[] };
+  checked: { verdict: string; words: string; wrong: string[] };
   root: { items: number; primary: number; options: number; given: number[] };
   steps: { steps: Step[] };
   proof: { problem: string; proof: string }; // both compressed, in base64

@@ -4,6 +4,7 @@ Reading order: asked.py (the question: model, data, options), events.py (tells e
 enough), drawing.py (answers as SVG), pictures.py (the puzzle before it is solved), answers.py (solve, all, best,
 unique, count), reasons.py (candidates, why, hint), spare.py (what could be left out), matrix.py (the matrix;
 what stands where), dance.py (the search step by step), promises.py (test, each), proofs.py (proofs that are checked),
+pencil.py (what is pencilled in by hand), clashes.py (what is wrong with it), hand.py (solving by hand),
 linked.py (links of other programs), shelf.py (pictures without a text), kinds.py (all kinds of questions, and what is
 common to them).
 """

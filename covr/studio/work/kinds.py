@@ -12,9 +12,10 @@ from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
-from covr.studio.work import answers, dance, linked, matrix, pictures, promises, proofs, reasons, shelf, spare
+from covr.studio.work import answers, dance, hand, linked, matrix, pictures, promises, proofs, reasons, shelf, spare
 from covr.studio.work.asked import Kept, StudioQuestion
 from covr.studio.work.events import Events
+from covr.studio.work.pencil import pencil_of, pencilled
 
 Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any]]
 
@@ -30,6 +31,8 @@ KINDS: Mapping[str, Answering] = {
     "why": reasons.why,
     "spare": spare.spare,
     "hint": reasons.hint,
+    "hand": hand.hand,
+    "check": hand.checked,
     "matrix": matrix.matrix,
     "places": matrix.places,
     "dance": dance.dance,
@@ -44,6 +47,8 @@ SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {
     "convert": shelf.convert,
     "from link": linked.from_link,
 }
+
+PENCILLED = ("why", "hint")  # what is pencilled in is as good as given
 
 _kept = Kept()
 
@@ -95,6 +100,8 @@ def _answered(asked: StudioQuestion, events: Events) -> dict[str, Any]:
         events.tell("fault", faults=faults)
         return {"status": "fault", "words": faults[0]["message"], "figures": {}}
     try:
+        if asked.kind in PENCILLED:
+            compiled = pencilled(compiled, pencil_of(compiled, asked.options))
         return KINDS[asked.kind](compiled, notes, asked, events)
     except Stopped as stopped:
         reached = "stopped" if stopped.status is Status.INTERRUPTED else "limit"

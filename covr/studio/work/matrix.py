@@ -45,14 +45,18 @@ def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
 
 
 def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
-    """For each place of the pictures, the choices that would mark it: what a click on a place may mean."""
+    """For each place of the pictures, the choices that would mark it: what a click on a place may mean. And what each
+    choice writes there."""
     options = range(min(compiled.problem.options, MOST_PLACES))
     found: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
     for number, picture in enumerate(compiled.pictures(tuple(options))):
         for mark in picture.marks:
             if mark.option >= 0:
                 place = (1, *mark.at) if picture.axes == 1 else mark.at  # a strip is drawn as a board of one row
                 at = f"{number}:{','.join(map(str, place))}"
-                found.setdefault(at, []).append(compiled.problem.option_names[mark.option])
-    events.tell("places", places=found, cut=len(options) < compiled.problem.options)
+                name = compiled.problem.option_names[mark.option]
+                found.setdefault(at, []).append(name)
+                texts.setdefault(name, mark.text)
+    events.tell("places", places=found, texts=texts, cut=len(options) < compiled.problem.options)
     return {"status": "done", "words": "", "figures": {}}

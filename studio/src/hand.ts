@@ -1,0 +1,448 @@
+// Solving by hand: choices are pencilled into the picture, and are as good as given until they are taken back.
+
+import { boardPoint, overlay } from "./board_points.ts";
+import { s } from "./canvas.ts";
+import { announce, button, fill, h } from "./dom.ts";
+import { failed, Slot } from "./jobs.ts";
+import { markClash } from "./light.ts";
+import { isShown, onPane, panel } from "./panes.ts";
+import { addMode, holdPicture, onPicture, question, showPicture, stageElement } from "./picture.ts";
+import { allPlaces, type Places, placesOf } from "./places.ts";
+import { Standing } from "./progress.ts";
+import { settings } from "./settings.ts";
+import { stopButton } from "./stop.ts";
+import { faulty, meaning, on } from "./store.ts";
+import type { Hint, JobEvents } from "./types.ts";
+import { list, sentence } from "./why.ts";
+
+interface Marks {
+  taken: string[];
+  out: string[];
+}
+
+interface Place {
+  at: string; // as the picture names it, such as 0:1,3
+  x: number;
+  y: number;
+  choices: string[];
+  border: boolean; // between two places, where a line crosses
+}
+
+const MOST_UNDONE = 500;
+const MOST_PICKS = 60; // choices of one place that are offered
+
+const drawSlot = new Slot();
+const askSlot = new Slot();
+const standing = new Standing();
+let marks: Marks = { taken: [], out: [] };
+let undone: Marks[] = [];
+let redone: Marks[] = [];
+let of = ""; // the meaning of the model that the marks are of
+let known: Places | null = null;
+let spots: Place[] = [];
+let cursor: Place | null = null;
+let wrong: string[] = [];
+let picks: HTMLElement;
+let said: HTMLElement;
+let verdict: HTMLElement;
+let buttons: Record<string, HTMLButtonElement> = {};
+let live: HTMLInputElement;
+
+export function makeHand(): void {
+  live = h("input", { type: "checkbox", id: "hand-candidates", checked: settings.read("hand-candidates") === "yes" });
+  live.addEventListener("change", () => {
+    settings.write("hand-candidates", live.checked ? "yes" : "no");
+    show();
+  });
+  const press = (name: string, label: string, run: () => void, title: string, more: object = {}) => (buttons[name] = button(label, run, { id: `hand-${name}`, title, ...more }));
+  verdict = h("p", { class: "verdict", role: "status", "aria-live": "polite", id: "hand-verdict" });
+  picks = h("div", { class: "row picks", id: "hand-picks", role: "group", "aria-label": "What can be pencilled in here" });
+  said = h("div", { class: "reasons", id: "hand-said" });
+  panel("hand").append(
+    h(
+      "div", { class: "tools" },
+      press("check", "Check", check, "Is it right so far?", { class: "primary", "data-main": "" }),
+      press("hint", "Hint", hint, "The next step that a person would take"),
+      press("undo", "Undo", undo, "Take the last mark back (Ctrl+Z)"), press("redo", "Redo", redo, "Do it again (Ctrl+Y)", { class: "quiet" }),
+      press("clear", "Clear", () => change({ taken: [], out: [] }), "Take all marks back"),
+      live, h("label", { for: "hand-candidates" }, "candidates"), h("span", { class: "grow" }), stopButton(askSlot),
+    ),
+    verdict, picks, standing.element, said,
+    h("p", { class: "faint hint-line" }, "Click a place of the picture, or go there with the arrow keys; type what stands there, or press Space. x crosses out, Backspace takes back."),
+  ); // prettier-ignore
+  onPane("hand", begin, leave);
+  on("meaning", () => isShown("hand") && begin());
+  on("model", () => {
+    marks = { taken: [], out: [] };
+    undone = [];
+    redone = [];
+    of = "";
+    forget();
+  });
+  holdPicture(() => isShown("hand"));
+  onPicture(decorate);
+  settings.onTheme(() => isShown("hand") && show());
+  addMode({ wanted: () => isShown("hand") && !faulty(), click, key });
+  showButtons();
+}
+
+function forget(): void {
+  drawSlot.drop();
+  askSlot.drop();
+  known = null;
+  spots = [];
+  cursor = null;
+  wrong = [];
+  fill(said);
+  fill(picks);
+  fill(verdict);
+  standing.end({ status: "", words: "" });
+  showButtons();
+}
+
+/** The pane comes into sight, or the model has changed: marks that are choices still are kept. */
+function begin(): void {
+  if (faulty()) return;
+  if (of !== meaning()) {
+    of = meaning();
+    known = null;
+    cursor = null;
+    wrong = [];
+    fill(said);
+  }
+  show();
+  void learn();
+}
+
+function leave(): void {
+  drawSlot.drop();
+  markClash([]);
+  overlay("hand", [], () => s("g", {}));
+}
+
+async function learn(): Promise<void> {
+  if (known) return;
+  const mine = of;
+  const found = await allPlaces();
+  if (mine !== of) return;
+  known = found;
+  spots = places(found);
+  decorate();
+}
+
+/** The places at which something can be pencilled in: those of the picture, and the borders that lines cross. */
+function places(found: Places): Place[] {
+  const point = (at: string) => {
+    const [row, col] = at.split(":")[1]!.split(",").map(Number) as [number, number];
+    return { x: col, y: row };
+  };
+  const all = new Map<string, Place>();
+  for (const [choice, where] of found.of) {
+    const line = where.length === 2 && found.texts.get(choice) === "";
+    const [a, b] = where as [string, string];
+    const keys = line ? [`${a} ${b}`] : where;
+    for (const at of keys) {
+      const middle = line ? { x: (point(a).x + point(b).x) / 2, y: (point(a).y + point(b).y) / 2 } : point(at);
+      const place = all.get(at) ?? { at, ...middle, choices: [], border: line };
+      place.choices.push(choice);
+      all.set(at, place);
+    }
+  }
+  return [...all.values()].sort((a, b) => a.y - b.y || a.x - b.x);
+}
+
+// --- marks ---
+
+function change(next: Marks): void {
+  undone.push(marks);
+  if (undone.length > MOST_UNDONE) undone.shift();
+  redone = [];
+  set(next);
+}
+
+function set(next: Marks): void {
+  marks = next;
+  wrong = [];
+  fill(said);
+  standing.end({ status: "", words: "" });
+  performance.mark("covr-pencil");
+  show();
+  offer();
+}
+
+function undo(): void {
+  const last = undone.pop();
+  if (!last) return announce("Nothing to undo.");
+  redone.push(marks);
+  set(last);
+}
+
+function redo(): void {
+  const next = redone.pop();
+  if (!next) return announce("Nothing to do again.");
+  undone.push(marks);
+  set(next);
+}
+
+function without(choices: string[]): Marks {
+  return { taken: marks.taken.filter((one) => !choices.includes(one)), out: marks.out.filter((one) => !choices.includes(one)) };
+}
+
+/** Take a choice, or take it back; other choices of the place that only one can stand in go. */
+function take(choice: string, place: Place): void {
+  if (marks.taken.includes(choice)) return change(without([choice]));
+  const rest = without(alone(place) ? place.choices : [choice]);
+  change({ taken: [...rest.taken, choice], out: rest.out });
+}
+
+/** Whether the choices of a place are values of which it holds one, as far as the texts tell. */
+function alone(place: Place): boolean {
+  return !place.border && place.choices.every((choice) => (known?.of.get(choice)?.length ?? 0) === 1);
+}
+
+function crossOut(choices: string[]): void {
+  const all = choices.every((one) => marks.out.includes(one));
+  const rest = without(choices);
+  change(all ? rest : { taken: rest.taken, out: [...rest.out, ...choices] });
+}
+
+/** What a click does to a place of few choices: each of them in turn, then crossed out, then nothing. */
+function turn(place: Place): void {
+  const order = place.choices;
+  const now = order.findIndex((one) => marks.taken.includes(one));
+  const crossed = order.some((one) => marks.out.includes(one));
+  if (crossed) return change(without(order));
+  if (now + 1 < order.length) {
+    const rest = without(order);
+    return change({ taken: [...rest.taken, order[now + 1]!], out: rest.out });
+  }
+  if (order.length > 1) return change(without(order));
+  crossOut(order);
+}
+
+const FEW = 2; // choices of a place through which clicks turn
+
+// --- the picture ---
+
+function show(): void {
+  if (!isShown("hand") || faulty()) return;
+  showButtons();
+  let clashes: JobEvents["clashes"] = { clashes: [], more: 0 };
+  let dead = false;
+  let note = "";
+  void drawSlot.ask(question("hand", { ...marks, candidates: live.checked }), {
+    picture: (picture) => showPicture({ ...picture, caption: "By hand", source: "hand" }),
+    clashes: (found) => (clashes = found),
+    left: ({ solvable }) => (dead = solvable === false),
+    note: ({ text }) => (note = text),
+    hand: ({ solved, taken, out }) => {
+      marks = { taken, out }; // without what is no choice any more
+      tell(solved, clashes, dead, note);
+      showButtons();
+    },
+    fault: ({ faults }) => fill(verdict, faults[0]?.message ?? ""),
+    end: (end) => {
+      if (failed(end) || end.status === "limit") fill(verdict, end.words);
+      performance.mark("covr-hand");
+    },
+  });
+}
+
+/** Green when it is solved, red with the rules that clash. */
+function tell(solved: boolean, { clashes, more }: JobEvents["clashes"], dead: boolean, note: string): void {
+  const bad = clashes.length > 0 || dead;
+  verdict.dataset.count = bad ? "none" : solved ? "one" : "many";
+  if (!bad) {
+    fill(verdict, solved ? "Solved!" : note);
+    return markClash([]);
+  }
+  const names = [...new Set(clashes.map(({ rule }) => rule))];
+  fill(
+    verdict,
+    ...(clashes.length
+      ? [h("ul", { class: "plain-faults", id: "hand-clashes" }, ...clashes.map(({ rule, how }) => h("li", {}, h("strong", {}, rule || "a rule"), `: ${how}`))), more > 0 && h("span", {}, `and ${more} more`)]
+      : ["With these marks there is no answer."]),
+  );
+  announce(clashes.length ? `Against ${names.slice(0, 3).join(", ")}` : "No answer with these marks");
+  markClash([...new Set(clashes.flatMap(({ choices }) => choices))]);
+}
+
+/** Marks that the picture itself does not show: what is crossed out, what is wrong, and where the cursor is. */
+function decorate(): void {
+  if (!isShown("hand") || !known) return overlay("hand", [], () => s("g", {}));
+  const crossed = spots.filter(({ choices }) => choices.length <= FEW && choices.some((one) => marks.out.includes(one)));
+  overlay("crossed", crossed, (x, y, side) => {
+    const d = side * 0.12;
+    return s("path", { d: `M${x - d} ${y - d}L${x + d} ${y + d}M${x + d} ${y - d}L${x - d} ${y + d}`, class: "crossed" });
+  }); // prettier-ignore
+  const several = spots.filter(({ choices }) => choices.length > FEW && choices.some((one) => marks.out.includes(one)));
+  overlay("struck", several.map((place) => ({ ...place, y: place.y + 0.36 })), (x, y, side) => {
+    const place = several.shift()!;
+    const texts = place.choices.filter((one) => marks.out.includes(one)).map((one) => known!.texts.get(one) ?? "").join("");
+    return s("text", { x, y, class: "struck", "font-size": side * 0.2, "text-anchor": "middle" }, `not ${texts}`);
+  }); // prettier-ignore
+  overlay("hand", cursor ? [cursor] : [], (x, y, side) => {
+    const half = side * (cursor!.border ? 0.2 : 0.44);
+    return s("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: side * 0.1, class: "ring" });
+  }); // prettier-ignore
+  void placesOf(wrong).then((found) => {
+    for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle("wrong", found.includes(cell.dataset.at!));
+  });
+}
+
+function click(event: MouseEvent): void {
+  stageElement().focus({ preventScroll: true });
+  const cell = (event.target as Element).closest<SVGElement>("[data-at]");
+  const point = boardPoint(event);
+  let place: Place | null = null;
+  const borders = spots.some(({ border }) => border);
+  if (borders && point) {
+    let least = 0.6;
+    for (const spot of spots) {
+      const far = Math.hypot(spot.x - point.x, spot.y - point.y) * (spot.border ? 1 : 1.4);
+      if (far < least) [place, least] = [spot, far];
+    }
+  } else place = spots.find(({ at }) => at === cell?.dataset.at) ?? null;
+  if (!place) return;
+  goTo(place);
+  if (place.choices.length <= FEW) turn(place);
+}
+
+function goTo(place: Place): void {
+  cursor = place;
+  offer();
+  decorate();
+}
+
+/** The choices of the place that is chosen, as buttons. */
+function offer(): void {
+  if (!cursor || !known) return fill(picks);
+  const place = cursor;
+  const label = (one: string) => (alone(place) ? known!.texts.get(one) || one : one);
+  const picked = place.choices.slice(0, MOST_PICKS).map((one) =>
+    button(label(one), () => (take(one, place), stageElement().focus()), {
+      class: "small", "aria-pressed": String(marks.taken.includes(one)), "data-choice": one, "data-out": marks.out.includes(one) ? "yes" : undefined, title: one,
+    }), // prettier-ignore
+  );
+  const open = place.choices.filter((one) => marks.taken.includes(one));
+  fill(
+    picks,
+    h("span", { class: "faint" }, place.border ? "Line" : `Place ${place.at.replace(/^\d+:/, "")}`),
+    ...picked,
+    place.choices.length > MOST_PICKS && h("span", { class: "faint" }, `and ${place.choices.length - MOST_PICKS} more`),
+    place.choices.length <= FEW && button("✕", () => (crossOut(place.choices.slice(0, 1)), stageElement().focus()), { class: "small", "aria-label": "Cross out" }),
+    open.length > 0 && button("Take back", () => (change(without(place.choices)), stageElement().focus()), { class: "small quiet" }),
+  );
+}
+
+const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+let striking = false; // x was pressed: the next sign is crossed out
+
+function key(event: KeyboardEvent): boolean {
+  const command = event.ctrlKey || event.metaKey;
+  const name = event.key.toLowerCase();
+  if (command && name === "z") return (event.shiftKey ? redo() : undo(), true);
+  if (command && name === "y") return (redo(), true);
+  if (command || event.altKey || !spots.length) return false;
+  const way = WAYS[event.key];
+  if (way) return (along(way), true);
+  if (!cursor) return false;
+  if (event.key === "Backspace" || event.key === "Delete") return (change(without(cursor.choices)), true);
+  if (event.key === " " || event.key === "Enter") {
+    if (cursor.choices.length <= FEW) turn(cursor);
+    else picks.querySelector("button")?.focus();
+    return true;
+  }
+  if ([...event.key].length !== 1) return false;
+  return sign(event.key, cursor);
+}
+
+/** A sign is written, and one after an x is crossed out. */
+function sign(typed: string, place: Place): boolean {
+  const found = place.choices.filter((one) => (known!.texts.get(one) ?? "").toLowerCase() === typed.toLowerCase());
+  if (found.length && striking) {
+    striking = false;
+    return (crossOut(found), true);
+  }
+  if (found.length) return (take(found[0]!, place), true);
+  if (typed !== "x") return false;
+  if (place.choices.length <= FEW) return (crossOut(place.choices.slice(0, 1)), true);
+  striking = !striking;
+  announce("The next sign is crossed out.");
+  return true;
+}
+
+function along([dx, dy]: [number, number]): void {
+  const from = cursor;
+  if (!from) return goTo(spots[0]!);
+  const far = (spot: Place) => {
+    const ahead = (spot.x - from.x) * dx + (spot.y - from.y) * dy;
+    const beside = Math.abs((spot.x - from.x) * dy) + Math.abs((spot.y - from.y) * dx);
+    return ahead > 0.01 ? ahead + 3 * beside : Infinity;
+  };
+  const next = spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best), from);
+  if (far(next) === Infinity) return;
+  goTo(next);
+  const here = next.choices.filter((one) => marks.taken.includes(one)).map((one) => known!.texts.get(one) || "taken");
+  announce(`${next.border ? "Line" : "Place"} ${next.at.replace(/\d+:/g, "")}: ${here.join(" ") || (next.choices.some((one) => marks.out.includes(one)) ? "crossed out" : "open")}`);
+}
+
+// --- questions ---
+
+function showButtons(): void {
+  const any = marks.taken.length + marks.out.length > 0;
+  const bad = faulty();
+  buttons.check!.disabled = bad;
+  buttons.hint!.disabled = bad;
+  buttons.undo!.disabled = !undone.length;
+  buttons.redo!.disabled = !redone.length;
+  buttons.clear!.disabled = !any;
+}
+
+function check(): void {
+  fill(said);
+  standing.begin("Checking…");
+  void askSlot.ask(question("check", { ...marks }), {
+    checked: ({ verdict: how, words, wrong: found }) => {
+      wrong = found;
+      fill(said, h("p", { class: how === "wrong" ? "bad" : "", id: "hand-checked", "data-verdict": how }, `${words[0]!.toUpperCase()}${words.slice(1)}.`));
+      if (found.length) said.append(button("Take these back", () => change(without(found)), { class: "small", id: "hand-mend" }));
+      decorate();
+    },
+    progress: (now) => standing.progress(now),
+    fault: ({ faults }) => fill(said, faults[0]?.message ?? ""),
+    end: (end) => standing.end(end, end.status === "done" ? "" : end.words),
+  });
+}
+
+function hint(): void {
+  fill(said);
+  standing.begin("Looking for the next step…");
+  void askSlot.ask(question("hint", { ...marks, window: 1 }), {
+    hint: (found) => {
+      fill(said, step(found));
+      standing.end({ status: "paused", words: "" });
+      askSlot.drop();
+      if (found.svg) showPicture({ svg: found.svg, text: found.text, caption: "Hint", source: "hand" });
+    },
+    progress: (now) => standing.progress(now),
+    fault: ({ faults }) => fill(said, faults[0]?.message ?? ""),
+    end: (end) => standing.end(end, end.words && sentence(end.words) + "."),
+  });
+}
+
+/** A step with its reasons, and a button that takes it. */
+function step(found: Hint): HTMLElement {
+  const [head = ""] = found.text.split("\n");
+  const shown = h("div", { class: "reason" }, h("p", { class: "head" }, `${sentence(head)}.`));
+  for (const { rules, taken, out } of found.reasons) {
+    const what = [taken.length && `take ${taken.join(", ")}`, out.length && `rule out ${out.join(", ")}`].filter(Boolean).join("; ");
+    shown.append(h("div", { class: "because" }, h("p", {}, h("strong", {}, sentence(what))), list(rules)));
+  }
+  const take = () => {
+    const rest = without([...found.taken, ...found.out]);
+    change({ taken: [...rest.taken, ...found.taken], out: [...rest.out, ...found.out] });
+  };
+  shown.append(button("Do it", take, { class: "small", id: "hand-do" }));
+  return shown;
+}
