@@ -159,6 +159,16 @@ class Tab:
         assert not self.complaints, self.complaints
 
 
+def text_of(page: Tab) -> str:
+    """The text in the editor."""
+    return str(page.page.evaluate("document.querySelector('.cm-content').cmTile.view.state.doc.toString()"))
+
+
+def block(page: Tab, name: str) -> list[str]:
+    """The lines of a block of the text."""
+    return [line.strip() for line in text_of(page).split(f" {name} = ")[1].split('"""')[1].strip("\n").split("\n")]
+
+
 @contextmanager
 def browser() -> Iterator[Any]:
     """A browser."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from covr.inputs.library import find_source
-from tests.studio.browser import SUDOKU, Tab, chromium, server, tab
+from tests.studio.browser import SUDOKU, Tab, block, chromium, server, tab, text_of
 
 pytestmark = pytest.mark.long
 
@@ -65,16 +65,6 @@ class _Opened:
 
     def __exit__(self, *fault: Any) -> None:
         self._of.__exit__(*fault)
-
-
-def text_of(page: Tab) -> str:
-    """The text in the editor."""
-    return str(page.page.evaluate("document.querySelector('.cm-content').cmTile.view.state.doc.toString()"))
-
-
-def block(page: Tab, name: str) -> list[str]:
-    """The lines of a block of the text."""
-    return [line.strip() for line in text_of(page).split(f" {name} = ")[1].split('"""')[1].strip("\n").split("\n")]
 
 
 def point(page: Tab, x: float, y: float) -> tuple[float, float]:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from covr.inputs.library import find_source
-from tests.studio.browser import SUDOKU, Tab, chromium, server, tab
-from tests.studio.test_browser_drawing import block, text_of
+from tests.studio.browser import SUDOKU, Tab, block, chromium, server, tab, text_of
 
 pytestmark = pytest.mark.long
 
