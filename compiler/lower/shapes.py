@@ -9,8 +9,9 @@ the pair, in either order. An end in a `loop` may be any value; equal values are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
@@ -25,11 +26,11 @@ from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lower.default_names import head
 from covr.compiler.lower.drafts import CircuitDraft, ConnectionDraft, StatedItems
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group
+from covr.compiler.lower.groups import Group, components
 from covr.compiler.lower.keys import KeyPlan, key_values, plan_keys
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.rules import memberships, reached_by, rule_items
+from covr.compiler.lower.rules import RuleItems, memberships, reached_by, rule_items
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Connected, Expr, Key, Loop, Name, Number, Rule
 
@@ -49,33 +50,77 @@ def connections(
 
     Its vertices are the places of the board, by their positions there. Connections over most of the board share its
     edges, so that two hundred paths across a large board need no two hundred graphs.
-    Cost: the number of places times the number of values of the keys, and the number of places that choices reach.
+    Cost: linear in the number of choices, places and values of the keys, if all of them are indices; else the number of
+    places times the number of values of the keys, and the number of places that choices reach.
     """
-    keys = (*statement.at, *statement.keys)
-    items = rule_items(_as_rule(statement, families, keys), families, declared, scope)
-    here = plan_keys(statement.at, families[0], declared)
     per = plan_keys(statement.keys, families[0], declared)
-    width = len(here.names)
     board: dict[Place, None] = {}
     for family in families:
         board.update(key_values(plan_keys(statement.at, family, declared), scope))
     touching = _Touching(statement, board, scope)
-    of_keys = list(map(itemgetter(slice(width, None)), items.keys))
-    standing: dict[Place, list[tuple[int, int]]] = {values: [] for values in of_keys}  # choices, and where they stand
+    keys = (*statement.at, *statement.keys)
+    plans = [plan_keys(keys, family, declared) for family in families]
+    if statement.where is None and all(map(_are_indices, plans, families, repeat(len(statement.at)))):
+        values, met = _at_indices(statement, families, declared, plans, scope)
+    else:
+        items = rule_items(_as_rule(statement, families, keys), families, declared, scope)
+        values, met = _at_keys(items, families, len(plans[0].names) - len(per.names), scope, most)
+    standing: dict[Place, list[tuple[int, int]]] = {of: [] for of in values}  # choices, and where they stand
     source = StatedItems(statement, tuple(_names(statement, per, standing, scope)))
-    ranks: dict[int, int] = {}
-    for family in families:
-        for number, reached in reached_by(items, family, scope, most):
-            if number in dropped:
-                continue
-            for at in reached:
-                rank = ranks.get(at, -1)
-                if rank < 0:
-                    rank = ranks[at] = touching.ranks[items.keys[at][:width]]
-                standing[of_keys[at]].append((number, rank))
+    ranks = touching.ranks
+    for number, place, of in met:
+        if number not in dropped:
+            standing[of].append((number, ranks[place]))
     for at, stands in enumerate(standing.values()):
         vertices = sorted({rank for _, rank in stands})
         yield ConnectionDraft(source, at, stands, touching.edges(vertices, shared=len(standing) > 1))
+
+
+Met = Iterable[tuple[int, Place, Place]]
+"""Choices, by number, each with a place where it stands and the values of the keys after `per`."""
+
+
+def _are_indices(plan: KeyPlan, family: Family, places: int) -> bool:
+    """Whether all keys are indices of the family, and those of the places range apart from those after `per`. places:
+    how many keys stand for the places."""
+    parts = components([groups for _, groups in plan.parts], plan.local)
+    apart = all(part[-1] < places or part[0] >= places for part in parts)
+    return apart and set(plan.names) <= {*family.indices} and not (plan.computed or plan.free)
+
+
+def _at_indices(
+    statement: Connected, families: Sequence[Family], declared: Mapping[str, Group], plans: Sequence[KeyPlan],
+    scope: Scope,
+) -> tuple[Iterable[Place], Met]:  # fmt: skip
+    """The values of the keys, and what stands where, if all keys are indices: each choice stands at one place, and no
+    place needs to be looked at with every value of the keys."""
+    values: dict[Place, None] = {}
+    for family in families:
+        values.update(key_values(plan_keys(statement.keys, family, declared), scope))
+        scope.budget.step(CHOICE * len(family.choices), statement.span)
+    width = len(plan_keys(statement.at, families[0], declared).names)
+    met: list[Met] = []
+    for family, plan in zip(families, plans, strict=True):
+        index = {name: at for at, name in enumerate(family.indices)}
+        columns = [[args[index[name]] for args in family.choices] for name in plan.names]
+        numbers = range(family.first, family.first + len(family.choices))
+        of: Iterable[Place] = zip(*columns[width:], strict=True) if columns[width:] else repeat(())
+        met.append(zip(numbers, zip(*columns[:width], strict=True), of, strict=False))
+    return values, chain.from_iterable(met)
+
+
+def _at_keys(
+    items: RuleItems, families: Sequence[Family], width: int, scope: Scope, most: int
+) -> tuple[Iterable[Place], Met]:
+    """The same as the keys of a rule. width: how many of the keys' names stand for the place."""
+    keys = items.keys
+    met = (
+        (number, keys[at][:width], keys[at][width:])
+        for family in families
+        for number, reached in reached_by(items, family, scope, most)
+        for at in reached
+    )
+    return map(itemgetter(slice(width, None)), keys), met
 
 
 def loops(

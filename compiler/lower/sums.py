@@ -8,6 +8,7 @@ there is one range, the sum is an ordinary item; any other sum is a `Total` of t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import repeat
 from typing import Any, TypeAlias
 
@@ -161,7 +162,8 @@ def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int
 
     terms: choice → what it counts. Numbers in between that no set of choices adds up to are not removed.
     """
-    return _clipped(*_ends(terms.values()), want)
+    counts = terms.values()
+    return _of_ones(len(counts), want)[0] if {*counts} == {1} else _clipped(*_ends(counts), want)
 
 
 def _ends(counts: Collection[int]) -> tuple[int, int]:
@@ -184,6 +186,18 @@ def as_item(terms: Mapping[int, int], want: Wanted) -> tuple[int, int | None] | 
     """The bounds of an ordinary item that says the same; (0, None) if nothing is demanded; None if only a `Total` can
     say it. terms: choice → what it counts."""
     counts = terms.values()
+    if {*counts} == {1}:
+        return _of_ones(len(counts), want)[1]
+    return _bounds(counts, want)
+
+
+@lru_cache(maxsize=1024)
+def _of_ones(count: int, want: Wanted) -> tuple[tuple[tuple[int, int], ...], tuple[int, int | None] | None]:
+    """`within_reach` and `as_item` for so many choices that count 1 each: large boards have few kinds of such sums."""
+    return _clipped(0, count, want), _bounds([1] * count, want)
+
+
+def _bounds(counts: Collection[int], want: Wanted) -> tuple[int, int | None] | None:
     plain = not counts or min(counts) == max(counts) == 1
     if plain and len(want) == 1 and (want[0][1] is None or want[0][1] >= 0):
         return max(want[0][0] or 0, 0), want[0][1]

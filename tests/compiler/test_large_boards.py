@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from covr.api.model import loads
 from covr.compiler import compile_model
 from covr.compiler.lower.rules import RuleItems
-from covr.engine.sides import Total
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine.sides import Connection, Total
 from covr.inputs.library import open_model
 from tests.shared import calls_of
 
@@ -54,6 +56,15 @@ def test_work_grows_as_the_board_does(name: str) -> None:
     compiled(name, 4, 6)  # what is made only once
     small, large = (calls_of(lambda n=n: compiled(name, 6 * n, 9 * n)) for n in (1, 2))  # type: ignore[misc]
     assert large <= MOST * small, large / small
+
+
+def test_connections_take_no_work_for_places_where_no_choice_stands() -> None:
+    """Of 4000 places and 4000 values of a key, no more pairs are looked at than there are choices."""
+    text = "cells r in 1..4000 values k in 1..4000 choose a(r, k) where r = k connected a at r per k"
+    sides = loads(text).compiled.problem.sides
+    assert [len(side.places) for side in sides if isinstance(side, Connection)] == [1] * 4000
+    with pytest.raises(ModelErrors, match="builds more than"):
+        assert loads(text + " where r + k > 0").compiled
 
 
 def test_long_lines_of_a_nonogram_are_as_quick_as_short_ones() -> None:

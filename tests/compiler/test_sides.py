@@ -257,6 +257,33 @@ def test_connections_over_most_of_a_board_share_its_edges_and_small_ones_have_th
     assert large == tuple((i, i + 1) for i in range(5))
 
 
+BOARD = "cells r, c in 1..3 values k in 1..2\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOARD + "choose a(r, c, k) where r + c > k connected a at r, c per k",
+        BOARD + "choose a(r, c, k) where r != c connected a at c, r per k",
+        BOARD + "choose a(k, c, r) choose b(r, c) connected a or b at r, c",
+        BOARD + "choose a(k, c, r) choose b(c, k, r) where r < 3 connected a or b at r, c per k",
+        BOARD + "choose a(r, c, j) for j in r..3 connected a at r, c per j",
+        BOARD + "choose a(r, j) for j in [3, 1, 3, 5] connected a at r per j",
+        BOARD + "choose a(r, c, k) connected a at r, c per k, r",
+        BOARD + "choose a(e, k) for e in {{(x, y), (y, x)} for x in 1..3, y in 1..3} where k = 1 "
+        "connected a at e along {({(1, 2), (2, 1)}, {(1, 3), (3, 1)})} per k",
+        BOARD + "choose a(r, c) given a(1, 1) exactly 0 a where r = c connected a at r, c",
+    ],
+)
+def test_connections_of_indices_are_what_a_condition_that_always_holds_makes_of_them(text: str) -> None:
+    direct, asked = (compiled(text + where) for where in ("", " where 1 = 1"))
+    assert direct.problem == asked.problem
+    assert [side.name for side in direct.problem.sides] == [
+        side.name.replace(" where 1 = 1", "") for side in asked.problem.sides
+    ]
+    assert any(side.places for side in direct.problem.sides if isinstance(side, Connection))
+
+
 def test_a_loop_joins_the_ends_of_each_choice() -> None:
     text = "choose d(e) for e in {{1, 2}, {2, 3}, {1, 3}, {3, 4}} loop d along e"
     (side,) = compiled(text).problem.sides
