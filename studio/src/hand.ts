@@ -6,7 +6,7 @@ import { announce, button, fill, h } from "./dom.ts";
 import { failed, Slot } from "./jobs.ts";
 import { markClash } from "./light.ts";
 import { isShown, onPane, panel } from "./panes.ts";
-import { addMode, holdPicture, onPicture, question, showPicture, stageElement } from "./picture.ts";
+import { addMode, current, drawPuzzle, holdPicture, onPicture, question, showPicture, stageElement } from "./picture.ts";
 import { allPlaces, type Places, placesOf } from "./places.ts";
 import { Standing } from "./progress.ts";
 import { settings } from "./settings.ts";
@@ -117,7 +117,7 @@ function begin(): void {
 function leave(): void {
   drawSlot.drop();
   markClash([]);
-  overlay("hand", [], () => s("g", {}));
+  if (current()?.source === "hand") drawPuzzle(); // the marks are no part of what other panes ask
 }
 
 async function learn(): Promise<void> {

@@ -135,7 +135,7 @@ export function drawPuzzle(always = false): void {
     picture: (picture) => {
       // An answer to the same model that was quicker is not painted over.
       if (held() && !always) return; // what is pencilled in is on show
-      if (always || shown?.source === "puzzle" || shown?.of !== of) showPicture({ ...picture, caption: "Puzzle", source: "puzzle" });
+      if (always || shown?.source === "puzzle" || shown?.source === "hand" || shown?.of !== of) showPicture({ ...picture, caption: "Puzzle", source: "puzzle" });
     },
     params: ({ params }) => setGrids(new Map(params.flatMap(({ name, grid }) => (grid ? [[name, grid]] : [])))),
     geometry: setGeometry,

@@ -2,11 +2,12 @@
 
 import { boardPoint, cellsOf, overlay } from "./board_points.ts";
 import { s } from "./canvas.ts";
-import { button } from "./dom.ts";
+import { announce, button } from "./dom.ts";
 import { clickInPicture, cursorNow, keyInPicture } from "./draw.ts";
-import { onLayers, refresh, whileWanted } from "./drawing.ts";
+import { draw, drawing, onLayers, redoDrawing, refresh, undoDrawing, whileWanted } from "./drawing.ts";
 import { isShown, onPaneChange } from "./panes.ts";
 import { addMode, addTool, onPicture, stageElement } from "./picture.ts";
+import { allPlaces, choicesAt } from "./places.ts";
 import { model } from "./store.ts";
 import type { Place } from "./types.ts";
 
@@ -42,6 +43,7 @@ export function makeWriting(): void {
     click(event) {
       stageElement().focus({ preventScroll: true });
       const cell = (event.target as Element).closest<SVGElement>("[data-at]");
+      if (!hasLayers()) return void (cell && givenAt(cell.dataset.at!));
       const lattice = model.geometry?.lattice ?? "square";
       const number = model.geometry?.picture ?? 0;
       if (lattice !== "square") {
@@ -53,6 +55,7 @@ export function makeWriting(): void {
       ring();
     },
     key(event) {
+      if (!hasLayers()) return givenKey(event);
       const took = keyInPicture(event);
       ring();
       return took;
@@ -61,8 +64,56 @@ export function makeWriting(): void {
   show();
 }
 
+// --- boards that no layer writes on: a choice is given by a statement of its own ---
+
+let place = ""; // of the picture, where a choice is given
+
+function hasLayers(): boolean {
+  return Boolean(drawing.layers?.layers.some((layer) => layer.kind !== "picture" || layer.role === "signs"));
+}
+
+/** Where few choices can stand, a click gives the first of them, or takes it back; where many can, a sign says which. */
+async function givenAt(at: string): Promise<void> {
+  place = at;
+  ring();
+  const choices = await choicesAt(at);
+  if (choices.length === 1) await draw([{ do: "given", choice: choices[0]! }]);
+  else announce(choices.length ? "Type what is given here." : "Nothing can be given here.");
+}
+
+async function givenSign(sign: string): Promise<void> {
+  const { at, texts } = await allPlaces();
+  const choices = at.get(place) ?? [];
+  const choice = choices.find((one) => (texts.get(one) ?? "").toLowerCase() === sign.toLowerCase());
+  if (choice) await draw([{ do: "given", choice, instead: choices.filter((one) => one !== choice) }]);
+}
+
+const WAYS: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+function givenKey(event: KeyboardEvent): boolean {
+  const command = event.ctrlKey || event.metaKey;
+  if (command && event.key.toLowerCase() === "z") return (event.shiftKey ? redoDrawing() : undoDrawing(), true);
+  if (command || event.altKey) return false;
+  const way = WAYS[event.key];
+  if (way) {
+    const [number, spot] = place.split(":");
+    const [row, col] = (spot ?? "1,0").split(",").map(Number) as [number, number];
+    const next = `${number || "0"}:${row + way[0]},${col + way[1]}`;
+    if (stageElement().querySelector(`[data-at="${next}"]`)) place = next;
+    announce(`Place ${place.replace(/^\d+:/, "")}`);
+    ring();
+    return true;
+  }
+  if (place && (event.key === " " || event.key === "Enter")) return (void givenAt(place), true);
+  if (!place || [...event.key].length !== 1) return false;
+  void givenSign(event.key);
+  return true;
+}
+
 /** A ring round the place that keys write to. */
 function ring(): void {
+  for (const cell of stageElement().querySelectorAll<SVGElement>(".place.given-here")) cell.classList.remove("given-here", "lit");
+  if (writing() && !hasLayers() && place) stageElement().querySelector(`[data-at="${place}"]`)?.classList.add("given-here", "lit");
   const now = writing() ? cursorNow() : null;
   for (const cell of stageElement().querySelectorAll(".place.written")) cell.classList.remove("written", "lit");
   const lattice = model.geometry?.lattice ?? "square";

@@ -20,6 +20,7 @@ from covr.live.review import opened
 from covr.studio.boards.changes import drawn, told_layers
 from covr.studio.boards.fresh import fresh, sizes
 from covr.studio.boards.geometry import geometry
+from covr.studio.boards.givens import written
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
 from covr.studio.boards.symmetry import SYMMETRIES, motions
 from covr.studio.replies import Bad
@@ -456,3 +457,33 @@ def test_new_puzzles_that_are_none() -> None:
     with pytest.raises(Bad):
         fresh("../../etc/passwd", 4, 4)
     assert "param high = 2\nparam wide = 4" in fresh("thermometer_sudoku", 8, 8)
+
+
+QUEENS = "param n = 5\ncells r, c in 1..n\nchoose queen(r, c)\nexactly one queen per r\n"
+
+
+def test_a_choice_is_given_and_taken_back() -> None:
+    text = after(QUEENS, {"do": "given", "choice": "queen(2, 3)"})
+    assert text == QUEENS + "given queen(2, 3)\n"
+    assert opened(Source("m.cover", text)).problem.given == (7,)
+    assert after(text, {"do": "given", "choice": "queen(2,3)"}) == QUEENS
+    again = after(text, {"do": "given", "choice": "queen(2, 4)", "instead": ["queen(2, 3)", "queen(2, 1)"]})
+    assert again == QUEENS + "given queen(2, 4)\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("place(1, 2, 3)", "place(1, 2, 3)"), ("put(A, {(1, 1), (1, 2)})", 'put("A", {(1, 1), (1, 2)})'),
+        ("pole(1, 2, +)", 'pole(1, 2, "+")'), ("lit(hex(1, 3))", "lit(hex(1, 3))"), ("move(-1)", "move(-1)"),
+    ],
+)  # fmt: skip
+def test_choices_are_written_as_the_language_has_them(printed: str, said: str) -> None:
+    assert written(printed) == said
+
+
+def test_what_is_no_choice_is_not_given() -> None:
+    assert "refused" in changed(QUEENS, {"do": "given", "choice": "3 + 4"})
+    for nonsense in (None, 3, ["a"]):
+        with pytest.raises(Bad):
+            changed(QUEENS, {"do": "given", "choice": nonsense})

@@ -156,8 +156,7 @@ def test_clues_by_keys_alone(server: Any, chromium: Any) -> None:
         page.page.focus("#canvas")
         keys.press("Home")
         keys.type("12", delay=20)
-        page.until(lambda: "12" in "".join(block(page, "clue")[:1]))
-        assert block(page, "clue")[0].split() == ["12", "2", ".", ".", "2"]
+        page.until(lambda: block(page, "clue")[0].split() == ["12", "2", ".", ".", "2"])
         keys.press("ArrowDown")
         keys.type("?")
         page.until(lambda: block(page, "clue")[1].split()[0] == "?")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from covr.inputs.library import find_source
-from tests.studio.browser import SUDOKU, Tab, block, chromium, server, tab, text_of
+from tests.studio.browser import QUEENS, SUDOKU, Tab, block, chromium, server, tab, text_of
 
 pytestmark = pytest.mark.long
 
@@ -103,13 +103,24 @@ def test_what_is_wrong_is_found_by_checking(server: Any, chromium: Any) -> None:
         page.page.locator("#stage .wrong").first.wait_for(state="detached")
 
 
+def digits(page: Tab) -> int:
+    """How many digits the picture has."""
+    return sum(sign.isdigit() for sign in page.plain())
+
+
 def test_a_hint_goes_on_from_the_marks(server: Any, chromium: Any) -> None:
+    """Each step that is done is pencilled in, and the next hint begins there."""
     with tab(chromium, server.address) as page:
         by_hand(page, SUDOKU)
-        page.page.click("#hand-hint")
-        page.page.locator("#hand-said .reason").wait_for()
-        page.page.click("#hand-do")
-        page.page.locator("#hand-verdict", has_text="Solved!").wait_for()
+        for _ in range(2):
+            before = digits(page)
+            page.page.click("#hand-hint")
+            page.page.locator("#hand-said .reason").wait_for()
+            page.page.click("#hand-do")
+            page.page.locator("#hand-said .reason").wait_for(state="detached")
+            page.page.wait_for_selector("#stage[data-source='hand'] svg")
+            page.until(lambda: digits(page) > before)  # noqa: B023
+        assert text_of(page) == SUDOKU
 
 
 def test_live_candidates_are_an_option(server: Any, chromium: Any) -> None:
@@ -194,3 +205,22 @@ def test_clues_between_corners_and_on_borders_of_the_picture(server: Any, chromi
         page.page.mouse.click(x, y)
         page.page.keyboard.press("o")
         page.until(lambda: block(page, "dot")[0] == ".o.o.o...o.")
+
+
+def test_a_board_without_clues_takes_givens(server: Any, chromium: Any) -> None:
+    """Where no param holds clues, a click on the picture gives a choice in the text, and a second takes it back."""
+    with tab(chromium, server.address) as page:
+        opened(page, QUEENS, "model")
+        page.page.click("#write-picture")
+        page.page.wait_for_timeout(300)
+        place(page, "2,3").click()
+        page.until(lambda: text_of(page).endswith("\ngiven queen(2, 3)\n"))
+        page.no_faults()
+        page.until(lambda: "Q" in page.plain())
+        place(page, "2,3").click()
+        page.until(lambda: "given" not in text_of(page))
+        page.page.keyboard.press("ArrowDown")
+        page.page.keyboard.press("Space")
+        page.until(lambda: "given queen(3, 3)" in text_of(page))
+        page.page.keyboard.press("Control+z")
+        page.until(lambda: "given" not in text_of(page))

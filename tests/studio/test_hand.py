@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, combinations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +13,13 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette", reason="needs covr[studio]")
 
 from covr.dsl.source import Source
+from covr.engine import Limits, search
 from covr.engine.check import check
 from covr.engine.problem import Problem, build
 from covr.engine.sides import Circuit, Connection, Total
 from covr.live.review import opened
 from covr.studio.work.clashes import clashes, foremost
+from covr.studio.work.hand import _shown, _solved
 from covr.studio.work.pencil import Pencil, pencil_of, pencilled
 
 if TYPE_CHECKING:
@@ -192,3 +195,24 @@ def test_marks_that_are_no_lists_are_refused(shared_studio: StudioPage) -> None:
     for marks in ("place(1, 1, 1)", [1], [["a"]], {"a": 1}, ["x"] * 20_001):
         assert shared_studio.end("hand", SUDOKU, options={"taken": marks})["status"] == "refused"
     assert shared_studio.end("hand", SUDOKU, options={"taken": ["nonsense", "place(9, 9, 9)"]})["status"] == "done"
+
+
+MODELS = sorted((Path(__file__).parents[2] / "models").glob("*/*.cover"))
+FEW = ("slitherlink", "heyawake", "nurikabe", "pentominoes", "star_battle", "fillomino")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, marks=[] if p.stem in FEW else [pytest.mark.slow]) for p in MODELS],
+    ids=lambda p: p.stem,
+)
+def test_an_answer_that_is_pencilled_in_is_solved(path: Path) -> None:
+    """For the gallery: what an answer shows clashes nowhere, and is said to be solved."""
+    compiled = opened(Source(path.name, path.read_text(), str(path)))
+    answer = next(iter(search(compiled.problem, limits=Limits(seconds=5, answers=1))), None)
+    if answer is None:
+        pytest.skip("it has no answer, or none is found in time")
+    shown = _shown(compiled)
+    taken = tuple(o for o in answer if o in shown)
+    assert clashes(compiled.problem, {*compiled.problem.given, *taken}, ()) == []
+    assert not taken or _solved(compiled, Pencil(taken, ()))

@@ -7,6 +7,7 @@ compiled (geometry.py).
 Reading order: sketch.py (a picture of characters, and the same picture written again), records.py (the lines of tables,
 and how squares are named in them), signs.py (what may be written in a layer), layer.py (a layer: a part of the text
 that can be drawn), layers.py (all layers of a text), symmetry.py (the images of a place), strokes.py (a stroke becomes
-another layer), resize.py (a board gets or loses rows and columns), changes.py (all strokes of a request become edits),
-geometry.py (where the places of a layer lie in the picture), fresh.py (new puzzles of a kind and a size).
+another layer), resize.py (a board gets or loses rows and columns), givens.py (a choice that is given), changes.py (all
+strokes of a request become edits), geometry.py (where the places of a layer lie in the picture), fresh.py (new puzzles
+of a kind and a size).
 """

@@ -11,6 +11,7 @@ from typing import Any
 
 from covr.dsl import syntax as s
 from covr.dsl.service.document import Analysis
+from covr.studio.boards.givens import toggled
 from covr.studio.boards.layer import Layer, Margin, Paths, PictureLayer, Spots, Walls
 from covr.studio.boards.layers import board_size, layers
 from covr.studio.boards.records import square_of
@@ -48,7 +49,10 @@ def drawn(analysis: Analysis, data: Mapping[str, str], body: Mapping[str, Any], 
     try:
         added = [edit for how in strokes if how.get("do") == "add" for edit in [_added(analysis, how)]]
         for how in strokes:
-            if how.get("do") == "add":
+            if how.get("do") == "given":
+                added += toggled(analysis, how.get("choice"), how.get("instead", []))
+        for how in strokes:
+            if how.get("do") in ("add", "given"):
                 continue
             size = board_size(found)
             if how.get("do") == "size":

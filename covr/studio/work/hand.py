@@ -10,6 +10,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
+from covr.engine.check import check
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
 from covr.studio.work.asked import StudioQuestion
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from covr.compiler.display.picture import Picture
 
 MOST_CLASHES = 12  # that are told
-SOLVED = 1.0  # seconds in which it is found out whether the puzzle is solved
+SOLVED = 4.0  # seconds in which it is found out whether the puzzle is solved
 
 
 def hand(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
@@ -77,6 +78,8 @@ def _solved(compiled: Compiled, pencil: Pencil) -> bool:
     """Whether there is an answer that shows exactly what is taken."""
     problem = compiled.problem
     taken = {*problem.given, *pencil.taken}
+    if check(problem, sorted(taken)) is None:
+        return True
     rest = tuple(sorted(_shown(compiled) - taken))
     only = Total(tuple((o, 1) for o in rest), ((0, 0),), "nothing else")
     sides = (*problem.sides, only) if rest else problem.sides
