@@ -128,6 +128,32 @@ def _open(page: Tab, name: str) -> None:
     page.page.wait_for_timeout(800)
 
 
+def drawing(page: Tab) -> None:
+    """A board with regions that are painted, and the clue that is typed into the picture."""
+    _open(page, "heyawake")
+    page.pane("draw")
+    page.page.click(".chip[data-layer='room']")
+    page.page.wait_for_selector("#canvas[data-layer='room'] svg")
+
+
+def by_hand(page: Tab) -> None:
+    """A digit that clashes, with the rules in words."""
+    _open(page, "sudoku")
+    page.pane("hand")
+    page.page.wait_for_selector("#stage[data-source='hand'] svg")
+    page.page.wait_for_timeout(1000)
+    page.page.locator("#stage [data-at='0:1,3']").first.click()
+    page.page.keyboard.press("3")
+    page.page.locator("#hand-clashes").wait_for()
+
+
+def new(page: Tab) -> None:
+    """The kinds of new puzzles, and a size."""
+    page.page.click("#new")
+    page.page.locator("[data-kind='kropki']").click()
+    page.page.wait_for_timeout(3000)
+
+
 SHOTS: tuple[Callable[[Tab], None], ...] = (
     faults,
     data,
@@ -141,6 +167,9 @@ SHOTS: tuple[Callable[[Tab], None], ...] = (
     matrix,
     gallery,
     share,
+    drawing,
+    by_hand,
+    new,
 )
 
 
