@@ -16,22 +16,21 @@
  * counts: per level, in the form of the back end.  active, dead_items: per level and group.  full: how many levels, from
  * the first, can only be counted from scratch.  item, least: per level the item to branch on and its count, as found when
  * the counts were made.  smallest: the number of items in the smallest option.
- * scratch: the options that were removed last.  Bytes only: table, nibbles, nonzero_bytes; sums, counts that registers do
- * not hold; full.  Planes only: planes, how many a level has; high, how many are in use; list, pick.  The other fields are
+ * scratch: the options that were removed last.  Bytes only: table, nibbles, nonzero_bytes; first, an item with one option, or -1; full.  Planes only: planes, how many a level has; high, how many are in use; list, pick.  The other fields are
  * those of _bits.py, by the same names. */
 typedef struct {
     int lanes, options, free, words, vectors, stride, items, groups, smallest, nibbles, planes;
     unsigned char tail;
     const int *begin, *members;
     const word_t *holders, *compatible, *held;
-    uint8_t *table, *counts, *scratch, *sums;
+    uint8_t *table, *counts, *scratch;
     word_t *alive, *active, *dead_items, *pick;
     int *item, *least, *nonzero_bytes, *high, *list;
     int *left, *rows, *next, *end, *mark, *path, *frame;
     double *weight, *share;
     long long *skip;
     int suspect[2];
-    int full;
+    int full, first;
     int counting;
     void *memory;
 } wide_t;
@@ -78,14 +77,13 @@ static void *wide_open(int most, int options, int first_free, int words, int ite
     const size_t counts = L * (wide ? 64 * G : 8 * G * planes), alives = 8 * stride * L;
     const size_t scratch = 8 * stride, noted = 4 * (wide ? 64 * V : (size_t)options + 7);
     wide_t *s = (wide_t *)calloc(1, sizeof *s);
-    char *p = s ? (char *)calloc(1, table + counts + scratch + alives + 3 * ints + noted + 8 * L * G + 80 * G + 64 * 13) : 0;
+    char *p = s ? (char *)calloc(1, table + counts + scratch + alives + 3 * ints + noted + 8 * L * G + 16 * G + 64 * 12) : 0;
     if (!p) { free(s); return NULL; }
     s->memory = p;
 #define WIDE_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
     s->table = WIDE_PART(uint8_t, table);
     s->counts = WIDE_PART(uint8_t, counts);
     s->scratch = WIDE_PART(uint8_t, scratch);
-    s->sums = WIDE_PART(uint8_t, 64 * G);
     s->alive = WIDE_PART(word_t, alives);
     s->dead_items = WIDE_PART(word_t, 8 * L * G);
     s->pick = WIDE_PART(word_t, 16 * G);

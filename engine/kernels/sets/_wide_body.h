@@ -116,7 +116,7 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
     int *left = s->left, *rows = s->rows, *next = s->next, *last = s->end, *mark = s->mark, *path = s->path;
     const int *begin = s->begin;
     const int smallest = s->smallest;
-    ROW few[2], *c = G <= 2 ? few : (ROW *)s->sums; /* few of them stay in registers */
+    ROW c[2]; /* counts that stay in registers */
     S(sum_t) total = S(nothing)();
     while (state != COVR_BITS_END) {
         int b, target, after, r, g, i, least;
@@ -296,7 +296,7 @@ static int W(run)(wide_t *s, long long end, long long until, long long *out) {
 /* Make the counts of the root from its alive options and active items. */
 LANES_TARGET static void W(begin)(wide_t *s) {
     int V = s->vectors, G = s->groups;
-    ROW few[2], *c = G <= 2 ? few : (ROW *)s->sums; /* few of them stay in registers */
+    ROW c[2]; /* counts that stay in registers */
     s->least[0] = 0;
     if (s->left[0] == 0) return;
     if (W(count)(s, c, V, G) && W(choose)(s, 0, c, V, G)) W(keep)(s, 0, c, G);

@@ -34,28 +34,39 @@ LANES_TARGET static __attribute__((noinline)) void W(count_all)(wide_t *s, int l
     s->least[level] = best;
 }
 
-/* Write the least count to least and its item, the lowest on ties, to item. Returns 0 if an active item has none. */
+/* Look at the counts of group g, of whose items `active` are to be covered. Returns 0 if one of them has no option.
+ * Otherwise writes the lowest that has one to first, if that is -1. */
+HERE int W(look)(wide_t *s, word_t active, ROW x, int g, int *first) {
+    word_t ones, none = active & ~L(some)(x);
+    if (none) {
+        s->suspect[1] = s->suspect[0];
+        s->suspect[0] = 64 * g + lanes_lowest(none);
+        return 0;
+    }
+    if (*first >= 0) return 1;
+    ones = active & L(equal)(x, L(fill)(1));
+    if (ones) *first = 64 * g + lanes_lowest(ones);
+    return 1;
+}
+
+/* The counts of group g: where there are more than two, those of the level. */
+HERE ROW W(group)(const wide_t *s, int level, const ROW *c, int g, int G) {
+    return G <= 2 ? c[g] : L(load)(s->counts + ((size_t)level * G + g) * 64);
+}
+
+/* Write the least count to least and its item, the lowest on ties, to item. Returns 0 if an active item has none. Where
+ * there are more than two groups, `lower` has looked at them. */
 HERE int W(choose)(wide_t *s, int level, const ROW *c, int V, int G) {
     const word_t *active = s->active + (size_t)level * G;
-    int g, least, first = -1;
-    for (g = 0; g < G; g++) {
-        word_t ones, none = active[g] & ~L(some)(c[g]);
-        if (none) {
-            s->suspect[1] = s->suspect[0];
-            s->suspect[0] = 64 * g + lanes_lowest(none);
-            return 0;
-        }
-        if (first >= 0) continue;
-        ones = active[g] & L(equal)(c[g], L(fill)(1));
-        if (ones) first = 64 * g + lanes_lowest(ones);
-    }
-    least = 1;
+    int g, least = 1, first = G <= 2 ? -1 : s->first;
+    for (g = 0; G <= 2 && g < G; g++)
+        if (!W(look)(s, active[g], c[g], g, &first)) return 0;
     if (first < 0) {
         ROW m = L(fill)(255);
-        for (g = 0; g < G; g++) m = L(min)(m, L(kept)(active[g], c[g]));
+        for (g = 0; g < G; g++) m = L(min)(m, L(kept)(active[g], W(group)(s, level, c, g, G)));
         least = L(least)(m);
         for (g = 0; first < 0; g++) {
-            word_t at = active[g] & L(equal)(c[g], L(fill)(least));
+            word_t at = active[g] & L(equal)(W(group)(s, level, c, g, G), L(fill)(least));
             if (at) first = 64 * g + lanes_lowest(at);
         }
     }
@@ -73,13 +84,14 @@ HERE void W(note)(wide_t *s, int v, ROW removed, ROW stays, int *gone, int *kept
 }
 
 /* Make the counts of level `to`: those of level `from` less the options in scratch (`gone` bytes of which are not 0),
- * or counted from scratch from its alive set (`kept` bytes of which are not 0). Leaves the counts in c. Returns 1. */
+ * or counted from scratch from its alive set (`kept` bytes of which are not 0). Up to two groups are left in c, which
+ * registers hold; more are stored as they are made, and looked at unless options are hidden: returns 0 as soon as an item
+ * has none. */
 HERE int W(lower)(wide_t *s, int from, int to, int gone, int kept, int hide, ROW *c, int V, int G, int nibbles) {
     const uint8_t *from_counts = s->counts + (size_t)from * G * 64;
     const int full = from < s->full, anew = full || kept < gone;
     const uint8_t *set = anew ? (const uint8_t *)(s->alive + (size_t)to * V * 8) : s->scratch;
     int v, g;
-    (void)hide;
     if (G <= 2) {
         for (g = 0; g < G; g++) c[g] = anew ? L(zero)() : L(load)(from_counts + 64 * g);
         for (v = 0; v < V; v++) {
@@ -93,7 +105,8 @@ HERE int W(lower)(wide_t *s, int from, int to, int gone, int kept, int hide, ROW
             }
         }
     } else {
-        int n = 0, k;
+        uint8_t *counts = s->counts + (size_t)to * G * 64;
+        int n = 0, k, first = -1;
         int *nonzero_bytes = s->nonzero_bytes;
         for (v = 0; v < V; v++) {
             word_t m = L(some)(L(load)(set + 64 * v));
@@ -106,32 +119,34 @@ HERE int W(lower)(wide_t *s, int from, int to, int gone, int kept, int hide, ROW
                 ROW d = L(in_byte)(s->table + 64 * g, j, set[j], G, nibbles);
                 x = anew ? L(adds)(x, d) : L(sub)(x, d);
             }
-            c[g] = x;
+            L(store)(counts + 64 * g, x);
+            if (!hide && !W(look)(s, s->active[(size_t)to * G + g], x, g, &first)) return 0;
         }
+        s->first = first;
     }
     if (full) {
         word_t some = 0;
-        for (g = 0; g < G; g++) some |= s->active[(size_t)to * G + g] & L(equal)(c[g], L(fill)(255));
+        for (g = 0; g < G; g++) some |= s->active[(size_t)to * G + g] & L(equal)(W(group)(s, to, c, g, G), L(fill)(255));
         s->full = some ? to + 1 : to == from ? from : from + 1;
     }
     return 1;
 }
 
-/* Count the root's options from scratch. Returns 1. */
+/* Count the root's options from scratch. Returns 0 if an item has none. */
 HERE int W(count)(wide_t *s, ROW *c, int V, int G) {
     s->full = 1;
     return W(lower)(s, 0, 0, 0, 0, 0, c, V, G, s->nibbles);
 }
 
-/* Store a level's counts. */
+/* Store a level's counts, if they are in registers. */
 HERE void W(keep)(wide_t *s, int level, const ROW *c, int G) {
     int g;
-    for (g = 0; g < G; g++) L(store)(s->counts + ((size_t)level * G + g) * 64, c[g]);
+    for (g = 0; G <= 2 && g < G; g++) L(store)(s->counts + ((size_t)level * G + g) * 64, c[g]);
 }
 
 /* Per group of 64 items, those still to be covered that have no option. */
 HERE word_t W(unmet)(wide_t *s, int level, const ROW *c, int g, int G) {
-    return s->active[(size_t)level * G + g] & ~L(some)(c[g]);
+    return s->active[(size_t)level * G + g] & ~L(some)(W(group)(s, level, c, g, G));
 }
 
 /* Add up how many options are removed. */
