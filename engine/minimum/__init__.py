@@ -8,7 +8,7 @@ imply), symmetry.py (options that are equivalent), orbital_parts.py and orbital.
 about whole orbits of them), relaxation.py (covering bounds for other problems); mixed.py with mixed_core.py,
 mixed_cliques.py, mixed_tree.py and priced.py (the minimum of any problem, by linear programs: the engine `mixed`);
 rounded_duals.py, row_prices.py, integer_program.py and narrowed.py (a bound, and the same with HiGHS, where it is large
-or little of it is left);
+or little of it is left); annealed.py (good answers to large packings);
 sweep_plan.py and sweep.py (the minimum item by item, where the frontier is narrow); alike.py (columns that are alike,
 put in order), flow.py, sided_rows.py, sided_cuts.py and sided_tree.py (with totals, connections and loops).
 """

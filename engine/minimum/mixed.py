@@ -40,8 +40,8 @@ walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, a
 Where there are sides, clingo has turns as well, if it is installed (outside/clingo_turns.py): linear programs are weak
 for what is counted where places hang together.
 
-Where a problem is too large for the tree, the prices of its rows give a bound (row_prices.py), and HiGHS takes the
-tree's place, if it is installed (integer_program.py); on one thread
+Where a problem is too large for the tree, the prices of its rows give a bound (row_prices.py), packings are annealed
+(annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); on one thread
 also where neither tree nor walk is halfway after `LATE` work, and where after `SOON` work few options are left between
 the tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a
 second.
@@ -59,7 +59,8 @@ from covr.engine.base.heed import look
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.method import Method
-from covr.engine.minimum import integer_program, row_prices
+from covr.engine.minimum import annealed, integer_program, row_prices
+from covr.engine.minimum.annealed import AnnealingKernel
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
@@ -100,6 +101,7 @@ MANY = 2000  # options; with this many or more, sets take long to build, and the
 LATE = 1_000_000_000  # work of tree and walk after which HiGHS has turns, too: about 2 s
 SOON = 500_000_000  # the same where little is left between the bound and the best answer: about 1 s
 PROGRAM = 4  # how many times as long as those of the walk its turns are where there is no tree
+HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
@@ -170,6 +172,8 @@ class Mixed(CheapestTurns):
         self._alone = settings.jobs is not None
         self._may_price = not covering  # until it is tried
         self._narrowed_at: int | None = None  # the best cost at which it was looked what is left
+        self._may_anneal = not covering  # until it is tried
+        self._annealing: Method | None = None
         self._pricing: RowPriceKernel | None = None
         self._priced: Method | None = None
         self._program: ProgramKernel | None = None
@@ -210,6 +214,12 @@ class Mixed(CheapestTurns):
             may=lambda: self._pricing is None or not self._pricing.over,
             holds=lambda: self._pricing is not None and self._pricing.begins(),
         )  # fmt: skip
+        annealing = Contestant(
+            "annealing",
+            self._annealing_method,
+            UNIT * turn * HEATED,
+            "finds good packings where no tree fits",
+        )
         program = Contestant(
             "integer program", self._program_method, lambda: UNIT * turn * (1 if self._tree else PROGRAM),
             "holds more rows than our own linear programs",
@@ -224,7 +234,7 @@ class Mixed(CheapestTurns):
         walk = walks(lambda: UNIT * turn * self._shares()[1])
         return Timetable(
             (walks(UNIT * head),) if head else (),
-            (tree, pricing, program, sweep, *([learning] if self._learner else []), walk),
+            (tree, pricing, annealing, program, sweep, *([learning] if self._learner else []), walk),
             2,
         )
 
@@ -370,6 +380,16 @@ class Mixed(CheapestTurns):
                 self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
                 self._priced = row_prices.method(self._pricing)
         return self._priced
+
+    def _annealing_method(self) -> Method | None:
+        """Annealing, where there is no tree; None where the problem is no packing."""
+        if self._may_anneal and not self._may_plant:
+            self._may_anneal = False
+            if self._tree is None and annealed.available(self._problem, self._interpreted):
+                prices = () if self._pricing is None else self._pricing.per_item()
+                kernel = AnnealingKernel(self._problem, prices, self.ceiling, self._interpreted)
+                self._annealing = annealed.method(kernel, self._whole)
+        return self._annealing
 
     def _program_method(self) -> Method | None:
         """HiGHS, once it is wanted; None where it is not, or not yet."""

@@ -60,6 +60,7 @@ class RowPriceKernel:
     def __init__(self, problem: Problem, ceiling: int | None, interpreted: bool = False) -> None:
         """problem: one for which `available` holds.  ceiling: the most that an answer may cost. Time and memory linear
         in the entries of the rows."""
+        self._problem = problem
         variables, self._rows = rows(problem)
         self._costs = [*problem.costs, *[0] * (variables - problem.options)]
         self._most = sum([cost for cost in heeded(problem.costs) if cost > 0])
@@ -104,6 +105,17 @@ class RowPriceKernel:
     def answer(self) -> list[int]:
         """Nothing: it finds no answers."""
         return []
+
+    def per_item(self) -> list[float]:
+        """The best prices, per item of a problem without colours: that of its row, or 0 where it has none."""
+        problem, prices = self._problem, iter(self._prices.prices())
+        counts = [0] * problem.items
+        for i in heeded(problem.members):
+            counts[i] += 1
+        return [
+            self._size * next(prices) if problem.low[i] > 0 or problem.high[i] < counts[i] else 0.0
+            for i in heeded(range(problem.items))
+        ]
 
     def lower(self, ceiling: int) -> None:
         """From now on, only answers of at most this cost are wanted."""
