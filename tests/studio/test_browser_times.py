@@ -58,3 +58,33 @@ def test_a_thousand_answers_do_not_freeze_the_page(server: Any, chromium: Any) -
         page.page.locator(".tile").last.scroll_into_view_if_needed()
         page.page.locator(".tile").last.locator("img").wait_for()
         print(f"the longest tasks of the page: {sorted(page.page.evaluate('window.long'))[-3:]} ms")
+
+
+def test_a_stroke_is_written_and_a_mark_is_looked_at_in_time(server: Any, chromium: Any) -> None:
+    """From a key in the drawing to the text, and from a mark by hand to the picture with what clashes."""
+    from covr.inputs.library import find_source
+
+    with tab(chromium, server.address) as page:
+        page.write(find_source("sudoku").text)
+        page.picture()
+        page.page.wait_for_timeout(1000)
+        page.pane("draw")
+        page.page.wait_for_selector("#canvas svg")
+        page.page.focus("#canvas")
+        page.page.keyboard.press("Home")
+        drawn = [_passed(page, "12"[key % 2], "covr-stroke", "covr-drawn") for key in range(KEYS)]
+        page.pane("hand")
+        page.page.wait_for_selector("#stage[data-source='hand'] svg")
+        page.page.wait_for_timeout(1000)
+        page.page.locator("#stage [data-at='0:1,3']").first.click()
+        by_hand = [_passed(page, "12"[key % 2], "covr-pencil", "covr-hand") for key in range(KEYS)]
+        print(f"key to text: {median(drawn):.0f} ms, mark by hand to picture and clashes: {median(by_hand):.0f} ms")
+        assert len(drawn) == len(by_hand) == KEYS
+
+
+def _passed(page: Any, key: str, begins: str, ends: str) -> float:
+    """How long it takes from one mark to the next of another, after a key."""
+    before = len(page.marks(ends))
+    page.page.keyboard.press(key)
+    page.until(lambda: len(page.marks(ends)) > before)
+    return float(page.marks(ends)[-1] - page.marks(begins)[-1])
