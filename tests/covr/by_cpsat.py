@@ -1,0 +1,119 @@
+"""Counts the answers of a problem by CP-SAT. Connections and loops are cuts, added wherever an answer breaks them.
+Shares nothing with covr's engines but the `Problem`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from covr.engine.problem import Problem
+from covr.engine.sides import Circuit, Connection, Total
+
+
+class Counting:
+    """One problem, handed to CP-SAT."""
+
+    def __init__(self, problem: Problem) -> None:
+        from ortools.sat.python import cp_model
+
+        self.problem = problem
+        self.model = cp_model.CpModel()
+        self.taken = [self.model.new_bool_var("") for _ in range(problem.options)]
+        for i in range(problem.items):
+            self._item(i)
+        for o in problem.given:
+            self.model.add(self.taken[o] == 1)
+        for side in problem.sides:
+            if isinstance(side, Total):
+                added = sum(n * self.taken[o] for o, n in side.terms)
+                allowed = cp_model.Domain.from_intervals([list(pair) for pair in side.sums])
+                self.model.add_linear_expression_in_domain(added, allowed)
+            elif isinstance(side, Circuit):
+                self._circuit(side)
+        self.solver = cp_model.CpSolver()
+        self.solver.parameters.num_workers = 1
+        self.found = (cp_model.OPTIMAL, cp_model.FEASIBLE)
+
+    def _item(self, i: int) -> None:
+        problem, x = self.problem, self.taken
+        low, high = problem.low[i], problem.high[i]
+        colours: dict[int, Any] = {}
+        parts, held = [], []
+        for o, colour in problem.column(i):
+            held.append(x[o])
+            if not colour:
+                parts.append(x[o])
+                continue
+            if colour not in colours:
+                colours[colour] = self.model.new_bool_var("")
+                parts.append(colours[colour])
+            self.model.add_implication(x[o], colours[colour])
+        self.model.add(sum(parts) <= high)
+        self.model.add(sum(held) >= low)
+
+    def _circuit(self, side: Circuit) -> None:
+        at: dict[int, list[Any]] = {}
+        for o, u, v in side.ends:
+            at.setdefault(u, []).append(self.taken[o])
+            at.setdefault(v, []).append(self.taken[o])
+        for lines in at.values():
+            self.model.add(sum(lines) == 2 * self.model.new_bool_var(""))
+        self.model.add(sum(self.taken[o] for o, _, _ in side.ends) >= 1)
+
+    def count(self, most: int) -> int:
+        """How many answers there are, at most so many."""
+        number = 0
+        while number < most and self.solver.solve(self.model) in self.found:
+            answer = {o for o, x in enumerate(self.taken) if self.solver.value(x)}
+            broken = [self._cut(side, answer) for side in self.problem.sides]  # each adds its cut
+            if any(broken):
+                continue
+            number += 1
+            self.model.add_bool_or([x.Not() if o in answer else x for o, x in enumerate(self.taken)])
+        return number
+
+    def _cut(self, side: Any, answer: set[int]) -> bool:
+        """Whether an answer breaks a side; then no later one does in the same way."""
+        if isinstance(side, Connection):
+            return self._parted(side, answer)
+        return isinstance(side, Circuit) and self._loops(side, answer)
+
+    def _parted(self, side: Connection, answer: set[int]) -> bool:
+        near: dict[int, set[int]] = {}
+        for u, v in side.edges:
+            near.setdefault(u, set()).add(v)
+            near.setdefault(v, set()).add(u)
+        stands = {v: o for o, v in side.places if o in answer}
+        if not stands:
+            return False
+        piece, todo = set(), [min(stands)]
+        while todo:
+            v = todo.pop()
+            if v not in piece:
+                piece.add(v)
+                todo += [w for w in near.get(v, ()) if w in stands]
+        outside = [o for v, o in stands.items() if v not in piece]
+        if not outside:
+            return False
+        rim = set().union(*(near.get(v, set()) for v in piece)) - piece
+        bridge = sum(self.taken[o] for o in {o for o, v in side.places if v in rim})
+        inside = stands[min(piece)]
+        for other in set(outside):
+            self.model.add(self.taken[inside] + self.taken[other] <= 1 + bridge)
+        return True
+
+    def _loops(self, side: Circuit, answer: set[int]) -> bool:
+        ends = {o: (u, v) for o, u, v in side.ends if o in answer}
+        loop, places = {min(ends)}, set(ends[min(ends)])
+        while more := {o for o, pair in ends.items() if o not in loop and places & set(pair)}:
+            loop |= more
+            places |= {v for o in more for v in ends[o]}
+        others = [self.taken[o] for o, _, _ in side.ends if o not in loop]
+        if len(loop) == len(ends):
+            return False
+        self.model.add(sum(others) <= len(others) * (len(loop) - sum(self.taken[o] for o in loop)))
+        return True
+
+
+def answers_by_cpsat(problem: Problem, most: int = 2) -> int:
+    """How many answers a problem has, at most so many."""
+    return Counting(problem).count(most)

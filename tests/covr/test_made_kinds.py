@@ -1,0 +1,97 @@
+"""Puzzles whose clues rules read, of every kind of the gallery: each has exactly one answer, and loses that when any
+clue goes, by CP-SAT, which took no part in making it; and it reads back from its text."""
+
+from __future__ import annotations
+
+import pytest
+
+import covr
+from covr.compiler import Compiled, FromText
+from covr.compiler.clues import clue_spots, standing_clues, with_clues
+from covr.dsl.comments import unmade
+from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.source import Source
+from covr.inputs.library import gallery_files, gallery_names
+from covr.questions.clue_check import contradicted_clues
+from covr.questions.made_puzzle import MadePuzzle
+from tests.covr.by_cpsat import answers_by_cpsat
+
+pytest.importorskip("ortools", reason="the law is held by CP-SAT")
+
+TEXTS = {name: gallery_files()[name].read_text(encoding="utf-8") for name in gallery_names()}
+TOLD = [name for name, text in TEXTS.items() if "\nclue " in text]
+QUICK = ("akari", "kakurasu", "shikaku", "tents")
+# Params without which the model without clues is too large, or has no end.
+NEEDS = {"fillomino": {"most": 4}, "symmetry_area": {"most": 4}}
+SEEDS = 50  # puzzles of each kind in the slow tests
+SECONDS = 20.0  # for each puzzle
+
+
+def hold(original: Compiled, puzzle: MadePuzzle) -> None:
+    """The law for one puzzle."""
+    made = puzzle.compiled
+    assert answers_by_cpsat(made.problem) == 1
+    spots = clue_spots(original)
+    told = standing_clues(made, spots)
+    assert len(puzzle) == sum(value is not None for value in told)
+    for at, value in enumerate(told):
+        if value is not None:
+            fewer = [None if k == at else other for k, other in enumerate(told)]
+            assert answers_by_cpsat(original.with_data(with_clues(original, spots, fewer)).problem) != 1, spots[at]
+    assert not contradicted_clues(made)
+    assert puzzle.data, "it reads back"
+    again = original.with_data({name: FromText(text, name, plain=True) for name, text in puzzle.data.items()})
+    assert again.problem == made.problem
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_made_puzzle_has_one_answer_and_no_clue_too_many(name: str) -> None:
+    model = covr.load(name)
+    (puzzle,) = model.make(1, seed=7)
+    hold(model.compiled, puzzle)
+    assert len(puzzle) > 0 and puzzle.minimal
+    assert model.make(1, seed=7)[0].record == puzzle.record
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOLD)
+def test_so_does_every_puzzle_of_every_kind(name: str) -> None:
+    model = covr.load(name, **NEEDS.get(name, {}))
+    for seed in range(SEEDS):
+        try:
+            for puzzle in model.make(1, seed=seed, limit_time=SECONDS):
+                hold(model.compiled, puzzle)
+        except ModelErrors as error:
+            assert error.diagnostics[0].code == "E515"
+            return
+
+
+def test_most_kinds_can_be_made_and_the_others_say_why() -> None:
+    assert len(TOLD) > 100
+    reasons = {name: unmade(Source(name, text)) for name, text in TEXTS.items() if "covr: unmade" in text}
+    refused = {name for name, reason in reasons.items() if reason}
+    assert not refused & set(TOLD)
+    for name in sorted(refused)[::4]:
+        with pytest.raises(ModelErrors) as caught:
+            covr.load(name).make(1)
+        assert caught.value.diagnostics[0].code == "E515" and reasons[name] in caught.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("name", ["akari", "yinyang"])
+def test_clues_stand_symmetrically_if_they_are_to(name: str) -> None:
+    model = covr.load(name)
+    for puzzle in model.make(1, seed=3, symmetry="rotate"):
+        places = {clue.args[:2] for clue in puzzle.clues}
+        high, wide = max(model.compiled.scope.value("board" if name == "akari" else "clue").shape for _ in [0])
+        assert places == {(high + 1 - r, wide + 1 - c) for r, c in places}
+
+
+def test_a_limit_keeps_what_was_made() -> None:
+    puzzles = covr.load("akari").make(300, seed=1, limit_nodes=20_000)
+    assert 0 < len(puzzles) < 300
+
+
+def test_the_fewest_of_such_clues_are_not_looked_for() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        covr.load("akari").make(1, fewest=True)
+    assert caught.value.diagnostics[0].code == "E515"
