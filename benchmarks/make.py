@@ -1,4 +1,5 @@
-"""`python -m benchmarks make`: minimal sudokus by `Model.make`, against filling a grid row by row and removing clues.
+"""`python -m benchmarks make`: minimal sudokus by `Model.make`, against filling a grid row by row and removing clues;
+and puzzles of kinds whose clues rules read.
 
 The row-by-row way is that of the programs on which covr was modelled: each row is filled from left to right with random
 digits that fit, begun anew if none does, and after `ROW_TRIES` times the whole grid is begun anew. Then clues are
@@ -109,11 +110,71 @@ def engine_alone(number: int, seed: int) -> tuple[float, float]:
     return middle - begin, time.process_time() - middle
 
 
+def blank(rows: int, columns: int) -> str:
+    return "\n".join(["." * columns] * rows)
+
+
+def blacks(side: int, seed: int) -> str:
+    """A board with a fifth of its squares black, the same after half a turn."""
+    rng = random.Random(seed)
+    black = set(rng.sample(range(side * side), side * side // 10))
+    black |= {side * side - 1 - k for k in black}
+    return "\n".join("".join("#" if side * r + c in black else "." for c in range(side)) for r in range(side))
+
+
+# Kind, what is made, the seconds that are wanted, and the data that are not those of the gallery.
+KINDS: tuple[tuple[str, str, int, dict[str, object]], ...] = (
+    ("slitherlink", "10 × 10", 5, {"clue": blank(10, 10)}),
+    ("akari", "10 × 10", 1, {"board": blacks(10, 1)}),
+    ("nonogram", "15 × 15", 1, {"rows": ["?"] * 15, "columns": ["?"] * 15}),
+    ("kakuro", "7 × 7, of the gallery", 10, {}),
+    ("minesweeper", "10 × 10", 5, {"clue": blank(10, 10)}),
+    ("kuromasu", "9 × 9", 5, {"clue": blank(9, 9)}),
+    ("masyu", "8 × 8", 5, {"pearl": blank(8, 8)}),
+    ("tapa", "7 × 7", 10, {"clue": blank(7, 7)}),
+)
+PATIENCE = 60.0  # seconds for a puzzle
+
+
+def kinds(seeds: int) -> list[list[str]]:
+    """For each kind: CPU seconds for a puzzle, in the middle and at most, and its clues on average."""
+    import covr
+
+    rows = []
+    for name, size, wanted, data in KINDS:
+        model = covr.load(name, **data)
+        seconds, clues = [], []
+        for seed in range(seeds):
+            begin = time.process_time()
+            puzzles = model.make(1, seed=seed, jobs=1, limit_time=PATIENCE)
+            if puzzles:
+                seconds.append(time.process_time() - begin)
+                clues.append(len(puzzles[0]))
+        made = f"{len(seconds)} of {seeds}"
+        if seconds:
+            middle, most = sorted(seconds)[len(seconds) // 2], max(seconds)
+            rows.append(
+                [name, size, str(wanted), made, f"{middle:.1f}", f"{most:.1f}", f"{sum(clues) / len(clues):.0f}"]
+            )
+        else:
+            rows.append([name, size, str(wanted), made, "", "", ""])
+        print(*rows[-1], flush=True)
+    return rows
+
+
+KIND_HEADS = ["kind", "board", "wanted, s", "made", "s, in the middle", "s, at most", "clues"]
+
+
 @click.command("make")
+@click.option("--kinds", "seeds", default=5, show_default=True, help="How many puzzles of each other kind.")
+@click.option("--only-kinds", is_flag=True, help="Only the other kinds; nothing is written.")
 @click.option("--puzzles", "number", default=200, show_default=True, help="How many are made each time.")
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
-def command(number: int, rounds: int) -> int:
-    """Measure making sudokus and write docs/benchmarks.md."""
+def command(number: int, rounds: int, seeds: int, only_kinds: bool) -> int:
+    """Measure making sudokus and puzzles of other kinds, and write docs/benchmarks.md."""
+    others = kinds(seeds)
+    if only_kinds:
+        return 0
     covr_way(1, 0)
     made, drawn, thinned, filled, removed = ([] for _ in range(5))
     clues = {"covr": 0.0, "rows": 0.0}
@@ -150,6 +211,8 @@ def command(number: int, rounds: int) -> int:
         "question after the other. `Model.make` also names the clues, writes the line of text and reads it back, and "
         "loads the model and its engine; the other way does none of this.",
         document.table(heads, rows),
+        f"Kinds whose clues rules read, {seeds} puzzles of each, one process, CPU time:",
+        document.table(KIND_HEADS, others),
     ])  # fmt: skip
     print(text)
     document.replace("make", text)
