@@ -20,7 +20,7 @@ pytest.importorskip("ortools", reason="the law is held by CP-SAT")
 
 TEXTS = {name: gallery_files()[name].read_text(encoding="utf-8") for name in gallery_names()}
 TOLD = [name for name, text in TEXTS.items() if "\nclue " in text]
-QUICK = ("akari", "kakurasu", "shikaku", "tents")
+QUICK = ("akari", "kakurasu", "tents")
 # Params without which the model without clues is too large, or has no end.
 NEEDS = {"fillomino": {"most": 4}, "symmetry_area": {"most": 4}}
 SEEDS = 50  # puzzles of each kind in the slow tests
@@ -87,7 +87,7 @@ def test_clues_stand_symmetrically_if_they_are_to(name: str) -> None:
 
 
 def test_a_limit_keeps_what_was_made() -> None:
-    puzzles = covr.load("akari").make(300, seed=1, limit_nodes=20_000)
+    puzzles = covr.load("akari").make(300, seed=1, limit_nodes=3_000)
     assert 0 < len(puzzles) < 300
 
 
