@@ -1,0 +1,101 @@
+"""Each reason of a hint forces its step: by clingo, told the conditions of the reason and what is known alone.
+
+The encoding is written anew here and shares nothing with the search for steps."""
+
+from __future__ import annotations
+
+import pytest
+
+import covr
+from covr.engine import Problem
+from covr.engine.proofs.way import Reason, WayStep
+from covr.engine.sides import Circuit, Connection, Total
+
+clingo = pytest.importorskip("clingo", reason="clingo is not installed")
+
+QUICK = ("masyu", "hitori", "hashi")
+SLOW = (
+    "akari", "creek", "dominosa", "heyawake", "kakuro", "lits", "minesweeper", "nonogram", "numberlink", "nurikabe",
+    "shikaku", "slitherlink", "suguru", "tents", "yajilin",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
+def test_every_reason_forces_its_step(name: str) -> None:
+    path = covr.load(name).hints()
+    assert path.whole and path.hints
+    problem = path.compiled.problem
+    for hint in path:
+        for reason in hint.step.reasons:
+            assert reason.taken or reason.out
+            assert not possible(problem, hint.step, reason, fails=True), (hint.number, reason)
+            assert possible(problem, hint.step, reason, fails=False), (hint.number, reason)
+
+
+def test_the_oracle_tells_a_step_that_is_not_forced() -> None:
+    """Of a reason without one of its conditions, with another conclusion, or without what is known."""
+    path = covr.load("masyu").hints()
+    problem = path.compiled.problem
+    weakened = 0
+    for hint in path:
+        for reason in hint.step.reasons:
+            turned = Reason(reason.conditions, reason.out, reason.taken)
+            assert possible(problem, hint.step, turned, fails=True)
+            if len(reason.conditions) == 2 and hint.proved:
+                for c in reason.conditions:
+                    weakened += 1
+                    assert possible(problem, hint.step, Reason((c,), reason.taken, reason.out), fails=True)
+    assert weakened
+
+
+def possible(problem: Problem, step: WayStep, reason: Reason, fails: bool) -> bool:
+    """Whether what is known and the conditions of a reason can hold where some conclusion fails, or where none does."""
+    wrong = [f"not t({o})" for o in reason.taken] + [f"t({o})" for o in reason.out]
+    lines = [
+        f"{{t(0..{problem.options - 1})}}.",
+        *(f":- not t({o})." for o in step.before_taken),
+        *(f":- t({o})." for o in step.before_out),
+        *(f"wrong :- {each}." for each in wrong),
+        ":- not wrong." if fails else ":- wrong.",
+    ]
+    for c in reason.conditions:
+        lines += _item(problem, c) if c < problem.items else _side(problem.sides[c - problem.items], c)
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], "\n".join(lines))
+    control.ground([("base", [])])
+    return bool(control.solve().satisfiable)
+
+
+def _item(problem: Problem, i: int) -> list[str]:
+    held = [(o, colour) for o in problem.holders[i] for at, colour in zip(
+        problem.option(o), problem.option_colours(o), strict=True) if at == i]  # fmt: skip
+    if any(colour for _, colour in held):
+        return [
+            f":- t({a}), t({b})."
+            for n, (a, x) in enumerate(held) for b, y in held[:n] if not x or x != y
+        ]  # fmt: skip
+    return [
+        f":- not {problem.low[i]} <= #count {{{'; '.join(f'{o} : t({o})' for o, _ in held)}}} <= {problem.high[i]}."
+    ]
+
+
+def _side(side: Total | Connection | Circuit, c: int) -> list[str]:
+    if isinstance(side, Total):
+        total = f"#sum {{{'; '.join(f'{n},{o} : t({o})' for o, n in side.terms)}}}"
+        allowed = [f"fits({c}) :- {low} <= {total} <= {high}." for low, high in side.sums]
+        return [*allowed, f":- not fits({c})."]
+    if isinstance(side, Connection):
+        lines = [f"at({c},{v}) :- t({o})." for o, v in side.places]
+        lines += [f"edge({c},{u},{v}). edge({c},{v},{u})." for u, v in side.edges]
+    else:
+        lines = [f"at({c},{w}) :- t({o})." for o, u, v in side.ends for w in {u, v}]
+        lines += [f"edge({c},{u},{v}) :- t({o}). edge({c},{v},{u}) :- t({o})." for o, u, v in side.ends]
+        lines += [f"end({c},{u},{o},1). end({c},{v},{o},2)." for o, u, v in side.ends]
+        lines += [f":- at({c},V), #count {{O,K : end({c},V,O,K), t(O)}} != 2.", f":- not at({c},_)."]
+    return [
+        *lines,
+        f"{{root({c},V) : at({c},V)}} = 1 :- at({c},_).",
+        f"met({c},V) :- root({c},V).",
+        f"met({c},V) :- met({c},U), edge({c},U,V), at({c},V).",
+        f":- at({c},V), not met({c},V).",
+    ]
