@@ -17,6 +17,8 @@ from covr.output.streams import known
 from covr.questions.options import CommandOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from covr.explain.why import Inquiry, Why
 
 
@@ -58,7 +60,8 @@ def why_command(
     from covr.explain.why import Inquiry
 
     options = CommandOptions(limit_time=limit_time, limit_nodes=limit_nodes)
-    inquiry = Inquiry(open_from(model, defines, options=options), options, choice)
+    compiled = open_from(model, defines, options=options)
+    inquiry = Inquiry(compiled, options, choice, found=_soon(as_json))
     with interrupts(inquiry):
         why = inquiry.explain()
     code = known(_code(why, inquiry))
@@ -67,6 +70,17 @@ def why_command(
     else:
         _say(why, inquiry)
     return code
+
+
+def _soon(as_json: bool) -> Callable[[Why], None] | None:
+    """Tells who waits at a terminal of the shortest reason so far, while shorter ones are looked for."""
+
+    def say(why: Why) -> None:
+        from covr.explain.why_text import as_text
+
+        remark(f"{as_text(why)}\n(looking for a shorter reason)\n")
+
+    return say if sys.stderr.isatty() and not as_json else None
 
 
 def _code(why: Why, inquiry: Inquiry) -> int:
@@ -112,6 +126,7 @@ def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
         choice=why.choice,
         given=why.given,
         members=[_member(m) for m in why.members],
+        told=[_member(m) for m in why.told],
         minimal=why.minimal,
         cures=[_member(m) for m in why.cures],
         removed=None if why.removed is None else _member(why.removed),

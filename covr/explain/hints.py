@@ -23,7 +23,6 @@ from attrs import evolve, field
 from covr.compiler.display.alike import alike
 from covr.compiler.display.picture import Mark, Picture
 from covr.dsl.source import Span
-from covr.dsl.syntax import Show
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.status import Status
 from covr.engine.dispatch import search
@@ -35,6 +34,7 @@ from covr.engine.puzzles.hint_grade import figure_of
 from covr.engine.sides import Total
 from covr.explain.item_names import item_name
 from covr.explain.why import Member
+from covr.explain.wording import helpers, said_names
 from covr.frozen import frozen
 from covr.questions.found import Progress
 from covr.questions.options import Options
@@ -166,10 +166,7 @@ class Hint:
         said = [f"take {', '.join(map(str, because.taken))}"] if because.taken else []
         said += [f"rule out {', '.join(map(str, because.out))}"] if because.out else []
         yield f"move {self.number}: {'; '.join(said)}"
-        every = dict.fromkeys((*because.rules, *because.before))
-        # What a rule without a label says, such as that each square is dark or light, goes without saying.
-        said_by = dict.fromkeys(rule.name for rule in every if _is_labelled(self.compiled, rule))
-        rules = list(said_by or dict.fromkeys(rule.name for rule in every))
+        rules = said_names(self.compiled, (*because.rules, *because.before))
         for n, name in enumerate(rules[:MOST_NAMED]):
             yield f"  {'and ' if n else ''}because {name}{'' if n else _because(because)}"
         if len(rules) > MOST_NAMED:
@@ -271,7 +268,7 @@ class HintRun:
         self._found: Candidates | None = None
         self._hints: list[Hint] = []
         self._quiet: dict[int, tuple[Member, ...]] = {}  # choice of a helper → the rules by which it is known
-        self._helpers = _helpers(compiled)
+        self._helpers = helpers(compiled)
         self.interrupted = False
 
     def interrupt(self) -> None:
@@ -416,12 +413,6 @@ class HintRun:
 MOST_NAMED = 4  # rules of a move that are named
 
 
-def _is_labelled(compiled: Compiled, rule: Member) -> bool:
-    """Whether the author has written what a rule says."""
-    statements = getattr(compiled.model, "statements", ())
-    return any(s.span == rule.span and getattr(s, "label", None) is not None for s in statements)
-
-
 def _because(because: Because) -> str:
     return f": {because.otherwise}" if because.otherwise else ""
 
@@ -432,15 +423,6 @@ def _parts(reason: Reason) -> Iterator[Reason]:
         yield evolve(reason, taken=(o,), out=())
     if reason.out:
         yield evolve(reason, taken=())
-
-
-def _helpers(compiled: Compiled) -> frozenset[int]:
-    """The choices of the families that no `show` draws; none where nothing is drawn, or where there is no model."""
-    model = compiled.model
-    drawn = {statement.family.id for statement in getattr(model, "statements", ()) if isinstance(statement, Show)}
-    if not drawn:
-        return frozenset()
-    return frozenset(o for o in range(compiled.problem.options) if compiled.choice(o).family not in drawn)
 
 
 def _members(compiled: Compiled, condition: int) -> tuple[int, ...] | None:

@@ -19,6 +19,12 @@ def item_name(compiled: Compiled, item: int) -> str:
 
 def own_keys(origin: ItemOrigin) -> str:
     """What follows the name of an item or side condition of a rule whose label is the same for all: its keys."""
+    key = key_words(origin)
+    return f" ({key})" if key else ""
+
+
+def key_words(origin: ItemOrigin) -> str:
+    """The keys of an item or side condition of a rule whose label is the same for all; empty for any other."""
     from covr.compiler.evaluate.values import show_value
     from covr.compiler.lower.rules import RuleItems
 
@@ -30,4 +36,4 @@ def own_keys(origin: ItemOrigin) -> str:
     plan = source.key_plan
     keys = [plan.computed[n].span.one_line if n in plan.computed else n for n in plan.names]
     values = zip(keys, source.keys[origin.at], strict=True)
-    return f" ({', '.join(f'{key} = {show_value(value)}' for key, value in values)})"
+    return ", ".join(f"{key} = {show_value(value)}" for key, value in values)

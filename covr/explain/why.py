@@ -18,7 +18,7 @@ should have one. There is one budget for everything (`limit_time`, `limit_nodes`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -26,14 +26,18 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import field
 
+from covr.compiler.clues import clue_statements_of
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.source import Span
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
-from covr.engine.proofs.conflict import Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
+from covr.engine.proofs.conflict import ORDERS, SECOND, Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.explain.find_choice import Asked, find_choice
-from covr.explain.item_names import item_name
+from covr.explain.item_names import key_words
+from covr.explain.wording import at, labelled_spans, said
 from covr.frozen import frozen
 from covr.questions.answer import Answer
 from covr.questions.options import Options
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
     from covr.engine import Problem
 
 SECONDS = 30.0  # how many seconds an explanation may take if no limit is given
+MOST_SHORT = 3  # a reason of so many lines is short enough
 MOST_TRIED = 300  # how many givens are left out one by one, at most
 
 IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
@@ -58,11 +63,15 @@ UNKNOWN = "unknown"
 class Member:
     """A member of a contradiction: a rule's item, a given choice or a whole statement.
 
-    kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from."""
+    kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from.
+    label, key: of a rule whose label is the same for all of its instances, that label and which instance it is, of
+    which the name is made; empty for any other."""
 
     kind: str
     name: str
     span: Span = field(repr=False)
+    label: str = field(default="", repr=False)
+    key: str = field(default="", repr=False)
 
     @property
     def place(self) -> str:
@@ -96,8 +105,8 @@ class Why:
     verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
     members: what contradicts each other, or forces or excludes the choice.  minimal: whether it is proved that none of
     the members can be left out.
-    cures: givens (or whole rules, if there is no such given) of which each one, if it alone is left out, leaves an
-    answer.
+    cures: givens (or rules that tell a clue, or whole rules, if there is no such given) of which each one, if it alone
+    is left out, leaves an answer.
     diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that removes the choice.
     answers: one for `answered`; two for `several`; for `free`, one with the choice and one without it.
     stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried.
@@ -116,6 +125,12 @@ class Why:
     answers: tuple[Answer, ...] = ()
     stopped: bool = False
 
+    @property
+    def told(self) -> tuple[Member, ...]:
+        """The members that are put in words: without rules that have no label where others have one, and one for all
+        that say the same."""
+        return said(self.compiled, self.members)
+
     def __str__(self) -> str:
         from covr.explain.why_text import as_text
 
@@ -125,9 +140,18 @@ class Why:
 class Inquiry:
     """A question "why". `interrupt` may be called from a signal handler; `explain` then returns what is known."""
 
-    def __init__(self, compiled: Compiled, options: Options, choice: str | None = None) -> None:
-        """choice: as text, or None. Raises ModelErrors if the text names no choice."""
+    def __init__(
+        self,
+        compiled: Compiled,
+        options: Options,
+        choice: str | None = None,
+        found: Callable[[Why], None] | None = None,
+    ) -> None:
+        """choice: as text, or None.  found: is called with the shortest reason so far, once a second's work is done and
+        shorter ones are still looked for, and then with each that is shorter. Raises ModelErrors if the text names no
+        choice."""
         self.compiled = compiled
+        self.found = found
         self.problem: Problem = compiled.problem
         self.asked = None if choice is None else find_choice(compiled, choice)
         self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
@@ -163,7 +187,7 @@ class Inquiry:
             return self._why(COUNTED, proof=proof)
         if verdict.open:
             return self._why(UNKNOWN)
-        conflict = self._conflict(relaxing)
+        conflict = self._conflict(relaxing, CONFLICT)
         cures = self._cures(relaxing, conflict)
         return self._why(CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
 
@@ -244,23 +268,79 @@ class Inquiry:
             answers = (Answer(self.compiled, with_it.answer), Answer(self.compiled, without.answer))
             return self._why(FREE, choice=asked.name, given=given, answers=answers)
         relaxing, verdict = (inside, EXCLUDED) if with_it.none else (outside, FORCED)
-        conflict = self._conflict(relaxing)
+        conflict = self._conflict(relaxing, verdict, choice=asked.name, given=given)
         members = self._members(conflict)
         return self._why(verdict, choice=asked.name, given=given, members=members, minimal=conflict.minimal)
 
     # --- conflicts ---
 
-    def _conflict(self, relaxing: Relaxing) -> Conflict:
-        """The smaller of two minimal sets: one among all constraints, one among those of a minimal set of rules."""
+    def _conflict(self, relaxing: Relaxing, verdict: str, **fields: Any) -> Conflict:
+        """The shortest of several minimal sets, in words and then in all.
+
+        The rules that are said are shrunk first, all of the others beside them, and then these: so as few as possible
+        are said. Where all are said, the smaller of two sets is taken: one among all constraints, one among those of a
+        minimal set of rules.
+        """
+        hearing = Hearing(self, verdict, fields)
+        said, quiet = self._said(relaxing.everything)
+        best: Conflict | None = None
+        for one in self._said_conflicts(relaxing, hearing, said, quiet) if quiet else self._sets(relaxing, hearing):
+            if best is None or self._rank(one) < self._rank(best):
+                best = one
+                hearing.end(one)
+            if self.budget.spent or self._rank(best)[1] <= MOST_SHORT:
+                break
+        assert best is not None
+        return best
+
+    def _sets(self, relaxing: Relaxing, hearing: Hearing) -> Iterator[Conflict]:
+        """Minimal sets where every rule is said."""
+        hearing.listen(relaxing, ())
         single = relaxing.shrink([(c,) for c in relaxing.everything])
-        if len(single.units) <= 3 or self.budget.spent:
-            return single
+        yield single
         rules = relaxing.shrink(self._statements(relaxing.everything), orders=1)
-        narrowed = relaxing.shrink([(c,) for c in rules.constraints])
-        return min(narrowed, single, key=lambda c: (not c.minimal, len(c.units)))
+        yield relaxing.shrink([(c,) for c in rules.constraints])
+
+    def _said_conflicts(
+        self, relaxing: Relaxing, hearing: Hearing, said: list[Unit], quiet: Unit
+    ) -> Iterator[Conflict]:
+        """Minimal sets in which few rules are said. said: the constraints of those, by what is said.  quiet: the
+        others."""
+        for order in range(ORDERS):
+            hearing.listen(relaxing, quiet)
+            few = relaxing.shrink(said, orders=1, beside=quiet, first=order)
+            hearing.listen(relaxing, ())
+            yield relaxing.shrink([(c,) for c in (*few.constraints, *quiet)], orders=1, first=order)
+
+    def _said(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
+        """The constraints that are said if a reason rests on them, those with the same name together; and the rules
+        without a label, if there are others."""
+        spans = labelled_spans(self.compiled)
+        units: dict[tuple[str, str], list[int]] = {}
+        quiet = []
+        for c in constraints:
+            member = self.member(c)
+            if member.kind == "given" or at(member.span) in spans:
+                units.setdefault((member.kind, member.name), []).append(c)
+            else:
+                quiet.append(c)
+        if all(kind == "given" for kind, _ in units):
+            return [], ()
+        return [tuple(unit) for unit in units.values()], tuple(quiet)
+
+    def _rank(self, conflict: Conflict) -> tuple[bool, int, int]:
+        """Sets are preferred if they are minimal, then if they take few lines, then if they are small."""
+        words = len(said(self.compiled, tuple(map(self.member, conflict.constraints))))
+        return not conflict.minimal, words, len(conflict.units)
+
+    def hear(self, verdict: str, constraints: Sequence[int], minimal: bool, fields: dict[str, Any]) -> None:
+        """Tell of a reason while shorter ones are looked for."""
+        if self.found is not None:
+            self.found(self._why(verdict, members=tuple(map(self.member, constraints)), minimal=minimal, **fields))
 
     def _cures(self, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
-        """The givens or, if there are none, the rules of which each one, if it alone is left out, leaves an answer.
+        """The givens or, if there are none, the clues or whole rules of which each one, if it alone is left out,
+        leaves an answer.
 
         Only those in the conflict have to be tried.
         """
@@ -275,11 +355,33 @@ class Inquiry:
         found = [self.member(c) for c in givens if leaves((c,))]
         if found or len(members) == len(relaxing.everything):
             return tuple(found)
+        one_by_one = [unit for unit in self._clues(members) if leaves(unit)]
+        if one_by_one:
+            return tuple(self.member(unit[0]) for unit in one_by_one)
         statements = [u for u in self._statements(relaxing.everything) if not self._is_given(u[0])]
         if len(statements) < 2:
             return ()
         touched = [u for u in statements if not set(u).isdisjoint(members)]
         return tuple(self._statement(u[0]) for u in touched if leaves(u))
+
+    def _clues(self, constraints: Iterable[int]) -> list[Unit]:
+        """The rules that hold a clue each, with those of the same name together."""
+        rules: dict[str, list[int]] = {}
+        for c in constraints:
+            if not self._is_matrix and not self._is_given(c) and self._is_of_clue(c):
+                rules.setdefault(self.member(c).name, []).append(c)
+        return [tuple(unit) for unit in list(rules.values())[:MOST_TRIED]]
+
+    def _is_of_clue(self, constraint: int) -> bool:
+        """Whether a rule's label tells the clue in a param of which a `clue` statement speaks."""
+        label = getattr(self._origin(constraint).statement, "label", None)
+        parts = () if label is None else (part for part in label.parts if not isinstance(part, str))
+        return any(not self._told_params.isdisjoint(free_names(part)) for part in parts)
+
+    @cached_property
+    def _told_params(self) -> frozenset[str]:
+        """The params of which `clue` statements say what stands there."""
+        return frozenset(statement.param.id for statement in clue_statements_of(self.compiled))
 
     def _statements(self, constraints: Iterable[int]) -> list[Unit]:
         """Constraints as the statements they come from."""
@@ -354,11 +456,21 @@ class Inquiry:
 
     def member(self, constraint: int) -> Member:
         """A constraint in the model's names."""
-        if constraint < self.problem.items:
-            return Member("rule", item_name(self.compiled, constraint), self._span(constraint))
-        if constraint >= self._first_side:
-            return Member("rule", self.problem.sides[constraint - self._first_side].name, self._span(constraint))
-        return Member("given", *self._givens[constraint - self.problem.items])
+        if self._is_given(constraint):
+            return Member("given", *self._givens[constraint - self.problem.items])
+        side = constraint - self._first_side
+        name = self.problem.item_names[constraint] if side < 0 else str(self.problem.sides[side].name)
+        span = self._span(constraint)
+        if self._is_matrix:
+            return Member("rule", name, span)
+        origin = self._origin(constraint)
+        key = key_words(origin) if side < 0 else ""
+        if key:
+            return Member("rule", f"{name} ({key})", span, name, key)
+        if isinstance(origin.source, AgreeItems):
+            key = show_value(origin.source.keys[origin.at])
+            return Member("rule", name, span, name.removesuffix(f" on {key}"), key)
+        return Member("rule", name, span)
 
     def _statement(self, constraint: int) -> Member:
         span = self._span(constraint)
@@ -367,7 +479,7 @@ class Inquiry:
         return Member("statement", span.one_line, span)
 
     def _members(self, conflict: Conflict) -> tuple[Member, ...]:
-        return tuple(self.member(c) for c in conflict.constraints)
+        return tuple(map(self.member, conflict.constraints))
 
     def _seconds_left(self) -> float:
         left = self.budget.clock.left
@@ -377,6 +489,32 @@ class Inquiry:
     def _why(self, verdict: str, *, stopped: bool = False, **fields: Any) -> Why:
         stopped = stopped or self.budget.spent
         return Why(compiled=self.compiled, verdict=verdict, stopped=stopped, **fields)
+
+
+class Hearing:
+    """What is told of a reason while it is looked for: nothing before a second's work is done."""
+
+    def __init__(self, inquiry: Inquiry, verdict: str, fields: dict[str, Any]) -> None:
+        self._inquiry, self._verdict, self._fields = inquiry, verdict, fields
+        self._told = False
+
+    def listen(self, relaxing: Relaxing, beside: Unit) -> None:
+        """Hear of the sets to which constraints are shrunk, to each of which others belong."""
+
+        def heard(units: Sequence[Unit]) -> None:
+            if not self._told and self._inquiry.budget.work >= SECOND:
+                self._tell(sorted({c for unit in (*units, beside) for c in unit}), False)
+
+        relaxing.heard = heard
+
+    def end(self, conflict: Conflict) -> None:
+        """A set is found that is the shortest so far, and there may be others."""
+        if self._inquiry.budget.work >= SECOND:
+            self._tell(conflict.constraints, conflict.minimal)
+
+    def _tell(self, constraints: Sequence[int], minimal: bool) -> None:
+        self._told = True
+        self._inquiry.hear(self._verdict, constraints, minimal, self._fields)
 
 
 def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> Why:  # noqa: B008

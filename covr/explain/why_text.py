@@ -11,6 +11,7 @@ from covr.draw.surface import PAPER, Surface
 from covr.draw.text import draw
 from covr.engine.proofs.certificate import Balance, Counting
 from covr.explain import why as w
+from covr.explain.wording import lined, unsaid
 
 if TYPE_CHECKING:
     from covr.questions.answer import Answer
@@ -49,14 +50,14 @@ def _impossible(why: w.Why, surface: Surface) -> Iterator[Line]:
 
 
 def _conflict(why: w.Why, surface: Surface) -> Iterator[Line]:
-    count = len(why.members)
+    count = len(why.told)
     if not why.minimal:
         yield said(f"no solution: at most these {count} contradict each other; not proved minimal")
     elif count == 1:
         yield said("no solution: this can't be met")
     else:
         yield said(f"no solution: these {count} contradict each other")
-    yield from _table(why.members)
+    yield from _members(why)
     if why.minimal and count > 1:
         yield said("none of them can be left out")
     yield from _cures(why)
@@ -71,7 +72,17 @@ def _cures(why: w.Why) -> Iterator[Line]:
 
 
 def _named(member: w.Member) -> str:
+    if member.kind == "rule":
+        return f'"{member.name}"'
     return f"the rule `{member.name}`" if member.kind == "statement" else member.name
+
+
+def _members(why: w.Why) -> Iterator[Line]:
+    """The members that are said, and how many are not."""
+    yield from _table(lined(why.compiled, why.members))
+    without = unsaid(why.compiled, why.members)
+    if without:
+        yield said(f"  with {_many(without, 'rule')} without a label")
 
 
 def _table(members: Sequence[w.Member]) -> Iterator[Line]:
@@ -228,7 +239,7 @@ def _excluded(why: w.Why, surface: Surface) -> Iterator[Line]:
 
 
 def _of_choice(why: w.Why, verdict: str, verb: str, others: str) -> Iterator[Line]:
-    count = len(why.members)
+    count = len(why.told)
     if why.given:
         yield said(f"{why.choice} is given, and {others}")
     else:
@@ -240,7 +251,7 @@ def _of_choice(why: w.Why, verdict: str, verb: str, others: str) -> Iterator[Lin
         yield said(f"this {one}")
     else:
         yield said(f"these {count} {verb}, and none of them can be left out")
-    yield from _table(why.members)
+    yield from _members(why)
 
 
 def _free(why: w.Why, surface: Surface) -> Iterator[Line]:

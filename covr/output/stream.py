@@ -6,8 +6,8 @@
     solution   number, choices ([{family, args}]), text (the answer on one line), cost, bound, proved; with --each also
                record and line. An answer of a model with a goal is written when it is found, with `proved` false,
                and the best one again once it is proved
-    why        from `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
-               proof, answers, differences ([place, here, there]) and everything as text
+    why        from `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), told (those of them said),
+               minimal, cures, removed, proof, answers, differences ([place, here, there]) and everything as text
     spare      from `covr spare`: alone, needed, open, together (as members of why), minimal, rules, and everything as
                text
     candidate  from `covr candidates`: family, args, text, verdict, count, given

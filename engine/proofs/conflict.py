@@ -20,8 +20,9 @@ clingo 4 are left, which is proved minimal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from random import Random
 from types import MappingProxyType
 
@@ -45,6 +46,9 @@ Unit = tuple[int, ...]  # constraints that are kept or relaxed together
 
 ORDERS = 4  # orders of deletion that are tried; the smallest set is kept
 REFUTED = 400  # nodes that one search for a reason may visit
+SEARCH = 40  # units of work for each search
+READ = 40  # members of a problem that are read in a unit of work
+SECOND = 50_000  # units of work: about a second of one core of a small machine
 SOON = 500  # nodes of a search before clingo is asked, which is quicker where it takes longer than this
 PROOFS = 12  # proofs that are tried at the start; the smallest reason is kept
 
@@ -69,13 +73,14 @@ class ConflictBudget:
     """The budget of all searches for one explanation.
 
     seconds, nodes: for all searches together; None for no limit.  each: the nodes of a single search, so that a hard
-    one leaves some for the others.
+    one leaves some for the others.  work: of all searches so far, in units of a node (see `SECOND`).
     """
 
     def __init__(self, seconds: float | None = None, nodes: int | None = None, each: int = 200_000) -> None:
         self.each = each
         self.nodes = 0
         self.searches = 0
+        self.work = 0
         self.interrupted = False
         self._most = nodes
         self.clock = Deadline(seconds).start()  # runs until the explanation is finished
@@ -111,6 +116,7 @@ class ConflictBudget:
     def ask(self, problem: Problem) -> tuple[Status, Answer | None]:
         """Search for one answer."""
         self.searches += 1
+        self.work += SEARCH + len(problem.members) // READ
         learns = _learns(problem)
         limits = self.limits()
         if learns and limits.nodes is not None:
@@ -128,6 +134,7 @@ class ConflictBudget:
         found = next(run, None)
         self._running = None
         self.nodes += run.counters.nodes
+        self.work += run.counters.nodes
         return run.status, found
 
 
@@ -162,6 +169,7 @@ class Relaxing:
     constraints).  left_out: options that no answer takes.
     bounds, sides: what is asked for besides, whatever is relaxed: bounds of items, which are relaxed themselves, and
     sides.
+    heard: is called while a set is shrunk, with each smaller set that is still contradictory.
     """
 
     def __init__(
@@ -179,6 +187,8 @@ class Relaxing:
         self.left_out = frozenset(left_out)
         self.bounds = bounds
         self.sides = tuple(sides)
+        self.heard: Callable[[Sequence[Unit]], None] = lambda units: None
+        self._beside: tuple[int, ...] = ()
 
     @property
     def everything(self) -> tuple[int, ...]:
@@ -237,13 +247,18 @@ class Relaxing:
             given = {options[o] for o in found.given} - self.taken
             yield frozenset({items[i] for i in found.items} | {self.problem.items + o for o in given})
 
-    def shrink(self, units: Sequence[Unit], orders: int = ORDERS) -> Conflict:
+    def shrink(
+        self, units: Sequence[Unit], orders: int = ORDERS, *, beside: Sequence[int] = (), first: int = 0
+    ) -> Conflict:
         """A minimal subset of contradictory units: the smallest one of those that several orders of deletion lead to.
 
         units: known to have no answer together. The first order tries to leave out the first units first.
+        beside: constraints that are kept throughout, and are no part of the result.  first: the number of the first
+        order: those from 1 on are random.
         """
+        self._beside = tuple(beside)
         best: Conflict | None = None
-        for seed in range(orders):
+        for seed in range(first, first + orders):
             if best is not None and (self.budget.spent or len(best.units) <= 3):
                 break
             order = list(units)
@@ -265,9 +280,10 @@ class Relaxing:
                 if self.budget.spent:
                     return Conflict(tuple(kept), False)
                 less = kept[:at] + kept[at + size :]
-                verdict = self.solve(c for unit in less for c in unit)
+                verdict = self.solve(chain(self._beside, *less))
                 if verdict.none:
                     kept = self._rest_on(less)
+                    self.heard(kept)
                     if len(kept) < len(less):
                         at, minimal = 0, True
                 else:
@@ -281,7 +297,7 @@ class Relaxing:
         """The units that a proof rests on, in their order; all of them if no proof was found."""
         if self.budget.spent or len(units) < 2:
             return units
-        reason = self.reason((c for unit in units for c in unit), proofs, seed)
+        reason = self.reason(chain(self._beside, *units), proofs, seed)
         return units if reason is None else [u for u in units if not reason.isdisjoint(u)]
 
     def _relax(self, constraints: Iterable[int], alike: bool = False) -> tuple[Problem, list[int], list[int]] | None:

@@ -153,7 +153,8 @@ export interface Member {
 export interface Why {
   verdict: string;
   choice: string | null;
-  members: Member[];
+  members: Member[]; // all of them
+  told: Member[]; // those that are said, with one line for many that are alike
   cures: Member[];
   removed: Member | null;
   fault: Fault | null;

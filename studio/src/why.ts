@@ -97,7 +97,10 @@ function why(of = "", keepPicks = false): void {
   if (offered) result.append(offered);
   for (const each of offered?.querySelectorAll("button") ?? []) each.setAttribute("aria-pressed", String(each.textContent === of));
   void slot.ask(question("why", of ? { at: of } : {}), {
-    why: (found) => result.append(reason(found)),
+    why: (found) => {
+      result.querySelector(".reason")?.remove(); // the one before, which was longer
+      result.append(reason(found));
+    },
     progress: (now) => standing.progress(now),
     note: ({ text }) => result.append(h("p", {}, text)),
     fault: ({ faults }) => result.append(...faults.map((fault) => h("p", { class: "bad" }, ...inline(fault.message)))),
@@ -148,7 +151,7 @@ function moreHint(): void {
 function reason(found: Why): HTMLElement {
   const [head = "", ...rest] = found.text.split("\n");
   const shown = h("div", { class: "reason", "data-verdict": found.verdict }, h("p", { class: "head" }, sentence(head)));
-  if (found.members.length) shown.append(list(found.members));
+  if (found.told.length) shown.append(list(found.told));
   if (found.cures.length) shown.append(h("p", {}, `Without ${found.cures.length === 1 ? "this one" : "any one of these"} there is an answer:`), list(found.cures));
   const words = rest.join("\n").replace(/^\n+|\s+$/g, "");
   if (words && !found.members.length) shown.append(h("pre", {}, words));

@@ -97,17 +97,35 @@ def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> di
     """Why there is no answer; or, with the option `at` (`place(1, 2, 3)`, or its family and key), why that choice is in
     every answer, in none or in some."""
     from covr.explain.why import UNKNOWN, Inquiry
-    from covr.explain.why_text import as_text, differences
+    from covr.explain.why_text import as_text
 
-    inquiry = Inquiry(compiled, asked.limits, _choice(asked.options.get("at")))
+    def tell(why: Why) -> None:
+        _tell_why(why, asked, events)
+
+    # While shorter reasons are looked for, the page shows the shortest so far.
+    inquiry = Inquiry(compiled, asked.limits, _choice(asked.options.get("at")), found=tell)
     with events.stoppable(inquiry):
         found = inquiry.explain()
+    tell(found)
+    figures = {"searches": inquiry.budget.searches, "nodes": exact(inquiry.budget.nodes)}
+    if events.stopped:
+        return {"status": "stopped", "words": "stopped", "figures": figures}
+    status = "limit" if found.verdict == UNKNOWN else "done"
+    return {"status": status, "words": as_text(found).split("\n")[0], "figures": figures}
+
+
+def _tell_why(found: Why, asked: StudioQuestion, events: Events) -> None:
+    """Tell the page of an explanation."""
+    from covr.explain.why_text import as_text, differences
+    from covr.explain.wording import lined
+
     events.tell(
         "why",
         verdict=found.verdict,
         choice=found.choice,
         given=found.given,
         members=[member(m, asked) for m in found.members],
+        told=[member(m, asked) for m in lined(found.compiled, found.members)],
         minimal=found.minimal,
         cures=[member(m, asked) for m in found.cures],
         removed=None if found.removed is None else member(found.removed, asked),
@@ -116,11 +134,6 @@ def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> di
         text=as_text(found),
         **_pictures(found, asked),
     )
-    figures = {"searches": inquiry.budget.searches, "nodes": exact(inquiry.budget.nodes)}
-    if events.stopped:
-        return {"status": "stopped", "words": "stopped", "figures": figures}
-    status = "limit" if found.verdict == UNKNOWN else "done"
-    return {"status": status, "words": as_text(found).split("\n")[0], "figures": figures}
 
 
 def _pictures(why: Why, asked: StudioQuestion) -> dict[str, Any]:
