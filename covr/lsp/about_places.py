@@ -88,7 +88,7 @@ def answer_about_places(server: CoverServer) -> None:
         if asked is None:
             return None
         model, offset = asked
-        spans = rename(model.fresh(), model.state.analysis, offset, params.new_name)
+        spans = rename(model.document, model.state.analysis, offset, params.new_name)
         if isinstance(spans, Refused):
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, spans.why))
             return None

@@ -28,7 +28,7 @@ def offer_actions(server: CoverServer) -> None:
             if fault.span is None or fault.span.end < first or fault.span.start > last:
                 continue
             told = translate.diagnostic(fault, model.state.places)
-            for fix in fixes(model.fresh, model.state.analysis, fault):
+            for fix in fixes(model.document, model.state.analysis, fault):
                 found.append(_action(model, fix, told))
         return found
 

@@ -53,19 +53,15 @@ class OpenModel:
         self.whole = ""
         self.verdicts: dict[int, str] = {}
         self.worker = Worker()
-        self._document = self.fresh()
-        self.state = State(self._document.change(""), units)
-
-    def fresh(self) -> Document:
-        """A document for trying changes in."""
-        return Document(self.name, Libraries, self.path)
+        self.document = Document(self.name, Libraries, self.path)
+        self.state = State(self.document.change(""), units)
 
     def change(self, text: str, version: int) -> None:
         """Take over a new text."""
         text = normal(text)
         old = self.state.analysis.source.text
         self.version = version
-        self.state = State(self._document.change(text), self.units)
+        self.state = State(self.document.change(text), self.units)
         self._move(old, text)
 
     @property

@@ -27,22 +27,40 @@ from covr.studio.utf16 import Utf16
 Fields = dict[str, Any]
 
 PATIENCE = 0.04  # seconds for fixes while somebody types; the others are found when they are asked for
+LONG = 400  # statements of a text of which what is shown at each keystroke is told in two parts, the faults first
+
+
+def first(state: StudioState, data: Mapping[str, str]) -> Fields:
+    """What is shown at once at each keystroke: of a long text, only what may stop it from being asked. The rest is then
+    asked for when nobody types; under `more`, whether there is a rest."""
+    if len(state.analysis.statements) <= LONG:
+        return analysed(state, data)
+    return {**_urgent(state, data), "more": True}
+
+
+def _urgent(state: StudioState, data: Mapping[str, str]) -> Fields:
+    analysis = state.analysis
+    until = perf_counter() + PATIENCE
+    return {
+        "faults": [told(d, state.places, analysis.source, _fixes(state, d, until)) for d in analysis.faults],
+        "params": params(analysis, data),
+        "broken": analysis.broken,
+    }
 
 
 def analysed(state: StudioState, data: Mapping[str, str]) -> Fields:
     """All that is shown at each keystroke."""
     analysis, places = state.analysis, state.places
-    until = perf_counter() + PATIENCE
+    wanted = state.open.wanted
     return {
-        "faults": [told(d, state.places, analysis.source, _fixes(state, d, until)) for d in analysis.faults],
+        **_urgent(state, data),
+        "more": False,
         "folds": [_fold(state, fold.first, fold.last) for fold in folds(analysis)],
-        "tokens": [_token(places, one.start, one.length, one.kind) for one in coloured(analysis, state.names)],
+        "tokens": [_token(places, one.start, one.length, one.kind) for one in coloured(analysis, state.names, wanted)],
         "symbols": [
             {"name": one.name, "kind": one.kind, **_range(places, one.span), "at": places.units(one.at.start)}
             for one in symbols(analysis)
         ],
-        "params": params(analysis, data),
-        "broken": analysis.broken,
         "meaning": meaning(state, data),
     }
 
@@ -68,12 +86,13 @@ def fixed(state: StudioState) -> list[Fields]:
 
 
 def _fixes(state: StudioState, fault: Diagnostic, until: float | None) -> list[Fields] | None:
-    """What can be done about a fault with a click; None if there is no time to find out."""
-    if until is not None and perf_counter() > until:
+    """What can be done about a fault with a click; None if there is no time to find out, where to try a change takes
+    about as long as to read the text did."""
+    if until is not None and perf_counter() + state.seconds > until:
         return None
     return [
         {"title": fix.title, "edits": [_edit(state.places, fix.span, fix.text)]}
-        for fix in fixes(state.open.fresh, state.analysis, fault)
+        for fix in fixes(state.open.document, state.analysis, fault, state.open.wanted)
     ]
 
 
@@ -135,7 +154,7 @@ def used(state: StudioState, units: int) -> list[Fields]:
 
 def renamed(state: StudioState, units: int, to: str) -> Fields:
     """The edits that give the name at a place another one; or, under `refused`, why it can't have that."""
-    spans = rename(state.open.fresh(), state.analysis, state.places.offset(units), to)
+    spans = rename(state.open.document, state.analysis, state.places.offset(units), to)
     if isinstance(spans, Refused):
         return {"refused": spans.why}
     return {"edits": [_edit(state.places, span, to) for span in spans]}

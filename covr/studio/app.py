@@ -242,7 +242,8 @@ def _stream(events: AsyncIterator[bytes]) -> StreamingResponse:
 
 
 ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
-    "analyse": lambda state, body: about_texts.analysed(state, body.texts("data")),
+    "analyse": lambda state, body: about_texts.first(state, body.texts("data")),
+    "details": lambda state, body: about_texts.analysed(state, body.texts("data")),
     "fixes": lambda state, body: {"faults": about_texts.fixed(state)},
     "complete": lambda state, body: about_texts.completed(state, body.number("offset")),
     "hover": lambda state, body: about_texts.hovered(state, body.number("offset")),

@@ -1,7 +1,7 @@
 """Texts that are open in pages: each is analysed again when it changes, and only where it changed.
 
 An analysis runs in a thread, one at a time for each text. If a later version has come meanwhile, the earlier one is not
-analysed any more: the last edit wins.
+analysed any more, and what is under way about it ends soon: the last edit wins.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from time import perf_counter
 from typing import TypeVar
 
 from covr.dsl.service.document import Document
@@ -25,11 +26,12 @@ T = TypeVar("T")
 
 
 class StudioState(TextState):
-    """What is known of one version of a text, with its places as the page counts them."""
+    """What is known of one version of a text, its places as the page counts them. seconds: how long reading it took."""
 
-    def __init__(self, text: OpenText, state: TextState) -> None:
+    def __init__(self, text: OpenText, state: TextState, seconds: float) -> None:
         super().__init__(state.analysis)
         self.open = text
+        self.seconds = seconds
         self.places = Utf16(self.text)
 
     @cached_property
@@ -38,29 +40,36 @@ class StudioState(TextState):
         return [*(found.start() for found in re.finditer("\n", self.text)), len(self.text)]
 
 
+class Superseded(Exception):
+    """A later version of the text has come: nobody wants to know any more."""
+
+
 class OpenText:
     """A text that is open in a page. name: as the page calls it; path: where it stands, or would stand."""
 
     def __init__(self, name: str, path: str, within: Path) -> None:
         self.name, self.path, self.within = name, path, within
         self.lock = asyncio.Lock()
-        self.latest = 0
-        self._document = self.fresh()
+        self.latest = self.asked = 0  # versions: that of the last edit, and that which is asked about
+        self.document = Document(name, self.libraries, path)
         self._state: StudioState | None = None
-
-    def fresh(self) -> Document:
-        """A document for trying changes in."""
-        return Document(self.name, self.libraries, self.path)
 
     def libraries(self, source: Source) -> Libraries:
         """Finds what `use` names: what ships with covr, and the files of the folder."""
         return Libraries(source, self.within)
 
     def state(self, text: str) -> StudioState:
-        """What is known of a text. Time: that of parsing what changed since the last one."""
+        """What is known of a text. Time: that of parsing what changed since the last one. Raises Superseded."""
         if self._state is None or self._state.text != text:
-            self._state = StudioState(self, TextState(self._document.change(text)))
+            began = perf_counter()
+            state = TextState(self.document.change(text, self.wanted))
+            self._state = StudioState(self, state, perf_counter() - began)
         return self._state
+
+    def wanted(self) -> None:
+        """Raise Superseded if a later version has come since the question that is being answered."""
+        if self.asked < self.latest:
+            raise Superseded
 
 
 class Texts:
@@ -89,7 +98,11 @@ class Texts:
         async with found.lock:
             if version < found.latest:
                 return None
-            return await asyncio.to_thread(lambda: question(found.state(normal(text))))
+            found.asked = version
+            try:
+                return await asyncio.to_thread(lambda: question(found.state(normal(text))))
+            except Superseded:
+                return None
 
     def forget(self, page: str) -> None:
         """A page is gone."""

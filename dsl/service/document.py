@@ -7,7 +7,9 @@ checked again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
 from functools import cached_property
 
 from attrs import evolve
@@ -76,15 +78,18 @@ class Document:
         self.memory = Memory()
         self._modules: dict[tuple[str, str], s.Module] = {}  # libraries that were read: by path and text
 
-    def change(self, text: str) -> Analysis:
+    def change(self, text: str, wanted: Callable[[], None] = lambda: None) -> Analysis:
         """What is known about a new text. Time: parsing the statements that changed, checking those that this
-        concerns, and a few steps for each of the others."""
+        concerns, and a few steps for each of the others.
+
+        wanted: called now and then; it may raise, if nobody wants to know any more.
+        """
         source = Source(self.name, text, self.path)
         fault = unreadable(source)
         if fault is None:
-            fragments = self._fragments.change(text)
+            fragments = self._fragments.change(text, wanted)
             if sum(fragment.tokens for fragment in fragments) > MAX_TOKENS:
-                fault = Parser(source).too_long()
+                return Analysis(source, (Parser(source).too_long(),), (), (), ())  # the fragments are kept
         if fault is not None:
             self._fragments = Fragments(self.name, self.path)
             return Analysis(source, (fault,), (), (), ())
@@ -94,6 +99,18 @@ class Document:
         with gc_paused():
             libraries, faults = self._check(source, statements, meanings, wrong)
         return Analysis(source, tuple(faults), statements, tuple(meanings), libraries, tuple(fragments))
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Changes made in this context are taken back at its end, which takes a step for each fragment. What was known
+        before holds again then, but not meanwhile: places in it have moved."""
+        fragments, mentioned, memory, modules = self._fragments, self._mentions, self.memory, self._modules
+        self._mentions, self.memory = mentioned.copy(), copy(memory)
+        try:
+            with fragments.trying():
+                yield
+        finally:
+            self._fragments, self._mentions, self.memory, self._modules = fragments, mentioned, memory, modules
 
     def _check(
         self, source: Source, statements: tuple[s.Statement, ...], meanings: list[Meaning], wrong: list[Diagnostic]
@@ -155,6 +172,12 @@ class Mentions:
                 self.all[name] -= times
                 if not self.all[name]:
                     del self.all[name]
+
+    def copy(self) -> Mentions:
+        """Another one, which changes by itself."""
+        other = Mentions()
+        other.all, other._each = self.all.copy(), self._each.copy()
+        return other
 
     def of(self, statement: s.Statement) -> Counter[str]:
         """The mentions in one of the statements."""

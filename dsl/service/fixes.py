@@ -36,18 +36,22 @@ class Fix:
     sure: bool = True
 
 
-def fixes(fresh: Callable[[], Document], analysis: Analysis, fault: Diagnostic) -> list[Fix]:
+def fixes(
+    document: Document, analysis: Analysis, fault: Diagnostic, wanted: Callable[[], None] = lambda: None
+) -> list[Fix]:
     """The changes that mend a fault of the analysed text, the surest first.
 
-    fresh: makes a document in which changes are tried. Time: reading the text once, and for every change its statement.
+    document: the one that was analysed, as it still is; changes are tried in it, and taken back. wanted: called before
+    each of them; it may raise, if nobody wants to know any more. Time: for every change, that of reading its statement.
     """
     if fault.span is None or fault.span.source is not analysis.source:
         return []
-    document = fresh()
-    errors = sum(d.is_error for d in document.change(analysis.source.text).faults)
+    errors = sum(d.is_error for d in analysis.faults)
     found: list[Fix] = []
-    for fix in _tried(analysis, fault):
-        after = document.change(applied(analysis.source.text, fix)).faults
+    for fix in [*_tried(analysis, fault)]:
+        wanted()
+        with document.trying():
+            after = document.change(applied(analysis.source.text, fix)).faults
         gone = not any((d.code, d.message) == (fault.code, fault.message) for d in after)
         if gone and sum(d.is_error for d in after) <= max(0, errors - fault.is_error):
             found.append(fix)

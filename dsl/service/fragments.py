@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
 
 from attrs import define, field
 
@@ -30,6 +32,7 @@ from covr.dsl.grammar import load
 from covr.dsl.lexer import CoverLexer
 from covr.dsl.parser import Parser
 from covr.dsl.source import Source
+from covr.dsl.tokens import Token
 from covr.frozen import frozen
 
 # A word whose meaning depends on whether `cells` or `if` follows, at the end of a fragment (cover.lark: AT, TOTAL).
@@ -70,7 +73,8 @@ class Fragment:
     source: its text. first: the length of its text up to the first place where a fragment might have begun.
     statements: in order. faults: of syntax, their spans in `source`.
     lines: how many newlines it has. tokens: how many words and signs were read.
-    follows: what it depends on besides its text: see `Cut.follows`.
+    follows: what it depends on besides its text: see `Cut.follows`. words: a place for the words of it, once somebody
+    has found them (see `words_of` in semantic.py).
     """
 
     source: FragmentSource
@@ -80,6 +84,7 @@ class Fragment:
     lines: int
     tokens: int
     follows: str
+    words: list[Token] = field(factory=list, init=False, repr=False)
 
 
 @frozen
@@ -94,6 +99,7 @@ class Cut:
     follows: str = ""
 
 
+ASKED = 64  # fragments after which it is asked again whether the outcome is wanted
 END = "end"  # what follows the last fragment
 
 
@@ -172,8 +178,12 @@ class Fragments:
         self._whole = object()
         self._cutter = Cutter()
 
-    def change(self, text: str) -> Sequence[Fragment]:
-        """The fragments of a new text. Those of the earlier one are reused, moved to where they now stand."""
+    def change(self, text: str, wanted: Callable[[], None] = lambda: None) -> Sequence[Fragment]:
+        """The fragments of a new text. Those of the earlier one are reused, moved to where they now stand.
+
+        wanted: called now and then; it may raise, if nobody wants to know any more. The next change then parses again
+        what was parsed so far.
+        """
         cuts = self._cutter.cut(text)
         known: dict[str, list[Fragment]] = defaultdict(list)
         for fragment in reversed(self.all):
@@ -187,13 +197,30 @@ class Fragments:
                 fragment, at = self._fragment(text, starts, words, at, known, line)
                 found.append(fragment)
                 line += fragment.lines
+                if not len(found) % ASKED:
+                    wanted()
+        self.all, self.text = found, text
+        self._place()
+        return found
+
+    def _place(self) -> None:
+        """Tell every fragment where it stands."""
         offset = line = 0
-        for fragment in found:
+        for fragment in self.all:
             fragment.source.where.offset, fragment.source.where.line = offset, line
             offset += len(fragment.source.text)
             line += fragment.lines
-        self.all, self.text = found, text
-        return found
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Changes made in this context are taken back at its end, without parsing anything again."""
+        fragments, text, cutter = self.all, self.text, self._cutter
+        self._cutter = copy(cutter)
+        try:
+            yield
+        finally:
+            self.all, self.text, self._cutter = fragments, text, cutter
+            self._place()
 
     def _fragment(
         self, text: str, starts: list[int], words: list[Cut], at: int, known: dict[str, list[Fragment]], line: int

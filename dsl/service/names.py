@@ -120,7 +120,7 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
     """The places of a name, all of which must become `new`; or why that would not do.
 
     What the text means is compared before and after: every name must mean what it meant, so a new name can neither hide
-    another one nor be hidden. document: a fresh one, in which that is tried.
+    another one nor be hidden. document: the one that was analysed, as it still is; that is tried in it, and taken back.
     """
     names = NameTable(analysis)
     found = names.at(offset)
@@ -136,10 +136,12 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
     if elsewhere is not None:
         return Refused(f"`{found.name.id}` is defined in {elsewhere.span.source.name}")
     spans = [o.span for o in places]
-    after = document.change(replaced(analysis.source, spans, new))
+    with document.trying():
+        after = document.change(replaced(analysis.source, spans, new))
+        kept = not after.broken and shape(names) == shape(NameTable(after))
     if after.broken and new in CONSTANTS:
         return Refused(f"`{new}` always means {CONSTANTS[new]}")
-    if after.broken or shape(names) != shape(NameTable(after)):
+    if not kept:
         return Refused(f"`{new}` already means something here")
     return spans
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from covr.dsl import syntax as s
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS
@@ -11,7 +11,7 @@ from covr.dsl.grammar import Parsing, load
 from covr.dsl.names import bound_by_all
 from covr.dsl.service.cursor import words
 from covr.dsl.service.document import Analysis
-from covr.dsl.service.fragments import Fragment
+from covr.dsl.service.fragments import ASKED, Fragment
 from covr.dsl.service.names import NameTable
 from covr.dsl.tokens import Token, Unexpected
 from covr.frozen import frozen
@@ -38,12 +38,14 @@ class Coloured:
     binds: bool = False
 
 
-def coloured(analysis: Analysis, names: NameTable) -> list[Coloured]:
+def coloured(analysis: Analysis, names: NameTable, wanted: Callable[[], None] = lambda: None) -> list[Coloured]:
     """Every word and sign of the text but brackets and commas, in order. They do not overlap; blocks and texts are
-    split at the ends of lines and at the names in their holes."""
+    split at the ends of lines and at the names in their holes. wanted: called now and then; it may raise."""
     known = name_kinds(analysis, names)
     found: list[Coloured] = []
-    for fragment in analysis.fragments:
+    for number, fragment in enumerate(analysis.fragments):
+        if not number % ASKED:
+            wanted()
         before: Token | None = None
         for token in words_of(fragment):
             found += _token(as_name(token, before), fragment.source.where.offset, known)
@@ -83,6 +85,12 @@ def name_kinds(analysis: Analysis, names: NameTable) -> dict[int, Coloured]:
 
 def words_of(fragment: Fragment) -> list[Token]:
     """The words and signs of a fragment. In one without faults, the grammar tells which words are names."""
+    if not fragment.words:
+        fragment.words.extend(_words_of(fragment))
+    return fragment.words
+
+
+def _words_of(fragment: Fragment) -> list[Token]:
     text = fragment.source.text
     parsing = Parsing(load(), text, "start", 1 if text.startswith("\ufeff") else 0)
     found = []

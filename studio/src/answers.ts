@@ -77,6 +77,7 @@ export function makeAnswers(): void {
     showButtons();
   });
   on("analysis", showButtons);
+  on("pending", showButtons);
   on("model", forget);
   showButtons();
 }

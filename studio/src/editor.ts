@@ -14,7 +14,7 @@ import {
   keymap, lineNumbers, rectangularSelection,
 } from "@codemirror/view"; // prettier-ignore
 import { complete, format, goToDefinition, hover, rename } from "./assist.ts";
-import { showFaults } from "./faults.ts";
+import { showFaults, showPending } from "./faults.ts";
 import { colouring, colours } from "./highlight.ts";
 import { allFaults, model, on, setText } from "./store.ts";
 import { typing } from "./typing.ts";
@@ -94,9 +94,10 @@ export function makeEditor(parent: HTMLElement): EditorView {
   on("analysis", () => {
     const { analysis } = model;
     if (!analysis || view.state.doc.toString() !== model.text) return;
-    view.dispatch({ effects: colouring(analysis.tokens, view.state.doc.length) });
+    if (!analysis.more) view.dispatch({ effects: colouring(analysis.tokens, view.state.doc.length) });
     showFaults(view, allFaults());
   });
+  on("pending", showPending);
   on("remarks", () => {
     if (model.analysis && view.state.doc.toString() === model.text) showFaults(view, allFaults());
   });

@@ -8,7 +8,7 @@ import { button, fill, h } from "./dom.ts";
 import { goTo } from "./editor.ts";
 import { showPane } from "./panes.ts";
 import { inline, prose } from "./prose.ts";
-import { model } from "./store.ts";
+import { isPending, model } from "./store.ts";
 import type { Fault, Fix } from "./types.ts";
 
 export const faultList = h("div", { class: "faults", id: "faults", role: "region", "aria-label": "Faults", tabindex: "-1" });
@@ -31,6 +31,14 @@ export function showFaults(view: EditorView, faults: Fault[]): void {
   view.dispatch(setDiagnostics(view.state, shown));
   showList(view, faults);
   performance.mark("covr-faults");
+}
+
+/** Nobody knows yet whether there are faults. */
+export function showPending(): void {
+  faultList.classList.toggle("pending", isPending());
+  if (!isPending()) return;
+  delete faultList.dataset.errors;
+  fill(faultList, h("p", { class: "none" }, "Reading the model…"));
 }
 
 function mend(view: EditorView, fix: Fix): void {

@@ -115,7 +115,9 @@ export function makePicture(themes: string[]): void {
   stage.addEventListener("click", clicked);
   stage.addEventListener("keydown", alongCells);
   on("meaning", () => drawPuzzle());
-  on("analysis", () => stage.classList.toggle("stale", faulty()));
+  const dim = () => stage.classList.toggle("stale", faulty());
+  on("analysis", dim);
+  on("pending", dim);
   on("model", () => {
     shown = null;
     fill(stage);

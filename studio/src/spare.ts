@@ -31,6 +31,7 @@ export function makeSpare(): void {
   );
   onPane("spare", showButtons);
   on("analysis", showButtons);
+  on("pending", showButtons);
   on("meaning", () => {
     if (result.childElementCount) result.dataset.stale = "yes";
   });

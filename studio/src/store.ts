@@ -2,7 +2,7 @@
 
 import type { Analysis, Data, Fault, Geometry, Grid, Param } from "./types.ts";
 
-type News = "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
+type News = "pending" | "text" | "data" | "analysis" | "meaning" | "model" | "remarks" | "params" | "geometry";
 type Listener = () => void;
 
 const listeners = new Map<News, Set<Listener>>();
@@ -65,6 +65,19 @@ export function open(next: { name: string; text: string; path?: string | null; s
   tell("text");
 }
 
+let pending = true;
+
+/** Whether nobody knows yet what the text, as it is now, means: then nothing is said of it, and nothing can be asked. */
+export function isPending(): boolean {
+  return pending;
+}
+
+export function setPending(now: boolean): void {
+  if (pending === now) return;
+  pending = now;
+  tell("pending");
+}
+
 /** What the server says about the text. If that changes what is asked, `meaning` is told, too. */
 export function setAnalysis(analysis: Analysis): void {
   model.analysis = analysis;
@@ -87,6 +100,7 @@ export function askAgain(): void {
 
 /** Whether the text has faults, so that nothing can be asked. */
 export function faulty(): boolean {
+  if (pending) return true;
   return model.analysis?.faults.some((fault) => fault.severity === "error") ?? true;
 }
 

@@ -53,6 +53,7 @@ export interface Analysis {
   symbols: { name: string; kind: string; start: number; end: number }[];
   params: Param[];
   meaning?: string; // stays the same where an edit changes nothing that is asked
+  more?: boolean; // of a long text only the faults and params are told yet; the rest is asked for
   stale?: boolean; // a later text came before this one was answered
 }
 

@@ -49,6 +49,7 @@ export function makeWhy(): void {
   onCell((place) => void offer(place));
   onPane("why", showButtons);
   on("analysis", showButtons);
+  on("pending", showButtons);
   on("meaning", () => {
     hinting = "";
     showButtons();

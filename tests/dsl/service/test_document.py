@@ -69,6 +69,58 @@ def test_an_edited_document_is_what_its_text_is(seed: int) -> None:
         hold(edits.change(text), text)
 
 
+@each("seed", seeds(25))
+def test_what_is_tried_is_taken_back(seed: int) -> None:
+    """What was known before holds again, places included, and the next edits end as their texts do."""
+    rng = Random(seed)
+    text = rng.choice(TEXTS)
+    edits = document(text)
+    for _ in range(5):
+        text = edited(text, rng)
+        before = edits.change(text)
+        with edits.trying():
+            other = edited(text, rng)
+            hold(edits.change(other), other)
+            edits.change(edited(other, rng))
+        hold(before, text)
+    text = edited(text, rng)
+    hold(edits.change(text), text)
+
+
+class Unwanted(Exception):
+    pass
+
+
+def test_a_change_that_nobody_waits_for_is_left_and_harms_nothing() -> None:
+    many = "".join(f"let a{n} = {n}\n" for n in range(200))
+    edits = document("let a = 1\n")
+
+    def unwanted() -> None:
+        raise Unwanted
+
+    for text in (many, "let b = 2\n" + many):
+        with pytest.raises(Unwanted):
+            edits.change(text, unwanted)
+    for text in ("let a = 1\nlet b = a\n", many.replace("a7 =", "a8 ="), many):
+        hold(edits.change(text), text)
+
+
+def test_a_text_that_is_too_long_is_not_read_again_at_each_edit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("covr.dsl.service.document.MAX_TOKENS", 500)
+    many = "".join(f"let a{n} = {n}\n" for n in range(200))
+    edits = document(many)
+    parsed: list[str] = []
+    statements = Parser.statements
+
+    def noted(self: Parser) -> list[Statement]:
+        parsed.append(self.source.text)
+        return statements(self)
+
+    monkeypatch.setattr(Parser, "statements", noted)
+    assert [d.code for d in edits.change(many.replace("= 77", "= 78")).faults] == ["E007"]
+    assert parsed == ["let a77 = 78\n"]
+
+
 def test_a_model_may_be_typed_letter_by_letter() -> None:
     text = 'cells r, c in 1..3\nchoose q(r, c)\nexactly one q per r   "row {r}"\n'
     text += 'let g = area """\n##\n"""\nexpect unique\n'

@@ -288,8 +288,14 @@ def test_reserved_words_are_coloured_as_names_where_they_are_names() -> None:
 
 def mended(text: str, number: int = 0) -> list[str]:
     """The text after each fix of its fault of that number."""
-    analysis, _ = opened(text)
-    return [applied(text, fix) for fix in fixes(fresh, analysis, analysis.faults[number])]
+    return [applied(text, fix) for fix in every_fix(text)[number]]
+
+
+def every_fix(text: str) -> list[list[Fix]]:
+    """The fixes of each of its faults."""
+    document = fresh()
+    analysis = document.change(text)
+    return [fixes(document, analysis, fault) for fault in analysis.faults]
 
 
 HEAD = "cells r in 1..3\nchoose q(r)\nexactly one q\nexpect 3 solutions\n"
@@ -311,8 +317,7 @@ HEAD = "cells r in 1..3\nchoose q(r)\nexactly one q\nexpect 3 solutions\n"
     ],
 )
 def test_a_fault_is_mended(wrong: str, right: str) -> None:
-    analysis, _ = opened(HEAD + wrong)
-    found = [applied(HEAD + wrong, f) for fault in analysis.faults for f in fixes(fresh, analysis, fault)]
+    found = [applied(HEAD + wrong, fix) for found in every_fix(HEAD + wrong) for fix in found]
     assert HEAD + right in found
 
 
@@ -323,8 +328,7 @@ def test_what_is_never_used_is_removed_or_allowed() -> None:
 
 def test_a_fix_is_offered_only_if_it_helps() -> None:
     """`did you mean` is right about the word, but the statement stays broken in another way."""
-    analysis, _ = opened(HEAD + "exactly one q per (r +\n")
-    assert fixes(fresh, analysis, analysis.faults[0]) == []
+    assert every_fix(HEAD + "exactly one q per (r +\n")[0] == []
 
 
 @each("path", SOME)
@@ -358,7 +362,7 @@ def test_no_text_breaks_anything(seed: int) -> None:
             hover(analysis, names, at)
             signature(analysis, cursor(analysis.fragments, at))
         for fault in analysis.faults[:2]:
-            offered: list[Fix] = fixes(fresh, analysis, fault)
+            offered: list[Fix] = fixes(document, analysis, fault)
             assert all(0 <= f.span.start <= f.span.end <= len(text) for f in offered)
 
 

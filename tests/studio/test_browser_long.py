@@ -1,0 +1,92 @@
+"""Models of thousands of rules in a real browser: faults are told soon, and nothing is said that is not known."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+import pytest
+
+from tests.studio.browser import chromium, server, tab
+
+pytestmark = pytest.mark.long
+
+__all__ = ["chromium", "server"]  # fixtures
+KEYS = 6
+RULES = 1500
+
+
+def long_model(rules: int) -> str:
+    """A model of so many rules, with a label, a name or a condition in each."""
+    head = "param n = 9\ncells r, c in 1..n\nvalues d in 1..n\nchoose place(r, c, d)\n"
+    kinds = (
+        'at most {k} place   "rule {k} holds"\n',
+        "at most 5 place per r where c = {a}\n",
+        "let k{k} = {a} + {b}\n",
+        "forbid place({a}, {b}, k{before})\n",
+    )
+    return head + "".join(
+        kinds[k % 4].format(k=k, before=k - 1, a=k % 9 + 1, b=k // 9 % 9 + 1) for k in range(4, rules + 4)
+    )
+
+
+def hold_answers(page: Any) -> None:
+    """Hold back what the server says of texts, until the function that is returned is called."""
+    page.page.evaluate(
+        """() => { window.held = []; const send = window.fetch;
+          window.fetch = async (path, init) => {
+            if (String(path).endsWith('/api/analyse')) await new Promise(go => window.held.push(go));
+            return send(path, init);
+          }; }"""
+    )
+
+
+def test_while_a_text_is_read_nothing_is_said_of_it(server: Any, chromium: Any) -> None:
+    """No "No faults.", a picture that is dimmed, and no button that asks."""
+    with tab(chromium, server.address) as page:
+        page.write("cells r in 1..3\nchoose q(r)\nexactly one q\nexpect 3 solutions\n")
+        page.picture()
+        assert page.page.locator("#faults").inner_text() == "No faults."
+        assert page.page.locator("#ask-first").is_enabled()
+        hold_answers(page)
+        page.page.locator(".cm-content").focus()
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.insert_text("exactly one p\n")
+        page.page.locator("#faults", has_text="Reading the model").wait_for()
+        assert page.page.locator("#faults[data-errors]").count() == 0
+        assert page.page.locator("#stage.stale").count() == 1
+        for name in ("first", "all", "count", "unique", "best", "test", "proof", "why"):
+            assert page.page.locator(f"#ask-{name}").is_disabled(), name
+        page.page.evaluate("window.held.forEach(go => go())")
+        assert len(page.faults()) == 1
+
+
+def test_faults_of_a_long_model_come_before_the_rest(server: Any, chromium: Any) -> None:
+    """Colours, folds and mends come, too, but nobody waits for them to hear of a fault."""
+    with tab(chromium, server.address) as page:
+        paths: list[str] = []
+        page.page.on("request", lambda request: paths.append(request.url.rpartition("/")[2]))
+        page.write(long_model(RULES))
+        page.no_faults()
+        page.page.locator(".tok-keyword").first.wait_for()
+        assert paths.index("analyse") < paths.index("details")
+        page.page.locator(".cm-content").focus()
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.type("exactly one plac", delay=15)
+        page.faults()
+        page.page.locator("#faults .fix", has_text="place").wait_for()
+        times = []
+        for key in range(KEYS):
+            before = len(page.marks("covr-faults"))
+            page.page.evaluate("performance.mark('typed')")
+            page.page.keyboard.type("xy"[key % 2])
+            page.until(lambda before=before: len(page.marks("covr-faults")) > before)
+            start = page.marks("typed")[-1]
+            times.append(next(mark for mark in page.marks("covr-faults") if mark > start) - start)
+            page.page.keyboard.press("Backspace")
+            page.faults()
+            page.page.wait_for_timeout(400)
+        print(f"keystroke to faults in a model of {RULES} rules: {median(times):.0f} ms")
+        page.page.keyboard.type("e")
+        page.no_faults()
+        page.page.locator(".cm-line", has_text="exactly one place").last.locator(".tok-family").first.wait_for()
