@@ -188,7 +188,7 @@ function showPalette(layer: Layer): void {
     if (layer.role === "cells") found.push(press("On and off", "toggle", "Switch cells on and off"));
     else if (layer.role === "signs") {
       found.push(press("➤", null, "Only move; keys write"), ...layer.offered.map((sign) => press(sign, sign, `Write ${sign}`)));
-      found.push(press("⌫", ".", "Take away"), button("Other…", () => void typeIn(), { "aria-label": "Write another clue" }));
+      found.push(press("⌫", ".", "Take away"), button("Other…", () => void typeIn(), { "aria-label": "Other…: write another clue" }));
       if (layer.lattice !== "square") found.push(press("On and off", "toggle", "Switch cells on and off"));
     } else {
       const what = layer.role === "pieces" ? "piece" : "region";

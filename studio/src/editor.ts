@@ -83,7 +83,7 @@ export function makeEditor(parent: HTMLElement): EditorView {
         ...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
         ...defaultKeymap,
       ]), // prettier-ignore
-      EditorView.contentAttributes.of({ "aria-label": "Model", "data-main": "", spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": "Model", tabindex: "0", "data-main": "", spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) setText(update.state.doc.toString());
       }),
