@@ -28,6 +28,8 @@ STAR = 7.5  # the same where others stand in squares
 STROKE = 4.5  # the width of a line from place to place
 INSET = 3.5  # how far dashed lines run inside their cells
 ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
+BAND, BAND_OPACITY = 12.0, 0.6  # of the band under a line that matters in a hint: its width in pixels, how dense it is
+CROSS = 5.0  # half the width of the cross on a line that is ruled out, in pixels
 THIN_LINE = 1.5  # the width of a line that is only possible
 DISC = 11.0  # the radius of the disc behind a text at the end of a line
 SIGN = 5.5  # half the height of a sign between two squares
@@ -192,14 +194,33 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
 
 
 def possible_lines(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
-    """The lines of pencil marks that some answers have, thin and dashed."""
-    found = [link for link in possible_links(picture) if link.faint] if picture.pencil else []
+    """The lines of pencil marks that some answers have, thin and dashed; in a hint, those that matter on a broad band,
+    and a cross on what is ruled out."""
+    every = possible_links(picture) if picture.pencil else []
+    yield from _bands(every, middle, theme)
+    found = [link for link in every if link.faint]
     if found:
         drawn = [[middle((at[0], at[1])) for at in (link.one, link.other)] for link in found]
         yield tag(
             "path", class_="possible", d=path(drawn, closed=False), fill="none", stroke=theme.answer,
             stroke_width=THIN_LINE, stroke_dasharray=f"{2 * THIN_LINE:g} {3 * THIN_LINE:g}",
         )  # fmt: skip
+
+
+def _bands(found: Sequence[Link], middle: Middle, theme: Theme) -> Iterator[str]:
+    """Broad bands under the lines that matter in a hint."""
+    tints = {"reason": theme.hint_reason, "out": theme.hint_out, "taken": theme.hint_taken}
+    for role, tint in tints.items():
+        ends = [(middle((a.one[0], a.one[1])), middle((a.other[0], a.other[1]))) for a in found if a.role == role]
+        if not ends:
+            continue
+        yield tag("path", class_=role, d=path([[*pair] for pair in ends], closed=False), fill="none", stroke=tint,
+                  stroke_width=BAND, stroke_opacity=BAND_OPACITY, stroke_linecap="round")  # fmt: skip
+        if role == "out":
+            at = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in ends]
+            cross = [[(x - s * CROSS, y - CROSS), (x + s * CROSS, y + CROSS)] for x, y in at for s in (-1, 1)]
+            yield tag("path", class_="crossed", d=path(cross, closed=False), fill="none", stroke=theme.only,
+                      stroke_width=2)  # fmt: skip
 
 
 def _parallel(found: Sequence[Link], middle: Middle) -> Iterator[list[Point]]:

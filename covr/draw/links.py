@@ -25,13 +25,14 @@ def is_line(mark: Mark) -> bool:
 @frozen
 class Link:
     """A line between two places, the smaller one first.  text: of the choice.  faint: whether it is only possible.
-    strokes: how many run side by side."""
+    strokes: how many run side by side.  role: what it is in a hint (`Mark.role`)."""
 
     one: Place
     other: Place
     text: str
     faint: bool = False
     strokes: int = 1
+    role: str = ""
 
 
 def links(picture: Picture) -> list[Link]:
@@ -48,15 +49,15 @@ def possible_links(picture: Picture) -> list[Link]:
     found = []
     for marks in joined.values():
         places = sorted({m.at for m in marks})
-        text, strokes, faint = marks[0].text, 1, marks[0].faint
+        text, strokes, faint, role = marks[0].text, 1, marks[0].faint, marks[0].role
         if marks[0].look == "lines":
             text, strokes = "", _many(text)
         if len(places) == 2:
-            found.append(Link(places[0], places[1], text, faint, strokes))
+            found.append(Link(places[0], places[1], text, faint, strokes, role))
             continue
         inside, touching = set(places), near(picture)
         steps = [(at, n) for at in places for n in touching(at) if n in inside and at < n]
-        found += [Link(at, n, text, faint, strokes) for at, n in steps]
+        found += [Link(at, n, text, faint, strokes, role) for at, n in steps]
     return sorted(found, key=lambda link: (link.one, link.other))
 
 

@@ -131,10 +131,11 @@ def _legend(hottest: Mark, theme: Theme) -> DrawnBlock:
 
 
 def _roles(picture: Picture) -> dict[Place, str]:
-    """Place → the strongest role of its choices in a hint, for the cells that matter in it."""
+    """Place → the strongest role of its choices in a hint, for the cells that matter in it. Lines have bands of their
+    own (inscribed.py)."""
     roles: dict[Place, str] = {}
     for mark in picture.marks:
-        if mark.role and ROLES.index(mark.role) >= ROLES.index(roles.get(mark.at, ROLES[0])):
+        if mark.role and not is_line(mark) and ROLES.index(mark.role) >= ROLES.index(roles.get(mark.at, ROLES[0])):
             roles[mark.at] = mark.role
     return dict(sorted(roles.items()))
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field
 
 from covr.compiler.display.alike import alike
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.picture import LINES, Mark, Picture
 from covr.dsl.source import Span
 from covr.engine.base.deadline import Deadline
 from covr.engine.base.status import Status
@@ -115,7 +115,9 @@ class Hint:
         found = []
         for picture in shown:
             if picture.axes and picture.low:
-                marks = [_mark(here, roles, known) for here in alike(picture.marks)]
+                lines = [m for m in picture.marks if m.look in LINES]
+                marks = [_mark(here, roles, known) for here in alike([m for m in picture.marks if m.look not in LINES])]
+                marks += [_mark([m], roles, known) for m in lines if m.option >= 0]
                 busy = {m.at for m in marks}
                 marks += [m for m in picture.marks if m.option < 0 and (m.given or m.at not in busy)]
                 marks.sort(key=lambda m: m.at)
@@ -128,7 +130,7 @@ class Hint:
         roles: dict[int, str] = {}
         for because in self.reasons:
             roles.update((choice.number, "reason") for choice in because.known)
-        for reason in self.step.reasons if self.size > 1 else ():
+        for reason in self.step.reasons if 1 < self.size <= MOST_DRAWN else ():
             for c in reason.conditions:
                 members = _members(self.compiled, c) or ()
                 roles.update((o, "reason") for o in members if o not in self.step.before_out)
@@ -410,6 +412,7 @@ class HintRun:
         return evolve(because, known=tuple(map(self.compiled.choice, known)), otherwise=words)
 
 
+MOST_DRAWN = 8  # rules of a reason whose open choices are marked in a picture; those of more are most of the board
 MOST_NAMED = 4  # rules of a move that are named
 
 

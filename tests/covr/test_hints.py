@@ -139,6 +139,19 @@ def test_a_move_says_where_a_line_would_end() -> None:
     assert "because one loop: otherwise a line would end there" in "\n".join(move.lines())
 
 
+def test_lines_of_a_hint_are_marked_as_lines() -> None:
+    """Not the squares around their ends: a band for each role, and a cross on what is ruled out."""
+    moves = list(HintRun(covr.load("masyu").compiled).moves())
+    for move in moves[:6]:
+        svg = move.svg()
+        kinds = {kind for kind in ("taken", "out") if f'<path class="{kind}"' in svg}
+        assert kinds == {kind for kind in ("taken", "out") if getattr(move, kind)}
+        assert ('class="crossed"' in svg) == bool(move.out)
+        assert not any(f'<rect class="{kind}"' in svg for kind in ("taken", "out", "reason"))
+        drawn = {m.option for p in move.pictures() for m in p.marks if m.role == "taken"}
+        assert drawn == {choice.number for choice in move.taken}
+
+
 def test_moves_are_the_steps_in_pieces() -> None:
     """Each takes one choice, or rules out what one reason does; nothing is left out, and nothing is told twice."""
     for model in (covr.load("sudoku"), covr.load("toy")):
