@@ -21,6 +21,9 @@ ARGUMENTS = (
 )  # fmt: skip
 PAGE = Path(__file__).parents[2] / "covr" / "studio" / "page" / "index.html"
 PATIENCE = 60_000  # milliseconds; machines that run tests are busy
+PANES = (
+    "model", "draw", "data", "gallery", "picture", "answers", "hand", "candidates", "why", "dance", "matrix", "spare",
+)  # fmt: skip
 LETTERS = 15  # milliseconds between two keystrokes
 
 SUDOKU = """title "Sudoku"

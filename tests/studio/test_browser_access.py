@@ -8,14 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import QUEENS, SUDOKU, chromium, server, tab
+from tests.studio.browser import PANES, QUEENS, SUDOKU, chromium, server, tab
 
 pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
-PANES = (
-    "model", "draw", "data", "gallery", "picture", "answers", "hand", "candidates", "why", "dance", "matrix", "spare",
-)  # fmt: skip
 REGION_OF = {**dict.fromkeys(PANES[:4], 0), "picture": 1, **dict.fromkeys(PANES[5:], 2)}
 NAMELESS = """() => {
   const bad = [];

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import SUDOKU, chromium, server, tab
-from tests.studio.test_browser_access import PANES
+from tests.studio.browser import PANES, SUDOKU, chromium, server, tab
 
 pytestmark = pytest.mark.long
 
