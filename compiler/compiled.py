@@ -91,6 +91,10 @@ class Compiled(Protocol):
         """The matrix, with names."""
 
     @property
+    def rules_alone(self) -> Problem:
+        """The same for whoever leaves out rules to see what then holds: wishes hold nothing back in it."""
+
+    @property
     def goal(self) -> str | None:
         """`minimize`, `maximize` or None."""
 

@@ -27,6 +27,8 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.syntax import CheckedModel, Clue, Expect, Given, Name, Param, UpTo
 from covr.dsl.walk import walk
+from covr.engine.problem import Problem
+from covr.engine.sides import Total
 
 if TYPE_CHECKING:
     from covr.compiler.near import Near
@@ -88,6 +90,25 @@ class CompiledModel(AnswerReader):
         """This model without its `up to`: every answer counts by itself. Nothing is lowered again."""
         statements = tuple(s for s in self.model.statements if not isinstance(s, UpTo))
         return CompiledModel(attrs.evolve(self.model, statements=statements), self.scope, self.lowered)
+
+    @cached_property
+    def rules_alone(self) -> Problem:
+        """The problem with wishes that hold nothing back, whatever rules are left out: as they are lowered, they rely
+        on rules of which at most one choice is taken."""
+        counted = {id(wish.source) for wish in self.lowered.wishes if wish.counts}
+        if not counted:
+            return self.problem
+        problem, lowered = self.problem, self.lowered
+        high, sides = list(problem.high), list(problem.sides)
+        for i, origin in enumerate(lowered.origins):
+            if id(origin.source) in counted:
+                high[i] = problem.options
+        for k, origin in enumerate(lowered.side_origins):
+            side = sides[k]
+            if id(origin.source) in counted and isinstance(side, Total):
+                most = sum(abs(weight) for _, weight in side.terms)
+                sides[k] = attrs.evolve(side, sums=((-most, most),))
+        return attrs.evolve(problem, high=tuple(high), sides=tuple(sides))
 
     @cached_property
     def symmetry(self) -> Symmetry | None:

@@ -59,6 +59,11 @@ class MatrixModel(AnswerReader):
         """The choice behind an option number."""
         return Choice(FAMILY, self.lowered.families[FAMILY].choices[option], option)
 
+    @property
+    def rules_alone(self) -> Problem:
+        """The problem itself, as a matrix has no wishes."""
+        return self.problem
+
     @cached_property
     def impossible(self) -> Diagnostic | None:
         """Why there is no answer, if a single item is enough to show it; otherwise None."""

@@ -3,7 +3,8 @@
 A model may come from a stranger, so `file("…")` reaches only ordinary files inside the folder of the file that contains
 it (links are followed before that is checked). A file that a person names on the command line, `-D clue=@path`, may be
 anywhere. Both must be text of at most `CompileLimits.data` bytes, in UTF-8, or in UTF-16 with a byte order mark; they
-may be compressed.
+may be compressed. A bare name of which there is no file beside the model, or no folder to look in, may be that of a
+table that ships with covr, so that the text of a model of the gallery says the same wherever it is.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source, Span
 
 BOOK: Final = re.compile(r"(?P<file>.+?\.(?:xlsx|xlsm|xlsb|xls|ods))(?:#(?P<sheet>.+))?", re.IGNORECASE)
+MODELS: Final = Path(__file__).parents[2] / "models"  # the gallery, in a checkout and where covr is installed
+TABLE: Final = re.compile(r"\w+\.csv")  # a name that a table of the gallery may have
 ZIP = b"PK\x03\x04"  # how a book of sheets begins
 _SHEETS = 'the sheets of a book are read by `table("name.xlsx")`, each by `table("name.xlsx#sheet")`'
 
@@ -54,6 +57,10 @@ def bytes_named(path: str, span: Span | None, limits: CompileLimits) -> bytes:
 def _beside(path: str, span: Span) -> str:
     """Where a file is that a model names. Raises EvalFault E333 for one that is not beside the model."""
     home = span.source.path
+    if TABLE.fullmatch(path) and not (home and (Path(home).parent / path).exists()):
+        shipped = sorted(MODELS.glob(f"*/{path}"))
+        if shipped:
+            return str(shipped[0])
     if not home:
         raise EvalFault.at(
             span,

@@ -150,7 +150,6 @@ class Lowered:
     dropped: the choices that became no options, each with the statement that removed it.
     givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
     side_origins: for each side of the problem, where it comes from. remarks: warnings that came up during lowering.
-    wishes: what `prefer` statements became.  stages: the goals, if there are several in order; else nothing.
     wishes: what `prefer` statements became.  stages: the goals, if there are several in order, else nothing.
     """
 

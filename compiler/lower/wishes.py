@@ -6,7 +6,9 @@ like any other, part of every linear program and bound.
 
 - A rule that counts has, for each of its items, one state for each sum that its choices can have, of which exactly one
   is taken; a total makes it the right one: sum - value of the state = 0. Its price is that of the distance between the
-  sum and the nearest number that the rule wants.
+  sum and the nearest number that the rule wants. Sums that rules of the model exclude because they have at most one of
+  some choices (at_most_one.py) have no state. So whoever leaves out rules to see what then holds must let go of wishes,
+  too: `CompiledModel.rules_alone`.
 - An `if … then` has, for each of its demands (needs.py), one state that is taken exactly if the demand is broken. Where
   a binding makes several demands, one more is taken if any of them is broken, as a wish is broken once.
 
@@ -24,6 +26,7 @@ from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import replace
 from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.add import sums_of
+from covr.compiler.lower.at_most_one import AtMostOne
 from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family, OwnChoices
@@ -50,12 +53,14 @@ def add_wishes(
 ) -> tuple[LoweredWish, ...]:
     """Add every `prefer` to the matrix; its choices come after those of all families."""
     found: list[LoweredWish] = []
+    exclusions = AtMostOne(families, draft)
     for statement in model.statements:
         if isinstance(statement, Prefer):
             with faults.of(statement):
-                rule = statement.rule
-                add = _add_counted if isinstance(rule, Rule) else _add_stated
-                wish = add(statement, families, declared, scope, draft)
+                if isinstance(statement.rule, Rule):
+                    wish = _add_counted(statement, families, declared, scope, draft, exclusions)
+                else:
+                    wish = _add_stated(statement, families, declared, scope, draft)
                 draft.choices += len(wish.states)
                 _check_number(draft.choices, statement, scope)
                 found.append(wish)
@@ -90,6 +95,7 @@ def _add_counted(
     declared: Mapping[str, Group],
     scope: Scope,
     draft: MatrixDraft,
+    exclusions: AtMostOne,
 ) -> LoweredWish:
     rule = statement.rule
     assert isinstance(rule, Rule)
@@ -101,7 +107,7 @@ def _add_counted(
     states: list[WishState] = []
     for at, (terms, want, price) in enumerate(zip(sums, items.wants, prices, strict=True)):
         check_size(terms, rule)
-        reached = _sums(terms.values(), statement)
+        reached = _sums([{terms[c] for c in group} for group in exclusions.groups(terms)], statement)
         offs = [_off(value, want) for value in reached]
         if not any(offs):
             block.item(NOTHING)
@@ -118,11 +124,12 @@ def _add_counted(
     return LoweredWish(statement, items, draft.choices, tuple(states))
 
 
-def _sums(counts: Iterable[int], statement: Prefer) -> list[int]:
-    """The sums that some of these numbers can have, increasing. Raises EvalFault E420 if there are too many."""
+def _sums(groups: Iterable[Iterable[int]], statement: Prefer) -> list[int]:
+    """The sums that numbers can have of which each group gives one at most, increasing. Raises EvalFault E420 if there
+    are too many."""
     found = {0}
-    for count in counts:
-        found |= {value + count for value in found}
+    for counts in groups:
+        found |= {value + count for count in counts for value in found}
         if len(found) > MOST_STATES:
             message = f"what this wish adds up can have more than {MOST_STATES:,} values"
             raise EvalFault(Diagnostic("E420", message, statement.span, help="count in larger units"))

@@ -85,7 +85,7 @@ class SpareInquiry:
             raise ValueError(f"`only` is one of {', '.join(map(repr, KINDS))}, not {only!r}")
         self.only = only
         self.compiled = compiled
-        self.problem = compiled.problem
+        self.problem = compiled.rules_alone
         self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
         self.budget = ConflictBudget(self.options.limits().seconds, self.options.limit_nodes)
         self.named: list[tuple[Member, Unit, Span | None]] = []  # a unit, and the statement of the rule that it is of

@@ -152,7 +152,7 @@ class Inquiry:
         choice."""
         self.compiled = compiled
         self.found = found
-        self.problem: Problem = compiled.problem
+        self.problem: Problem = compiled.rules_alone
         self.asked = None if choice is None else find_choice(compiled, choice)
         self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
         self.budget = ConflictBudget(self.options.limits().seconds, self.options.limit_nodes)

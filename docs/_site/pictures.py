@@ -101,7 +101,7 @@ def of_gallery(name: str, folder: Path) -> Drawn:
 
 def picture(model: Model, name: str, folder: Path) -> Drawn:
     """Draw a model's first answer for both themes, in files of this name."""
-    answer = first_answer(model)
+    answer = first_answer(model, name)
     folder.mkdir(parents=True, exist_ok=True)
     for theme in ("light", "dark"):
         drawn = draw_svg([Shown(answer.pictures)], model.title, theme, title_shown=False)

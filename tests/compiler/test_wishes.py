@@ -162,7 +162,7 @@ def test_an_answer_is_near_itself_and_a_file_is_read(tmp_path: Path) -> None:
         ("prefer if work(p, 1) and work(p, 2) then work(p, d) cost d", "E414"),
         ("prefer connected work at p, d cost 1", "E118"),
         ("prefer at most one work cost 1\nup to work(p, d) -> work(4 - p, d)", "E428"),
-        ("prefer at most 3 total 7 ^ (5 * p + d) of work cost 1", "E416"),
+        ("prefer at most 3 total 7 ^ (6 * p + d) of work cost 1", "E416"),
         ("choose f(i) for i in 1..20\nprefer at most 3 total 2 ^ i of f cost 1", "E420"),
         ("minimize 2 ^ 40 of work\nthen minimize 2 ^ 40 of work", "E416"),
     ],
@@ -171,6 +171,30 @@ def test_wrong_wishes_are_refused(wishes: str, code: str) -> None:
     with pytest.raises(ModelErrors) as caught:
         covr.loads(ROTA + wishes)
     assert [fault.code for fault in caught.value.diagnostics] == [code]
+
+
+EITHER = """
+cells p in 1..2, d in 1..6
+choose work(p, d)
+at most one work per p               "{p} works once at most"
+exactly 2 work per p where p = 1     "1 works twice"
+prefer at least 3 work per p cost 1  "{p} would like to work"
+"""
+
+
+def test_a_wish_about_choices_of_which_one_is_taken_has_two_sums() -> None:
+    (wish,) = covr.loads(EITHER).compiled.lowered.wishes
+    assert [(state.at, state.off) for state in wish.states] == [(0, -3), (0, -2), (1, -3), (1, -2)]
+    (wish,) = covr.loads(EITHER.replace("at most one", "at most 2")).compiled.lowered.wishes
+    assert len(wish.states) == 14
+
+
+def test_rules_on_which_a_wish_relies_are_named_and_left_out_as_any_other() -> None:
+    model = covr.loads(EITHER)
+    assert {member.name for member in model.why().members} == {"1 works once at most", "1 works twice (p = 1)"}
+    spare = covr.loads(EITHER.replace("exactly 2", "exactly 1")).spare()
+    assert "1 works once at most" in [member.name for member in spare.alone]
+    assert "2 works once at most" not in [member.name for member in spare.alone]
 
 
 def test_questions_about_all_answers_name_the_wish() -> None:

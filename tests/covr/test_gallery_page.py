@@ -42,7 +42,10 @@ def checksum(picture: str) -> str:
     return sha256(picture.encode()).hexdigest()[:12]
 
 
-@pytest.mark.parametrize("name", [of_gallery(name) for name in gallery_names()])
+FIRST = [name for name in gallery_names() if name not in gallery.SOLVED]  # shown with their first answer
+
+
+@pytest.mark.parametrize("name", [of_gallery(name) for name in FIRST])
 def test_the_first_answer_of_a_model_and_its_picture_stay_as_they_are(name: str) -> None:
     _, answer = shown_gallery(name)
     drawn = as_text(answer.pictures)
@@ -50,7 +53,7 @@ def test_the_first_answer_of_a_model_and_its_picture_stay_as_they_are(name: str)
 
 
 def test_only_models_of_the_gallery_are_pinned() -> None:
-    assert list(PINNED) == gallery_names()
+    assert list(PINNED) == FIRST
 
 
 def test_every_model_has_its_pictures_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,5 +142,5 @@ def test_wrong_usage_prints_the_usage(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 if __name__ == "__main__":
-    pins = {name: checksum(as_text(shown_gallery(name)[1].pictures)) for name in gallery_names()}
+    pins = {name: checksum(as_text(shown_gallery(name)[1].pictures)) for name in FIRST}
     PINS.write_text("".join(f'{name} = "{pin}"\n' for name, pin in pins.items()), encoding="utf-8")

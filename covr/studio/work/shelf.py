@@ -17,7 +17,7 @@ def gallery(asked: StudioQuestion, events: Events) -> dict[str, Any]:
     from covr.draw.svg import Shown, draw_svg
 
     model = load(asked.name, **SMALLER.get(asked.name, {}))
-    pictures = first_answer(model).pictures
+    pictures = first_answer(model, asked.name).pictures
     events.tell("picture", svg=draw_svg([Shown(pictures)], model.title, asked.theme, title_shown=False), text="")
     return {"status": "done", "words": model.title, "figures": {}}
 
