@@ -86,7 +86,7 @@ def _names(analysis: Analysis, cursor: Cursor) -> Iterator[Completion]:
     elif (
         last.type not in BINDING
         and cursor.statement != "CHOOSE"
-        and ("NUMBER" not in accepted or cursor.statement == "UP_TO")
+        and ("NUMBER" not in accepted or cursor.statement in ("UP_TO", "CLUE"))
     ):
         yield from _families(analysis)
 
