@@ -67,4 +67,5 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", made.insert)
     app.connect("source-read", pictures.insert)
     app.connect("doctree-read", studio.insert)
+    app.connect("build-finished", studio.add_playground)
     app.connect("autodoc-process-docstring", docstrings.rewrite)

@@ -10,13 +10,14 @@ const LIMIT = 1_000_000; // bytes of all files together: a page that stays quick
 
 const options = {
   absWorkingDir: HERE,
-  entryPoints: { app: "src/main.ts" },
+  entryPoints: { app: "src/app.ts" },
   outdir: OUT,
   bundle: true,
   minify: true,
   format: "iife",
   target: ["es2022"],
   charset: "utf8",
+  loader: { ".txt": "text" },
   legalComments: "eof", // the licences of what is bundled travel with it
   logLevel: "info",
 };

@@ -5,7 +5,7 @@ The site itself is built with `--slow`, where Sphinx, MyST and furo are installe
 
 from __future__ import annotations
 
-import json
+import hashlib
 import re
 import subprocess
 import sys
@@ -22,7 +22,7 @@ import pytest
 import covr
 from covr.dsl.codes import CODES
 from covr.inputs.kinds import kinds
-from covr.inputs.library import gallery_names
+from covr.inputs.library import find_source, gallery_names
 from docs._site import docstrings, links, made, pictures, studio
 from tests.each import each
 
@@ -180,11 +180,22 @@ def test_a_link_to_the_studio_holds_the_model() -> None:
     """As the studio's page unpacks it (studio/src/share.ts); tests/studio follows one in a browser."""
     text = 'title "Ünï & <queens>: 8!"\nchoose queen()\n'
     address, _, packed = studio.opening(text).partition("#model=")
-    assert re.fullmatch(r"[\w-]+", packed)
-    held = json.loads(zlib.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -zlib.MAX_WBITS))
-    assert held == {"name": "ünï_queens_8.cover", "text": text, "data": {}}
+    assert re.fullmatch(r"1\.[\w-]+", packed)
+    raw = urlsafe_b64decode(packed[2:] + "=" * (-len(packed[2:]) % 4))
+    assert zlib.decompressobj(-zlib.MAX_WBITS, zdict=studio.WORDS).decompress(raw).decode() == f"ünï_queens_8\0{text}"
     assert f'href="{address}#model={packed}"' in studio.shown(text)
+    assert f'<a href="../playground/#model={packed}"' in studio.shown(text, "../playground")
     assert not studio.is_model("let n = 8\n# choose queen()")
+
+
+def test_the_words_beside_which_links_are_packed_stay_as_they_are() -> None:
+    """Links are for ever: with other words, an old one would open as another text."""
+    assert hashlib.sha256(studio.WORDS).hexdigest()[:32] == "b9e06fce81bb947108e97a0bc12dce24"
+
+
+def test_links_to_small_models_are_short() -> None:
+    model = find_source("queens").text
+    assert len(studio.opening(model, "")) < 0.5 * len(model)
 
 
 def test_links_to_the_studio_lead_where_it_listens() -> None:

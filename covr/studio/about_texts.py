@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -19,6 +19,8 @@ from covr.dsl.service.names import Refused, rename
 from covr.dsl.service.semantic import coloured
 from covr.dsl.service.symbols import symbols
 from covr.dsl.source import Source, Span
+from covr.studio.boards.changes import drawn, told_layers
+from covr.studio.body import Body
 from covr.studio.faults import told
 from covr.studio.params import params
 from covr.studio.texts import StudioState
@@ -198,3 +200,20 @@ def _fold(state: StudioState, first: int, last: int) -> Fields:
     """Lines that may be folded: from the end of the first to the end of the last."""
     ends = state.line_ends
     return {"start": state.places.units(ends[first - 1]), "end": state.places.units(ends[last - 1])}
+
+
+# What may be asked, by its name in the address.
+ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
+    "analyse": lambda state, body: first(state, body.texts("data")),
+    "details": lambda state, body: analysed(state, body.texts("data")),
+    "fixes": lambda state, body: {"faults": fixed(state)},
+    "complete": lambda state, body: completed(state, body.number("offset")),
+    "hover": lambda state, body: hovered(state, body.number("offset")),
+    "signature": lambda state, body: signed(state, body.number("offset")),
+    "definition": lambda state, body: defined(state, body.number("offset")),
+    "uses": lambda state, body: used(state, body.number("offset")),
+    "rename": lambda state, body: renamed(state, body.number("offset"), body.text("to")),
+    "format": lambda state, body: formatted(state),
+    "layers": lambda state, body: told_layers(state.analysis, body.texts("data")),
+    "draw": lambda state, body: drawn(state.analysis, body.texts("data"), body.fields, state.places),
+}

@@ -18,16 +18,15 @@ from starlette.types import ASGIApp
 from covr import __version__
 from covr.draw.themes import THEMES
 from covr.studio import about_texts
-from covr.studio.boards.changes import drawn, told_layers
-from covr.studio.boards.fresh import fresh, sizes
-from covr.studio.boards.sketch import Undrawable
+from covr.studio.body import Bad, Body
 from covr.studio.built_page import find_page, not_built
 from covr.studio.desk import Desk
 from covr.studio.folder import StudioFolder
-from covr.studio.gallery import GalleryPictures, shelf, text_of
+from covr.studio.gallery import GalleryPictures
 from covr.studio.guard import AccessKey, Guard
 from covr.studio.limits import StudioLimits
-from covr.studio.replies import Bad, Body, event, refusal
+from covr.studio.replies import body_of, event, refusal
+from covr.studio.shelves import new_kinds, new_puzzle, shelf, text_of
 from covr.studio.texts import StudioState, Texts
 
 PING = 5.0  # seconds between two signs of life
@@ -84,7 +83,7 @@ class Studio:
 
     async def about(self, question: Callable[[StudioState, Body], Any], request: Request) -> Response:
         """A question about a text. Answered with `stale` if a later version of the text has come meanwhile."""
-        body = await Body.of(request)
+        body = await body_of(request)
         version = body.number("version", 0)
         found = await self.texts.ask(
             body.text("page", ""), body.text("name", "model.cover"), body.text("text"), version,
@@ -101,7 +100,7 @@ class Studio:
 
     async def ask(self, request: Request) -> Response:
         """Start a question about a model."""
-        return JSONResponse({"id": self.desk.ask(await Body.of(request)).id})
+        return JSONResponse({"id": self.desk.ask(await body_of(request)).id})
 
     async def events(self, request: Request) -> Response:
         """The events of a question. When the browser closes the stream, the question is ended."""
@@ -125,7 +124,7 @@ class Studio:
 
     async def more(self, request: Request) -> Response:
         """Let a question tell more answers."""
-        number = (await Body.of(request)).number("number", 1)
+        number = (await body_of(request)).number("number", 1)
         await self.desk.find(request.path_params["id"]).more(min(number, self.limits.window))
         return JSONResponse({})
 
@@ -169,7 +168,7 @@ class Studio:
 
     async def write_file(self, request: Request) -> Response:
         """Write a file of the folder."""
-        body = await Body.of(request)
+        body = await body_of(request)
         write = partial(self.folder.write, body.text("path"), body.text("text"), body.maybe("seen"))
         return JSONResponse(await asyncio.to_thread(write))
 
@@ -181,21 +180,11 @@ class Studio:
 
     async def sizes(self, _: Request) -> Response:
         """The models of which there are new puzzles, by kind, with the sizes of their boards."""
-        titles = {m["name"]: m["title"] for kind in await asyncio.to_thread(shelf) for m in kind["models"]}
-        found = [{**kind} for kind in await asyncio.to_thread(sizes)]
-        for kind in found:
-            kind["models"] = [{**model, "title": titles[model["name"]]} for model in kind["models"]]
-        return JSONResponse(found)
+        return JSONResponse(await asyncio.to_thread(new_kinds))
 
     async def fresh(self, request: Request) -> Response:
         """A new puzzle: a model of the gallery with an empty board of the size that is wanted."""
-        body = await Body.of(request)
-        name, rows, cols = body.text("name"), body.number("rows", 0), body.number("cols", 0)
-        try:
-            text = await asyncio.to_thread(fresh, name, rows, cols)
-        except Undrawable as why:
-            return JSONResponse({"refused": str(why)})
-        return JSONResponse({"name": f"{name}.cover", "text": text})
+        return JSONResponse(await asyncio.to_thread(new_puzzle, await body_of(request)))
 
     async def from_gallery(self, request: Request) -> Response:
         """A model of the gallery; with `.svg` behind its name, its picture."""
@@ -207,7 +196,7 @@ class Studio:
 
     async def picture(self, request: Request) -> Response:
         """A picture that covr has drawn, as a file: SVG, PNG or PDF."""
-        body = await Body.of(request)
+        body = await body_of(request)
         svg, form = body.text("svg"), body.text("format", "svg")
         if form not in FORMATS:
             raise Bad(f"a picture is one of {', '.join(FORMATS)}")
@@ -241,22 +230,6 @@ def _stream(events: AsyncIterator[bytes]) -> StreamingResponse:
     return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
-    "analyse": lambda state, body: about_texts.first(state, body.texts("data")),
-    "details": lambda state, body: about_texts.analysed(state, body.texts("data")),
-    "fixes": lambda state, body: {"faults": about_texts.fixed(state)},
-    "complete": lambda state, body: about_texts.completed(state, body.number("offset")),
-    "hover": lambda state, body: about_texts.hovered(state, body.number("offset")),
-    "signature": lambda state, body: about_texts.signed(state, body.number("offset")),
-    "definition": lambda state, body: about_texts.defined(state, body.number("offset")),
-    "uses": lambda state, body: about_texts.used(state, body.number("offset")),
-    "rename": lambda state, body: about_texts.renamed(state, body.number("offset"), body.text("to")),
-    "format": lambda state, body: about_texts.formatted(state),
-    "layers": lambda state, body: told_layers(state.analysis, body.texts("data")),
-    "draw": lambda state, body: drawn(state.analysis, body.texts("data"), body.fields, state.places),
-}
-
-
 def routes(studio: Studio) -> list[Route]:
     """Every address, with what it leads to."""
     found = [
@@ -277,7 +250,7 @@ def routes(studio: Studio) -> list[Route]:
         Route("/api/file", studio.read_file, methods=["GET"]),
         Route("/api/file", studio.write_file, methods=["PUT"]),
     ]
-    for name, question in ABOUT.items():
+    for name, question in about_texts.ABOUT.items():
         found.append(Route(f"/api/{name}", partial(studio.about, question), methods=["POST"]))
     return found
 

@@ -9,21 +9,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from covr.studio.asking import LIVE, asked_of, known_kind, question
+from covr.studio.body import Bad, Body
 from covr.studio.drawn import DrawnPictures
 from covr.studio.folder import StudioFolder
 from covr.studio.job import AHEAD, UNREAD, Event, Job
 from covr.studio.limits import StudioLimits
 from covr.studio.pool import Pool
-from covr.studio.replies import Bad, Body
-from covr.studio.texts import normal
 
-LIVE = ("puzzle", "candidates", "hand")  # asked at each keystroke
-# How many answers are told before the page must ask for more, if not as many as the limits allow.
-WINDOWS = {"solve": 1, "hint": 1}
-KINDS = (
-    "puzzle", "solve", "all", "best", "unique", "count", "candidates", "why", "spare", "hint", "matrix", "places",
-    "dance", "test", "each", "proof", "drawn", "hand", "check", "as link", "from link",
-)  # fmt: skip
 OWN_SECONDS = 60.0  # how long a question may take that no page has asked
 KEPT = 60.0  # seconds for which a question that has ended can still be read
 GONE = 3.0  # seconds after which a page that was open, and is not any more, is gone
@@ -48,14 +41,10 @@ class Desk:
 
     def ask(self, body: Body) -> Job:
         """Start a question of a page. Raises Bad for one that can't be asked."""
-        page, kind = body.text("page", ""), body.text("kind")
-        if kind not in KINDS:
-            raise Bad(f"there is no question `{kind}`")
+        page, kind = body.text("page", ""), known_kind(body)
         self._make_room(page, kind, body.maybe("replaces"))
-        name, text, data = body.text("name", "model.cover"), normal(body.text("text")), body.texts("data")
-        seconds = self.limits.live_seconds if kind in LIVE else self.limits.seconds
         tag = body.maybe("tag")
-        job = self._start(page, self._question(kind, name, text, data, body.object("options"), seconds))
+        job = self._start(page, asked_of(body, self.folder, self.limits))
         if tag is not None:
             self._outboxes.setdefault(page, asyncio.Queue(AHEAD))
             self._pumps[job.id] = asyncio.create_task(self._pump(job, tag))
@@ -72,35 +61,13 @@ class Desk:
 
     def own(self, kind: str, name: str, text: str, options: Mapping[str, Any]) -> Job:
         """Start a question of the server itself. Whoever asks must read its events."""
-        return self._start("", self._question(kind, name, text, {}, options, OWN_SECONDS))
+        return self._start("", question(self.folder, self.limits, kind, name, text, {}, options, OWN_SECONDS))
 
     def _start(self, page: str, question: Mapping[str, Any]) -> Job:
         job = Job(secrets.token_urlsafe(12), page, question, self.pool, self.drawn.note)
         self.jobs[job.id] = job
         self._later(self._forget(job))
         return job
-
-    def _question(
-        self, kind: str, name: str, text: str, data: Mapping[str, str], options: Mapping[str, Any], seconds: float
-    ) -> dict[str, Any]:
-        limits, window = self.limits, options.get("window")
-        most = WINDOWS.get(kind, limits.window)
-        whole = isinstance(window, int) and not isinstance(window, bool)
-        return {
-            "kind": kind,
-            "name": name,
-            "path": self.folder.source_path(name),
-            "within": str(self.folder.root),
-            "text": text,
-            "data": data,
-            "options": options,
-            "seconds": seconds,
-            "memory": limits.memory,
-            "window": min(max(window, 1), limits.window) if whole and window is not None else most,
-            "nodes": limits.nodes,
-            "items": limits.items,
-            "most_options": limits.options,
-        }
 
     def _make_room(self, page: str, kind: str, replaces: str | None) -> None:
         """End what this question replaces. Raises Bad if there are too many questions even so."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import SUFFIX, read_text
-from covr.studio.replies import Bad
+from covr.studio.body import Bad
 from covr.whole_file import write_whole
 
 MOST_FILES = 2000  # files that are listed

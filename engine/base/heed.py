@@ -85,6 +85,37 @@ def _heeded(values: Iterable[T], every: int) -> Iterator[T]:
         yield from some
 
 
+class _Beat:
+    """What a search does now and then while it works, where no thread can do it. act: what; next: when, in seconds."""
+
+    def __init__(self) -> None:
+        self.act: Callable[[], None] | None = None
+        self.every, self.next = 0.0, 0.0
+
+    def look(self) -> None:
+        """Act if it is time."""
+        now = perf_counter()
+        if self.act is not None and now >= self.next:
+            self.next = now + self.every
+            self.act()
+
+
+_beat = _Beat()
+
+
+@contextmanager
+def beating(act: Callable[[], None], every: float) -> Iterator[None]:
+    """Within this context, whatever checks its limits calls `act` about every so many seconds, in the middle of its
+    work: `act` must not ask anything of the search but how far it is. For systems without threads, as there is one
+    `act` for all; elsewhere a thread of its own does better."""
+    before = _beat.act, _beat.every
+    _beat.act, _beat.every, _beat.next = act, every, perf_counter() + every
+    try:
+        yield
+    finally:
+        _beat.act, _beat.every = before
+
+
 class Met:
     """A `stop` for `heeding` that checks the limits of time and memory.
 
@@ -99,6 +130,8 @@ class Met:
 
     def __call__(self) -> Status | None:
         limits = self.limits
+        if _beat.act is not None:
+            _beat.look()
         if self.clock.over:
             return Status.LIMIT
         most = limits.usual if limits.memory is None else limits.memory

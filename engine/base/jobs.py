@@ -19,6 +19,13 @@ from collections.abc import Callable
 from os import cpu_count
 from threading import Timer
 
+try:
+    from time import thread_time
+except ImportError:  # in Pyodide, where the process has one thread
+    from time import process_time as thread_time
+
+__all__ = ["MOST", "ONE_THREAD", "begin_timer", "thread_time", "threads", "threads_for_minimum"]
+
 MOST = 64  # threads
 ONE_THREAD = ("emscripten", "wasi")  # systems, as sys.platform names them, where no thread can be started
 

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Protocol
 
 FOLDER = Path(__file__).parent
+SMALL = {"arm64": "NEON", "aarch64": "NEON", "wasm32": "SIMD128"}  # what registers of 128 bits are called, by processor
 BASE = re.compile(r'^    \w+ = load\("(\w+)", interpreted=True\)', re.MULTILINE)
 
 
@@ -120,7 +121,7 @@ def back_end() -> str:
     """What the searches on bit sets work with: the widest registers of this processor that compiled kernels can use."""
     import platform
 
-    small = "NEON" if platform.machine().lower() in ("arm64", "aarch64") else "SSE 4.2"
+    small = SMALL.get(platform.machine().lower(), "SSE 4.2")
     names = {512: "AVX-512", 256: "AVX2", 128: small, 64: "64-bit words", 0: "Python's own numbers"}
     return names[load("_bits").widest()]
 

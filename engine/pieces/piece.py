@@ -13,12 +13,12 @@ Where one answer of each class of a group is wanted, the first piece is cut into
 
 from __future__ import annotations
 
-from time import thread_time
 from typing import Final
 
 from attrs import evolve
 
 from covr.engine import plan
+from covr.engine.base.jobs import thread_time
 from covr.engine.base.limits import Limits
 from covr.engine.minimum.symmetry import FREE, orbit
 from covr.engine.pieces.class_pieces import TRIAL, ClassPieces

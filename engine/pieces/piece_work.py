@@ -19,11 +19,11 @@ take less time to search than to start.
 
 from __future__ import annotations
 
-from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
+from covr.engine.base.jobs import thread_time
 from covr.engine.base.status import Status
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch

@@ -4,6 +4,7 @@
 // tries again until the server is back.
 
 import { announce, button, fill, h } from "./dom.ts";
+import { transport } from "./transport.ts";
 import { get, onReach, PAGE, Refused } from "./wire.ts";
 
 const FIRST_WAIT = 500; // milliseconds before the first attempt to connect again; doubled each time
@@ -23,7 +24,7 @@ export function hear(tag: string, hearer: Hearer | null): void {
 export const banner = h("div", { class: "banner", role: "alert", hidden: true });
 export const light = h("span", { class: "light", title: "Connected" });
 
-let stream: EventSource | null = null;
+let hangUp: (() => void) | null = null;
 let wait = FIRST_WAIT;
 let away = false;
 let silence: ReturnType<typeof setTimeout> | undefined;
@@ -38,28 +39,21 @@ export function connect(whenBack: () => void): void {
 
 function listen(): void {
   clearTimeout(again);
-  stream?.close();
-  const mine = new EventSource(`/api/page/${PAGE}`);
-  stream = mine;
-  const alive = () => {
-    clearTimeout(silence);
-    silence = setTimeout(lost, SILENCE);
-    if (away) returned();
-  };
-  mine.onopen = alive;
-  mine.addEventListener("ping", alive);
-  mine.addEventListener("gone", lost);
-  mine.addEventListener("job", (event) => {
-    if (stream !== mine) return;
-    const told = JSON.parse((event as MessageEvent<string>).data) as { tag: string; event: string; data: unknown };
-    hearers.get(told.tag)?.(told.event, told.data);
+  hangUp?.();
+  hangUp = transport.listen(PAGE, {
+    alive: () => {
+      clearTimeout(silence);
+      silence = setTimeout(lost, SILENCE);
+      if (away) returned();
+    },
+    lost,
+    told: ({ tag, event, data }) => hearers.get(tag)?.(event, data),
   });
-  mine.onerror = () => stream === mine && lost();
 }
 
 function lost(): void {
-  stream?.close();
-  stream = null;
+  hangUp?.();
+  hangUp = null;
   clearTimeout(silence);
   for (const hearer of [...hearers.values()]) hearer("lost", null);
   if (!away) say("The studio’s server has stopped. Start covr studio again; this page then goes on by itself.");

@@ -2,13 +2,14 @@
 
 import { format } from "./assist.ts";
 import { askFor, confirm, tell } from "./dialogs.ts";
-import { announce, button, h } from "./dom.ts";
+import { announce, button, download, h } from "./dom.ts";
 import { editor } from "./editor.ts";
 import { notice } from "./notices.ts";
 import { showPane } from "./panes.ts";
 import { settings } from "./settings.ts";
 import type { Data } from "./types.ts";
-import { model, open, unsaved } from "./store.ts";
+import { model, open, plainName, unsaved } from "./store.ts";
+import { transport } from "./transport.ts";
 import { get, put, Refused } from "./wire.ts";
 
 const NEW = `title "A new model"
@@ -41,6 +42,7 @@ export async function newModel(): Promise<void> {
 
 /** Choose among the models of the folder. */
 export async function openFile(): Promise<void> {
+  if (!transport.folder) return fromDisk();
   try {
     const { folder, files, more } = await get<{ folder: string; files: string[]; more: boolean }>("/api/files");
     const models = files.filter((path) => path.endsWith(".cover"));
@@ -56,6 +58,13 @@ export async function openFile(): Promise<void> {
   }
 }
 
+/** Without a folder: a file that the user picks, of which a copy is opened. */
+function fromDisk(): void {
+  const input = h("input", { type: "file", accept: ".cover,.txt" });
+  input.addEventListener("change", () => void input.files?.[0]?.text().then((text) => openCopy(input.files![0]!.name, text)));
+  input.click();
+}
+
 async function read(path: string): Promise<void> {
   if (!(await mayLeave())) return;
   try {
@@ -69,17 +78,26 @@ async function read(path: string): Promise<void> {
 
 /** Save into the file that the model came from, laid out first if the user wants that. */
 export async function save(): Promise<void> {
-  if (!model.path) return saveAs();
+  if (!model.path || !transport.folder) return saveAs();
   if (settings.read("format") !== "no") await format(editor());
   await write(model.path, model.seen);
 }
 
 export async function saveAs(): Promise<void> {
+  if (!transport.folder) return toDisk();
   const name = await askFor("Save", "Name of the file in the folder", model.path ?? model.name);
   if (!name) return;
   const path = /\.[a-z]+$/i.test(name) ? name : `${name}.cover`;
   if (settings.read("format") !== "no") await format(editor());
   await write(path, path === model.path ? model.seen : null);
+}
+
+/** Without a folder: the browser keeps the file among its downloads. */
+async function toDisk(): Promise<void> {
+  if (settings.read("format") !== "no") await format(editor());
+  download(`${plainName()}.cover`, new Blob([model.text], { type: "text/plain" }));
+  model.kept = model.text;
+  saved();
 }
 
 async function write(path: string, seen: string | null): Promise<void> {

@@ -5,6 +5,7 @@ import { openCopy } from "./files.ts";
 import { notice } from "./notices.ts";
 import { onPane, panel, showPane } from "./panes.ts";
 import { settings } from "./settings.ts";
+import { transport } from "./transport.ts";
 import { get } from "./wire.ts";
 
 interface Entry {
@@ -62,7 +63,7 @@ function same({ title, line }: Entry): boolean {
 }
 
 export function addressOf(name: string): string {
-  return `/api/gallery/${encodeURIComponent(name)}.svg?theme=${settings.isDark() ? "dark" : "light"}`;
+  return transport.thumb(name, settings.isDark() ? "dark" : "light");
 }
 
 async function open(model: Entry): Promise<void> {

@@ -9,6 +9,7 @@ import { copyLink, pasteLink } from "./links.ts";
 import { settings } from "./settings.ts";
 import { share } from "./share.ts";
 import { model, on, unsaved } from "./store.ts";
+import { transport } from "./transport.ts";
 
 const MARK = "M1 1h6v6H1z M9 1h6v3H9z M9 6h6v9H9z M1 9h6v6H1z"; // four pieces that cover a square
 const SUN = "M8 4.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 0 0 0-7z M8 .5v2 M8 13.5v2 M.5 8h2 M13.5 8h2 M2.7 2.7l1.4 1.4 M11.9 11.9l1.4 1.4 M2.7 13.3l1.4-1.4 M11.9 4.1l1.4-1.4";
@@ -41,10 +42,10 @@ export function makeHeader(version: string): HTMLElement {
     button("Open", () => void openFile(), { id: "open" }),
     button("Paste link", pasteLink, { id: "paste-link", title: "Open a puzzle from its link" }),
     button("Save", () => void save(), { id: "save" }),
-    button("Save as", () => void saveAs(), { id: "save-as" }),
+    transport.folder ? button("Save as", () => void saveAs(), { id: "save-as" }) : null,
     h("span", { class: "check" }, layout, h("label", { for: "format-on-save" }, "lay out")),
     button("Copy link", copyLink, { id: "copy-link", title: "This puzzle as an address of puzz.link" }),
-    button("Share", () => void share(), { id: "share", title: "The model and its data as a link to a studio" }),
+    button("Share", share, { id: "share", title: "The model and its data as a link to a studio" }),
   ); // prettier-ignore
   const unfold = button("File", () => open(!menu.classList.contains("open")), { class: "unfold", "aria-controls": "menu", "aria-expanded": "false" });
   const open = (shown: boolean) => {

@@ -12,6 +12,7 @@ import { inline } from "./prose.ts";
 import { faulty } from "./store.ts";
 import type { Fault } from "./types.ts";
 
+const LINK = "link="; // what a fragment with a puzzle's link begins with
 const reading = new Slot();
 const writing = new Slot();
 
@@ -46,6 +47,25 @@ export function pasteLink(): void {
     }); // prettier-ignore
   });
   field.focus();
+}
+
+/** The link of a puzzle that a fragment holds; null if it holds none. */
+export function linkOf(fragment: string): string | null {
+  const held = fragment.replace(/^#/, "");
+  if (!held.startsWith(LINK)) return null;
+  try {
+    return decodeURIComponent(held.slice(LINK.length));
+  } catch {
+    return held.slice(LINK.length);
+  }
+}
+
+/** Open the puzzle in a link. */
+export function openLink(text: string): Promise<void> {
+  return reading.ask({ kind: "from link", name: "link", text, data: {}, options: { as: "" } }, {
+    model: (found) => void openCopy(found.name, found.text),
+    fault: ({ faults }) => notice(faults.map(({ message, help }) => (help ? `${message}: ${help}` : message)).join(" "), "bad"),
+  }); // prettier-ignore
 }
 
 function told(faults: Fault[]): (Node | string)[] {

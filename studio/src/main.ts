@@ -1,4 +1,4 @@
-// The page of `covr studio`, put together.
+// The page, put together.
 
 import "./style/page.css";
 import { startAnalysis } from "./analyse.ts";
@@ -19,6 +19,8 @@ import { makeHand } from "./hand.ts";
 import { makeHeader } from "./header.ts";
 import { startKeys } from "./help.ts";
 import { makeMatrix } from "./matrix.ts";
+import { EMBEDDED, embed } from "./embed.ts";
+import { linkOf, openLink } from "./links.ts";
 import { notice } from "./notices.ts";
 import { focusPane, makeLayout, panel } from "./panes.ts";
 import { makePicture } from "./picture.ts";
@@ -57,7 +59,8 @@ async function begin(): Promise<void> {
   makeSpare();
   startKeys(start.version);
   connect(askAgain);
-  keepDrafts();
+  if (EMBEDDED) embed();
+  else keepDrafts();
   await openFirst(start);
   drops();
   addEventListener("hashchange", () => void fromLink());
@@ -67,22 +70,33 @@ async function begin(): Promise<void> {
 /** A shared link comes first, then what this tab held before a reload, then what the server opens with. */
 async function openFirst(start: Start): Promise<void> {
   const shared = await unlink(location.hash);
-  const before = draft();
+  const linked = linkOf(location.hash);
+  const before = EMBEDDED ? null : draft();
   const { name, text, model: path } = start;
   // The hash with which the file may be saved comes with the file itself.
   const file = path ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
   if (shared) {
     open(shared);
-    history.replaceState(null, "", location.pathname); // so that a reload keeps the edits instead of the link
+    forgetLink();
   } else if (before && before.text !== before.kept) open(before);
   else if (file) open({ name: path!, path, ...file });
   else open({ name, text });
-  if (location.hash) notice("This link holds no model: it may have been cut.", "bad");
+  if (linked) {
+    forgetLink();
+    void openLink(linked);
+  } else if (location.hash && !shared) notice("This link holds no model: it may have been cut.", "bad");
 }
 
 async function fromLink(): Promise<void> {
   const shared = await unlink(location.hash);
-  if (shared && (await openCopy(shared.name, shared.text, shared.data))) history.replaceState(null, "", location.pathname);
+  const linked = linkOf(location.hash);
+  if (shared && (await openCopy(shared.name, shared.text, shared.data))) forgetLink();
+  if (linked) void openLink(linked).then(forgetLink);
+}
+
+/** A reload keeps the edits instead of the link; within another page, it shows what the link says. */
+function forgetLink(): void {
+  if (!EMBEDDED) history.replaceState(null, "", location.pathname);
 }
 
 /** A model that is dropped on the editor is opened. */
@@ -102,7 +116,10 @@ function drops(): void {
   addEventListener("drop", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
 }
 
-begin().catch((fault: Error) => {
-  document.body.append(h("p", { class: "empty", role: "alert" }, `The studio could not start: ${fault.message}.`));
-});
+/** Put the page together. */
+export function start(): Promise<void> {
+  return begin().catch((fault: Error) => {
+    document.body.append(h("p", { class: "empty", role: "alert" }, `The studio could not start: ${fault.message}.`));
+  });
+}
 

@@ -8,6 +8,7 @@ import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
 import { faulty, meaning, model, on, plainName, setGeometry, setGrids, setRemarks } from "./store.ts";
 import type { Fault } from "./types.ts";
+import { transport } from "./transport.ts";
 import { postForBlob } from "./wire.ts";
 
 export interface Shown {
@@ -88,7 +89,7 @@ export function makePicture(themes: string[]): void {
   theme.value = settings.picked();
   theme.addEventListener("change", () => settings.pick(theme.value));
   const save = h("select", { "aria-label": "Save the picture", id: "save-picture" });
-  save.append(h("option", { value: "" }, "Save…"), ...["svg", "png", "pdf"].map((name) => h("option", { value: name }, name.toUpperCase())));
+  save.append(h("option", { value: "" }, "Save…"), ...transport.formats.map((name) => h("option", { value: name }, name.toUpperCase())));
   save.addEventListener("change", () => {
     void keep(save.value);
     save.value = "";

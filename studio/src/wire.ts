@@ -1,4 +1,6 @@
-// Requests to the server that this page came from. No other address is ever asked.
+// Requests to what answers the page (transport.ts).
+
+import { transport } from "./transport.ts";
 
 /** A request that was refused, with what the server says about it. */
 export class Refused extends Error {
@@ -35,7 +37,7 @@ const WHY: Record<number, string> = {
 async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { credentials: "same-origin", ...init });
+    response = await transport.request(path, init);
   } catch (fault) {
     if (init.signal?.aborted) throw fault;
     for (const watcher of watchers) watcher(false);

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -195,8 +196,15 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One studio for the tests of a file, in a folder of its own."""
+    """One studio for the tests of a file, in a folder of its own; with COVR_PLAYGROUND, the page without a server."""
     need_browser()
+    if os.environ.get("COVR_PLAYGROUND"):
+        from tests.studio.playground import FileServer
+
+        files = FileServer()
+        yield files
+        files.close()
+        return
     from tests.studio.client import studio
 
     folder = tmp_path_factory.mktemp("folder")

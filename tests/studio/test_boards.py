@@ -23,7 +23,7 @@ from covr.studio.boards.geometry import geometry
 from covr.studio.boards.givens import written
 from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_sketch
 from covr.studio.boards.symmetry import SYMMETRIES, motions
-from covr.studio.replies import Bad
+from covr.studio.body import Bad
 from covr.studio.utf16 import Utf16
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*/*.cover"))

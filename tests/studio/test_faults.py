@@ -169,10 +169,10 @@ def test_a_model_that_explodes_is_ended_and_said(page: StudioPage) -> None:
 def test_a_limit_of_memory_is_kept_even_while_a_model_is_compiled(tmp_path: Path) -> None:
     from attrs import evolve
 
+    from covr.studio.body import Body
     from covr.studio.desk import Desk
     from covr.studio.folder import StudioFolder
     from covr.studio.limits import StudioLimits
-    from covr.studio.replies import Body
 
     async def test() -> tuple[str, str]:
         limits = evolve(StudioLimits(), memory=150 * 2**20)
@@ -197,10 +197,10 @@ def test_of_questions_that_are_dropped_nothing_is_left(tmp_path: Path, seconds: 
     import warnings
 
     from covr.live import job_process
+    from covr.studio.body import Body
     from covr.studio.desk import Desk
     from covr.studio.folder import StudioFolder
     from covr.studio.limits import StudioLimits
-    from covr.studio.replies import Body
 
     async def test() -> None:
         desk = Desk(StudioFolder(tmp_path), StudioLimits())

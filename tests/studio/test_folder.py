@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs covr[studio]")
 
+from covr.studio.body import Bad
 from covr.studio.folder import LARGEST, StudioFolder, seen
-from covr.studio.replies import Bad
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ pytest.importorskip("httpx", reason="needs httpx")
 from covr import loads
 from covr.engine import check
 from covr.inputs.library import find_source
-from covr.studio.desk import KINDS, LIVE
+from covr.studio.asking import KINDS, LIVE
 from covr.studio.work import kinds
 from covr.studio.work.asked import StudioQuestion
 from covr.verify.checker import verify
@@ -353,7 +353,7 @@ def test_a_model_that_is_no_published_puzzle_is_no_link(shared_studio: StudioPag
 
 
 def test_titles_of_the_gallery_are_filled_in() -> None:
-    from covr.studio.gallery import shelf
+    from covr.studio.shelves import shelf
 
     titles = [model["title"] for kind in shelf() for model in kind["models"]]
     assert not [title for title in titles if "{" in title]

@@ -19,7 +19,7 @@ from covr.studio.boards.resize import resized, sides_of
 from covr.studio.boards.sketch import Sketch, Undrawable, write_sketch
 from covr.studio.boards.strokes import fresh_letter, spot_of, stroke
 from covr.studio.boards.symmetry import SYMMETRIES
-from covr.studio.replies import Bad
+from covr.studio.body import Bad
 from covr.studio.utf16 import Utf16
 
 Fields = dict[str, Any]

@@ -21,7 +21,7 @@ from covr.studio.boards.layers import board_size, layers
 from covr.studio.boards.resize import MOST, resized
 from covr.studio.boards.sketch import BLANK, Undrawable
 from covr.studio.boards.strokes import LETTERS
-from covr.studio.replies import Bad
+from covr.studio.body import Bad
 
 Size = tuple[int, int]
 PAIRS = (("h", "w"), ("high", "wide"), ("high", "round"), ("side", "long"))  # params that are rows and columns

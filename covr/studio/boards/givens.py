@@ -8,7 +8,7 @@ from typing import Any
 from covr.dsl import syntax as s
 from covr.dsl.service.document import Analysis
 from covr.studio.boards.sketch import Undrawable
-from covr.studio.replies import Bad
+from covr.studio.body import Bad
 
 LONGEST = 2000  # characters of a choice
 TOKEN = re.compile(r"[(){}\[\],\s]|[^(){}\[\],\s]+")

@@ -11,7 +11,7 @@ from covr.studio.boards.layer import Layer, Margin, Paths, PictureLayer, Spots, 
 from covr.studio.boards.records import Square, named, square_of
 from covr.studio.boards.sketch import BLANK, Sketch, Undrawable
 from covr.studio.boards.strokes import spot_of
-from covr.studio.replies import Bad
+from covr.studio.body import Bad
 
 MOST = 100  # rows or columns of a board
 Sides = tuple[int, int, int, int]  # what is added at the top, the bottom, the left and the right; negative for less

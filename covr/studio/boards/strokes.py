@@ -15,7 +15,7 @@ from covr.studio.boards.layer import Layer, Margin, Paths, PictureLayer, Spots, 
 from covr.studio.boards.records import Square, named, square_of
 from covr.studio.boards.sketch import BLANK, OUTSIDE, Sketch, Undrawable, put
 from covr.studio.boards.symmetry import Motion, Place, motions
-from covr.studio.replies import Bad
+from covr.studio.body import Bad
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MORE_LETTERS = "".join(

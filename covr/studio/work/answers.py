@@ -8,14 +8,14 @@ from covr.questions.answer import Answer
 from covr.questions.run import Run
 from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.drawing import answer_fields, drawn
-from covr.studio.work.events import Events, exact
+from covr.studio.work.events import Events, Steps, exact
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.found import Best
 
 
-def listing(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+def listing(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> Steps:
     """The answers in the documented order, each when the page wants it; with a goal, the best ones."""
     run = Run(compiled, asked.limits)
     number = 0
@@ -23,7 +23,7 @@ def listing(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -
         for found in run.answers(lambda best: _better(best, compiled, asked, events)):
             number += 1
             events.tell("answer", **answer_fields(_answer(compiled, run, found), number, asked))
-            if not events.wait():
+            if not (yield):
                 break
     return ending(run, number, events)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from attrs import fields
@@ -14,10 +14,10 @@ from covr.live.channel import Channel
 from covr.studio.faults import told
 from covr.studio.work import answers, dance, hand, linked, matrix, pictures, promises, proofs, reasons, shelf, spare
 from covr.studio.work.asked import Kept, StudioQuestion
-from covr.studio.work.events import Events
+from covr.studio.work.events import Events, Steps, Teller
 from covr.studio.work.pencil import pencil_of, pencilled
 
-Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any]]
+Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any] | Steps]
 
 KINDS: Mapping[str, Answering] = {
     "puzzle": pictures.puzzle,
@@ -75,20 +75,37 @@ def warm() -> None:
 
 def work(job: Mapping[str, Any], channel: Channel) -> None:
     """Answer a question with events, the last of which is `end`."""
-    asked = StudioQuestion(**{field.name: job[field.name] for field in fields(StudioQuestion)})
-    events = Events(channel, asked.window)
+    asked, events = begun(job, channel)
+    steps = answering(asked, events)
     try:
-        end = _answered(asked, events)
+        next(steps)
+        while True:
+            steps.send(events.wait())
+    except StopIteration:
+        pass
+    finally:
+        channel.heard = None
+
+
+def begun(job: Mapping[str, Any], teller: Teller) -> tuple[StudioQuestion, Events]:
+    """A question from its fields, and what it tells."""
+    asked = StudioQuestion(**{field.name: job[field.name] for field in fields(StudioQuestion)})
+    return asked, Events(teller, asked.window)
+
+
+def answering(asked: StudioQuestion, events: Events) -> Generator[None, bool, None]:
+    """Answer a question with events, the last of which is `end`. Yields where the answer may pause, and is sent there
+    whether the page wants more."""
+    try:
+        end = yield from _answered(asked, events)
     except RecursionError:
         end = {"status": "failed", "words": "the model nests too deeply", "figures": {}}
     except MemoryError:
         end = {"status": "limit", "words": "there is not enough memory for this model", "figures": {}}
-    finally:
-        channel.heard = None
     events.tell("end", **end)
 
 
-def _answered(asked: StudioQuestion, events: Events) -> dict[str, Any]:
+def _answered(asked: StudioQuestion, events: Events) -> Steps:
     """How a question ended. A fault of the model is told as such; a question that does not fit the model is refused."""
     try:
         if asked.kind in SHELF:
@@ -102,7 +119,10 @@ def _answered(asked: StudioQuestion, events: Events) -> dict[str, Any]:
     try:
         if asked.kind in PENCILLED:
             compiled = pencilled(compiled, pencil_of(compiled, asked.options))
-        return KINDS[asked.kind](compiled, notes, asked, events)
+        found = KINDS[asked.kind](compiled, notes, asked, events)
+        if isinstance(found, Generator):
+            found = yield from found
+        return found
     except Stopped as stopped:
         reached = "stopped" if stopped.status is Status.INTERRUPTED else "limit"
         return {"status": reached, "words": "stopped before anything was found", "figures": {}}

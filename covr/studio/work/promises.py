@@ -13,7 +13,7 @@ from covr.studio.faults import told
 from covr.studio.work.answers import some
 from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.drawing import answer_fields
-from covr.studio.work.events import Events
+from covr.studio.work.events import Events, Steps
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -48,7 +48,7 @@ def promises(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) 
     return {"status": "limit" if unknown else "done", "words": words, "figures": figures}
 
 
-def each(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+def each(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> Steps:
     """The first answer for each record: the option `param` names the param, `records` is the text of the collection."""
     from covr.inputs.collection import open_collection
 
@@ -78,7 +78,7 @@ def each(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> d
         except ModelErrors as errors:
             faults = [told(d, asked.places, asked.source, []) for d in errors.diagnostics]
             events.tell("record", number=number, words=faults[0]["message"], answer=None, faults=faults, **fields)
-        if number == MOST_RECORDS or not events.wait():
+        if number == MOST_RECORDS or not (yield):
             break
     figures = {"records": number, "solved": solved}
     status = "stopped" if events.stopped else "done"

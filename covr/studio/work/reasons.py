@@ -14,7 +14,7 @@ from covr.studio.faults import told
 from covr.studio.work.answers import some
 from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.drawing import answer_fields, drawn
-from covr.studio.work.events import Events, exact
+from covr.studio.work.events import Events, Steps, exact
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -176,7 +176,7 @@ def member(found: Member, asked: StudioQuestion) -> dict[str, Any]:
     }
 
 
-def hint(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+def hint(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> Steps:
     """The moves that a person would make, each when the page wants it."""
     from covr.explain.hints import HintRun
 
@@ -198,7 +198,7 @@ def hint(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> d
                 reasons=[_because(because, asked) for because in found.reasons],
                 svg=drawn(found.pictures(), asked, compiled.title)["svg"],
             )
-            if not events.wait():
+            if not (yield):
                 break
     path = run.path(True)
     figures = {"moves": number, "open": len(path.open), "solvable": path.solvable, "grade": str(path.grade)}

@@ -4,7 +4,7 @@
  *
  *     512  AVX-512 with BITALG (Intel since Ice Lake, AMD since Zen 4): one register
  *     256  AVX2 (nearly every other x86-64 of the last ten years): two
- *     128  SSE 4.2 (every x86-64 since 2011) or NEON (every arm64): four
+ *     128  SSE 4.2 (every x86-64 since 2011), NEON (every arm64) or SIMD128 (browsers since 2021 to 2023): four
  *     64   plain C: eight words, each with eight bytes side by side
  *
  * `lanes_widest` tells which one the processor has. A file that uses rows sets LANES and LANES_TARGET, and is included
@@ -80,6 +80,12 @@ LANES_INLINE word_t word_xor(word_t a, word_t b) { return a ^ b; }
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
 #define COVR_LANES_NEON 1
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__) /* setup.py asks for it: a module that has it is refused whole where it is not known */
+#define COVR_LANES_WASM 1
+#include <wasm_simd128.h>
+#endif
+#if COVR_LANES_X86 || COVR_LANES_NEON || COVR_LANES_WASM
+#define COVR_LANES_128 1
 #endif
 
 /* What narrow back ends do piece by piece: `EACH(f)` is the row of f(x, y) for each piece x of a and y of b. */
@@ -223,8 +229,8 @@ AT_256 int lanes256_least(lanes256_t a) {
 }
 #endif
 
-/* ------------------------------------------------------------------------------------------- 128: SSE 4.2 or NEON */
-#if COVR_LANES_X86 || COVR_LANES_NEON
+/* -------------------------------------------------------------------------------- 128: SSE 4.2, NEON or SIMD128 */
+#if COVR_LANES_128
 #if COVR_LANES_X86
 #define LANES_TARGET_128 __attribute__((target("sse4.2,popcnt")))
 #else
@@ -257,6 +263,33 @@ AT_128 int quarter_least(quarter_t a) {
 AT_128 word_t quarter_gather(quarter_t a, quarter_t b, quarter_t c, quarter_t d) { /* the highest bit of every byte */
     return (word_t)(unsigned)_mm_movemask_epi8(a) | (word_t)(unsigned)_mm_movemask_epi8(b) << 16
         | (word_t)(unsigned)_mm_movemask_epi8(c) << 32 | (word_t)(unsigned)_mm_movemask_epi8(d) << 48;
+}
+#elif COVR_LANES_WASM
+typedef v128_t quarter_t;
+#define QUARTER_WITHOUT(a, b) wasm_v128_andnot(b, a)
+#define QUARTER_MIN wasm_u8x16_min
+#define QUARTER_EQUAL wasm_i8x16_eq
+#define QUARTERS wasm_v128_and, QUARTER_WITHOUT, wasm_v128_xor, wasm_i8x16_add, wasm_u8x16_add_sat, wasm_i8x16_sub, \
+    wasm_u8x16_sub_sat, QUARTER_MIN
+AT_128 quarter_t quarter_fill(int byte) { return wasm_i8x16_splat((int8_t)byte); }
+AT_128 quarter_t quarter_load(const void *p) { return wasm_v128_load(p); }
+AT_128 void quarter_store(void *p, quarter_t a) { wasm_v128_store(p, a); }
+AT_128 quarter_t quarter_spread(unsigned bits) {
+    const v128_t bit = wasm_i64x2_splat((int64_t)0x8040201008040201ull);
+    const v128_t both = wasm_i16x8_splat((int16_t)bits);
+    const v128_t own = wasm_i8x16_shuffle(both, both, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    return wasm_i8x16_eq(wasm_v128_and(own, bit), bit);
+}
+AT_128 quarter_t quarter_bits_of_bytes(quarter_t a) { return wasm_i8x16_popcnt(a); }
+AT_128 int quarter_least(quarter_t a) {
+    a = QUARTER_MIN(a, wasm_i8x16_shuffle(a, a, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    a = QUARTER_MIN(a, wasm_i8x16_shuffle(a, a, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3));
+    a = QUARTER_MIN(a, wasm_i8x16_shuffle(a, a, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1));
+    return wasm_u8x16_extract_lane(QUARTER_MIN(a, wasm_i8x16_shuffle(a, a, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0)), 0);
+}
+AT_128 word_t quarter_gather(quarter_t a, quarter_t b, quarter_t c, quarter_t d) { /* the highest bit of every byte */
+    return (word_t)wasm_i8x16_bitmask(a) | (word_t)wasm_i8x16_bitmask(b) << 16 | (word_t)wasm_i8x16_bitmask(c) << 32
+        | (word_t)wasm_i8x16_bitmask(d) << 48;
 }
 #else
 typedef uint8x16_t quarter_t;
@@ -415,7 +448,7 @@ LANES_INLINE int lanes_widest(int most) {
 #endif
 #if COVR_LANES_X86
     if (most >= 128 && __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt")) return 128;
-#elif COVR_LANES_NEON
+#elif COVR_LANES_128
     if (most >= 128) return 128;
 #endif
     return most >= 64 ? 64 : 0;

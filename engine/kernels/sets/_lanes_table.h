@@ -45,7 +45,7 @@ static void table_write(uint8_t *table, int nibbles, int options, size_t groups,
 TABLE_IN_BYTE(lanes512, AT_512)
 TABLE_IN_BYTE(lanes256, AT_256)
 #endif
-#if COVR_LANES_X86 || COVR_LANES_NEON
+#if COVR_LANES_128
 TABLE_IN_BYTE(lanes128, AT_128)
 #endif
 TABLE_IN_BYTE(lanes64, AT_64)
@@ -58,7 +58,7 @@ TABLE_IN_BYTE(lanes64, AT_64)
     if (lanes == 512) return room##512_##name arguments; \
     if (lanes == 256) return room##256_##name arguments; \
     if (lanes == 128) return room##128_##name arguments;
-#elif COVR_LANES_NEON
+#elif COVR_LANES_128
 #define LANES_CALL(room, lanes, name, arguments) if (lanes == 128) return room##128_##name arguments;
 #else
 #define LANES_CALL(room, lanes, name, arguments)

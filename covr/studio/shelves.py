@@ -1,0 +1,63 @@
+"""The models that ship with covr, for a page: by kind, their texts, and new puzzles of their kinds."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from covr.inputs.kinds import kinds
+from covr.inputs.library import find_source, gallery_names
+from covr.studio.boards.fresh import fresh, sizes
+from covr.studio.boards.sketch import Undrawable
+from covr.studio.body import Bad, Body
+
+TITLE = re.compile(r'^title\s+"((?:[^"\n])*)"', re.MULTILINE)
+
+
+@cache
+def shelf() -> list[dict[str, Any]]:
+    """The kinds in order, each with its models: name, title, and a line about it."""
+    return [
+        {"kind": kind, "models": [{"name": name, "title": _title(name), "line": line} for name, line in lines.items()]}
+        for kind, lines in kinds().items()
+    ]
+
+
+def _title(name: str) -> str:
+    """A title that has no holes stands in the text; one that names params is filled in with their defaults."""
+    found = TITLE.search(text_of(name))
+    if found is None:
+        return name
+    if "{" not in found[1]:
+        return found[1]
+    from covr.compiler.evaluate.bind import bind
+    from covr.inputs.library import open_model
+
+    model = open_model(name)
+    return found[1] if model.title is None else bind(model).template(model.title)({})
+
+
+def text_of(name: str) -> str:
+    """The text of a model of the gallery. Raises Bad for any other name."""
+    if name not in gallery_names():
+        raise Bad("the gallery has no such model", 404)
+    return find_source(name).text
+
+
+def new_kinds() -> list[dict[str, Any]]:
+    """The models of which there are new puzzles, by kind, with the sizes of their boards."""
+    titles = {model["name"]: model["title"] for kind in shelf() for model in kind["models"]}
+    return [
+        {**kind, "models": [{**model, "title": titles[model["name"]]} for model in kind["models"]]} for kind in sizes()
+    ]
+
+
+def new_puzzle(body: Body) -> dict[str, Any]:
+    """A new puzzle: a model of the gallery with an empty board of the size that is wanted."""
+    name = body.text("name")
+    try:
+        text = fresh(name, body.number("rows", 0), body.number("cols", 0))
+    except Undrawable as why:
+        return {"refused": str(why)}
+    return {"name": f"{name}.cover", "text": text}

@@ -1,0 +1,39 @@
+// The page without a server: what the studio's page is reached by workers, and all is kept for a visit without network.
+
+import { banner, light } from "../connection.ts";
+import { fill, h } from "../dom.ts";
+import { start } from "../main.ts";
+import { reachBy } from "../transport.ts";
+import { Host } from "./host.ts";
+import type { Opening } from "./opening.ts";
+import { onLoading } from "./pool.ts";
+
+const opening = fetch("opening.json").then((response) => response.json() as Promise<Opening>);
+const host = new Host(opening);
+reachBy(host);
+const said = h("span", { class: "faint loading", id: "loading", role: "status" });
+onLoading((part) => {
+  light.className = "light away";
+  said.textContent = part < 1 ? `Loading covr: ${Math.floor(part * 100)} %` : "Starting covr…";
+});
+
+async function load(): Promise<void> {
+  light.after(said);
+  light.title = "covr runs in this page";
+  try {
+    await host.warm();
+    light.className = "light";
+    said.textContent = "";
+    document.documentElement.dataset.loaded = "yes";
+    banner.hidden = true;
+    if ("serviceWorker" in navigator && !document.documentElement.dataset.embed)
+      await navigator.serviceWorker.register("offline.js").catch(() => undefined); // not in some private windows
+  } catch (fault) {
+    said.textContent = "";
+    const again = h("button", { type: "button", onclick: () => void load() }, "Try again");
+    fill(banner, h("span", {}, `covr could not be loaded (${(fault as Error).message}).`), again);
+    banner.hidden = false;
+  }
+}
+
+void start().then(() => document.getElementById("first")?.remove()).then(load);

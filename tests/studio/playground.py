@@ -1,0 +1,53 @@
+"""The playground for a browser: the folder that `npm run playground --prefix studio` makes, on a server of files."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.browser import Tab
+
+BUILT = Path(__file__).parents[2] / "build" / "playground"
+needs_playground = pytest.mark.skipif(
+    not (BUILT / "index.html").is_file(), reason="the playground is not built: npm run playground --prefix studio"
+)
+
+
+class _Files(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+class FileServer:
+    """A server of the folder, on a port of its own. base, address: as those of a studio (client.py)."""
+
+    def __init__(self) -> None:
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(BUILT)))
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.base = f"http://127.0.0.1:{self._server.server_port}"
+        self.address = f"{self.base}/"
+
+    def close(self) -> None:
+        """End it."""
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[FileServer]:
+    """One server for the tests of a file."""
+    found = FileServer()
+    yield found
+    found.close()
+
+
+def loaded(tab: Tab) -> Tab:
+    """Wait until questions can be answered; Python has started then."""
+    tab.page.wait_for_selector("html[data-loaded]", timeout=120_000)
+    return tab

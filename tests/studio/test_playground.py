@@ -1,0 +1,204 @@
+"""The studio without a server, in Chromium: that it answers, what it survives, and that it asks nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs._site.studio import opening
+from tests.studio.browser import QUEENS, SUDOKU, Tab, chromium, tab
+from tests.studio.playground import BUILT, FileServer, loaded, needs_playground, server
+
+pytestmark = [pytest.mark.slow, needs_playground]
+__all__ = ["chromium", "server"]  # fixtures
+
+ROOT = Path(__file__).parents[2]
+ENDLESS = QUEENS.replace("n = 6", "n = 40")
+HUGE = "cells r, c in 1..500\nchoose a(r, c)\nexactly one a per r\n"  # 250 000 options
+EXPLODES = "choose a(i, j) for i in 1..3000, j in 1..3000\nexactly one a per i\n"
+
+
+@pytest.fixture(scope="module")
+def page(server: FileServer, chromium: Any) -> Iterator[Tab]:
+    """One tab for all tests that leave nothing behind."""
+    with tab(chromium, server.address) as found:
+        yield loaded(found)
+
+
+def count(page: Tab, text: str = QUEENS, words: str = "4 answers") -> None:
+    """Ask how many answers a model has."""
+    page.write(text)
+    page.no_faults()
+    page.page.click("#ask-count")
+    page.said("answers", words)
+
+
+def test_it_solves_lists_counts_and_tells_whether_there_is_one(page: Tab) -> None:
+    page.page.click("#ask-first")
+    page.picture("answer")
+    count(page)
+    page.page.click("#ask-all")
+    page.said("answers", "That is all")
+    assert page.page.locator(".tile").count() == 4
+    page.page.click("#ask-unique")
+    page.said("answers", "more than one")
+
+
+def test_a_picture_of_the_first_model_is_there_without_python(server: FileServer, chromium: Any) -> None:
+    """It was drawn when the page was built: nothing of Python needs to come."""
+    context = chromium.new_context()
+    context.route("**/runtime/**", lambda route: route.abort())
+    first = context.new_page()
+    first.goto(server.address)
+    first.wait_for_selector("#stage[data-source='puzzle'] svg")
+    first.locator(".cm-content .tok-keyword, .cm-content span").first.wait_for()
+    first.locator(".banner", has_text="could not be loaded").wait_for()
+    assert "Try again" in first.locator(".banner").inner_text()
+    context.unroute("**/runtime/**")
+    first.locator(".banner button").click()
+    first.wait_for_selector("html[data-loaded]", timeout=120_000)
+    context.close()
+
+
+def test_a_question_that_would_take_years_ends_at_once_and_the_next_works(page: Tab) -> None:
+    page.write(ENDLESS)
+    page.no_faults()
+    page.page.click("#ask-count")
+    page.page.locator("#pane-answers .standing", has_text="node").wait_for()
+    page.page.click("#pane-answers .stop")
+    page.said("answers", "topped")
+    count(page)
+
+
+def test_a_limit_of_time_is_kept(page: Tab) -> None:
+    page.page.fill("#limit-seconds", "1")
+    count(page, ENDLESS, "limit of time")
+    page.page.fill("#limit-seconds", "60")
+
+
+def test_a_model_that_explodes_while_it_is_compiled_can_be_stopped(page: Tab) -> None:
+    page.write(EXPLODES)
+    page.page.click("#ask-count")
+    page.page.wait_for_timeout(500)
+    page.page.click("#pane-answers .stop")
+    page.said("answers", "topped")
+    count(page)
+
+
+def test_of_a_model_that_needs_too_much_memory_it_is_told(server: FileServer, chromium: Any) -> None:
+    """With a smaller limit than that of the playground, which would take a while to reach."""
+    script = (BUILT / "app.js").read_text("utf-8")
+    assert script.count("2**30") == 1, "the limit of memory"
+    context = chromium.new_context(service_workers="block")
+    context.route("**/app.js", lambda route: route.fulfill(
+        body=script.replace("2**30", str(96 * 2**20)), content_type="text/javascript"))  # fmt: skip
+    small = loaded(Tab(context.new_page(), server.base).open(server.address))
+    small.write(HUGE)
+    small.page.click("#ask-count")
+    small.said("answers", "not enough memory")
+    count(small)
+    context.close()
+
+
+def test_a_link_holds_the_model(server: FileServer, page: Tab, chromium: Any) -> None:
+    page.write(SUDOKU)
+    page.no_faults()
+    page.page.click("#share")
+    link = str(page.page.input_value("#share-link"))
+    page.page.keyboard.press("Escape")
+    assert link.startswith(f"{server.address}#model=1.") and len(link) < 330
+    for address, words in ((link, "band(i)"), (opening(QUEENS, server.base), "queen(r, c)")):
+        with tab(chromium, address) as other:
+            other.page.locator(".cm-content", has_text=words).wait_for()
+            assert "#" not in other.page.url
+
+
+def test_a_link_of_covr_0_2_opens_still(server: FileServer, chromium: Any) -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    raw = (
+        packer.compress(json.dumps({"name": "old.cover", "text": QUEENS, "data": {"n": "5"}}).encode()) + packer.flush()
+    )
+    with tab(chromium, f"{server.address}#model={urlsafe_b64encode(raw).decode().rstrip('=')}") as other:
+        other.page.locator("#model-name", has_text="old.cover").wait_for()
+        loaded(other).page.click("#ask-count")
+        other.said("answers", "10 answers")
+
+
+def test_a_puzzle_s_link_opens_as_a_model(server: FileServer, chromium: Any) -> None:
+    with tab(chromium, f"{server.address}#link=https%3A%2F%2Fpuzz.link%2Fp%3Fslither%2F5%2F5%2Fcbcbcddad") as other:
+        other.page.locator(".cm-content", has_text="loop").wait_for(timeout=120_000)
+
+
+def test_a_frame_in_another_page_shows_the_model_without_the_menu(server: FileServer, chromium: Any) -> None:
+    with tab(chromium, f"{server.address}?embed{opening(QUEENS, '')[1:]}") as other:
+        loaded(other).page.locator(".cm-content", has_text="queen(r, c)").wait_for()
+        assert not other.page.locator("header.top").is_visible()
+        assert other.page.locator("#whole").is_visible()
+        other.page.click("#ask-count")
+        other.said("answers", "4 answers")
+
+
+def test_without_network_it_works_after_the_first_visit(server: FileServer, chromium: Any) -> None:
+    with tab(chromium, server.address) as other:
+        loaded(other).page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        other.until(lambda: bool(other.page.evaluate("navigator.serviceWorker.controller !== null")))
+        other.page.context.set_offline(True)
+        other.page.reload()
+        loaded(other).page.click("#ask-first")
+        other.picture("answer")
+        other.pane("gallery")
+        other.page.locator("[data-model=queens]").click()
+        other.page.locator(".cm-content", has_text="queen").wait_for()
+
+
+def test_without_a_store_or_service_workers_as_in_private_windows_it_works(server: FileServer, chromium: Any) -> None:
+    context = chromium.new_context(service_workers="block")
+    context.add_init_script("""
+        Object.defineProperty(window, "caches", {get() { throw new DOMException("forbidden", "SecurityError"); }});
+        for (const name of ["localStorage", "sessionStorage"])
+          Object.defineProperty(window, name, {get() { throw new DOMException("forbidden", "SecurityError"); }});
+    """)
+    private = loaded(Tab(context.new_page(), server.base).open(server.address))
+    private.page.click("#ask-first")
+    private.picture("answer")
+    private.at_peace()
+    context.close()
+
+
+def test_nothing_can_be_sent_elsewhere(server: FileServer, chromium: Any) -> None:
+    """Neither from the page nor from a worker that is started as its own are."""
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(server.address)
+    refused = """new Promise(resolve => {
+      addEventListener("securitypolicyviolation", event => resolve(event.effectiveDirective));
+      fetch("http://localhost:9/").then(() => resolve("sent"), () => undefined);
+    })"""
+    assert page.evaluate(refused) == "connect-src"
+    worker = """program => new Promise(resolve => {
+      const address = URL.createObjectURL(new Blob([program], {type: "text/javascript"}));
+      new Worker(address).onmessage = ({data}) => resolve(data);
+    })"""
+    assert page.evaluate(worker, f"{refused}.then(postMessage)") == "connect-src"
+    context.close()
+
+
+@pytest.mark.parametrize("file", ["asking", "smoke"])
+def test_it_passes_the_tests_of_the_studio_s_page(file: str) -> None:
+    """Those that a page without a server can pass; the others are named here."""
+    others = "pdf or saved or lost or server or killed or drop"
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:xdist", f"tests/studio/test_browser_{file}.py"]
+    done = subprocess.run(
+        [*command, "-k", f"not ({others})"],
+        cwd=ROOT, env={**os.environ, "COVR_PLAYGROUND": "1"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:]
