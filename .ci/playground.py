@@ -71,7 +71,7 @@ def picture(name: str, look: str) -> str:
 
     if name not in _answers:
         model = load(name, **SMALLER.get(name, {}))
-        _answers[name] = first_answer(model).pictures, model.title
+        _answers[name] = first_answer(model, name).pictures, model.title
     pictures, title = _answers[name]
     return draw_svg([Shown(pictures)], title, look, title_shown=False)
 

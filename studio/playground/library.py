@@ -22,7 +22,7 @@ from pathlib import Path
 SITE = Path("/wheels")
 # What no question of the studio needs. What else of Python's own library is packed is found out (`used`).
 NO_PYTHON = re.compile(
-    r"(?:test|tkinter|unittest|xml|http|email|urllib|multiprocessing|sqlite3|ctypes|curses|dbm|venv|pdb|pydoc|doctest|"
+    r"(?:test|tkinter|unittest|xml|http|email|urllib/(?:request|response|error|robotparser)|multiprocessing|sqlite3|ctypes|curses|dbm|venv|pdb|pydoc|doctest|"
     r"argparse|_sysconfigdata\w*|ssl|_pydecimal|_pydatetime|_pyio|webbrowser|asyncio/__main__|json/tool)(?:[/.]|$)"
 )
 ENCODINGS = ("aliases", "ascii", "cp437", "idna", "latin_1", "utf_16", "utf_8", "utf_8_sig")

@@ -4,7 +4,7 @@
 import { tell } from "./dialogs.ts";
 import { announce, button, fill, h } from "./dom.ts";
 import { openCopy } from "./files.ts";
-import { Slot } from "./jobs.ts";
+import { failed, Slot } from "./jobs.ts";
 import { notice } from "./notices.ts";
 import { showPane } from "./panes.ts";
 import { question } from "./picture.ts";
@@ -65,6 +65,7 @@ export function openLink(text: string): Promise<void> {
   return reading.ask({ kind: "from link", name: "link", text, data: {}, options: { as: "" } }, {
     model: (found) => void openCopy(found.name, found.text),
     fault: ({ faults }) => notice(faults.map(({ message, help }) => (help ? `${message}: ${help}` : message)).join(" "), "bad"),
+    end: ({ status, words }) => failed({ status, words }) && notice(words, "bad"),
   }); // prettier-ignore
 }
 

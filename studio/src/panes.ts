@@ -4,6 +4,7 @@
 // the picture above what is asked about it.
 
 import { h } from "./dom.ts";
+import { settings } from "./settings.ts";
 
 export type PaneName =
   | "model" | "draw" | "data" | "gallery" | "picture" | "answers" | "hand" | "candidates" | "why" | "dance" | "matrix" | "spare"; // prettier-ignore
@@ -179,9 +180,9 @@ function splitter(way: "across" | "down"): HTMLElement {
     const percent = Math.round(Math.min(80, Math.max(20, share)));
     main.style.setProperty(property, `${percent}%`);
     bar.setAttribute("aria-valuenow", String(percent));
-    localStorage.setItem(`covr-${way}`, String(percent));
+    settings.write(way, String(percent));
   };
-  set(Number(localStorage.getItem(`covr-${way}`)) || (way === "across" ? 46 : 52));
+  set(Number(settings.read(way)) || (way === "across" ? 46 : 52));
   bar.addEventListener("pointerdown", (down) => {
     bar.setPointerCapture(down.pointerId);
     down.preventDefault();

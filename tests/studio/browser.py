@@ -95,6 +95,8 @@ class Tab:
         """Go to an address and wait until the studio is there."""
         self.page.goto(address)
         self.page.wait_for_selector("html[data-ready]")
+        if os.environ.get("COVR_PLAYGROUND"):
+            self.page.wait_for_selector("html[data-loaded]")  # Python has started in the page
         return self
 
     # --- what a user does ---
@@ -219,7 +221,7 @@ def tab(running: Any, address: str, **context: Any) -> Iterator[Tab]:
     peace."""
     of = running.new_context(**{"viewport": {"width": 1280, "height": 860}, **context})
     try:
-        one = Tab(of.new_page(), address.partition("/?")[0])
+        one = Tab(of.new_page(), "/".join(address.split("/")[:3]))
         one.open(address)
         yield one
         one.at_peace()

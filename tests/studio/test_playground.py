@@ -151,6 +151,9 @@ def test_without_network_it_works_after_the_first_visit(server: FileServer, chro
     with tab(chromium, server.address) as other:
         loaded(other).page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         other.until(lambda: bool(other.page.evaluate("navigator.serviceWorker.controller !== null")))
+        kept = "caches.keys().then(([name]) => caches.open(name)).then(store => store.keys()).then(keys => keys.length)"
+        pictures = len(list((BUILT / "gallery").iterdir()))
+        other.until(lambda: int(other.page.evaluate(kept)) > pictures)
         other.page.context.set_offline(True)
         other.page.reload()
         loaded(other).page.click("#ask-first")
@@ -161,8 +164,9 @@ def test_without_network_it_works_after_the_first_visit(server: FileServer, chro
 
 
 def test_without_a_store_or_service_workers_as_in_private_windows_it_works(server: FileServer, chromium: Any) -> None:
-    context = chromium.new_context(service_workers="block")
+    context = chromium.new_context()
     context.add_init_script("""
+        Object.defineProperty(navigator, "serviceWorker", {value: undefined});
         Object.defineProperty(window, "caches", {get() { throw new DOMException("forbidden", "SecurityError"); }});
         for (const name of ["localStorage", "sessionStorage"])
           Object.defineProperty(window, name, {get() { throw new DOMException("forbidden", "SecurityError"); }});

@@ -26,8 +26,8 @@ async function load(): Promise<void> {
     said.textContent = "";
     document.documentElement.dataset.loaded = "yes";
     banner.hidden = true;
-    if ("serviceWorker" in navigator && !document.documentElement.dataset.embed)
-      await navigator.serviceWorker.register("offline.js").catch(() => undefined); // not in some private windows
+    if (!document.documentElement.dataset.embed) // some private windows have none
+      await (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.register("offline.js").catch(() => undefined);
   } catch (fault) {
     said.textContent = "";
     const again = h("button", { type: "button", onclick: () => void load() }, "Try again");

@@ -91,7 +91,7 @@ export class Desk {
   // --- from its start to its end ---
 
   private get running(): number {
-    return [...this.jobs.values()].filter((job) => job.since || job.worker).length;
+    return [...this.jobs.values()].filter((job) => job.since).length; // those that wait for the page do not count
   }
 
   private async next(): Promise<void> {

@@ -45,11 +45,20 @@ async function unpacked(path: string, came: (bytes: number) => void): Promise<Re
 
 /** A file of this build: from the browser's store if it is there, else fetched and put there. */
 export async function kept(path: string): Promise<Response> {
-  const store = await caches?.open(STORE).catch(() => null); // forbidden in some private windows
+  const store = await opened();
   const found = await store?.match(path).catch(() => undefined);
   if (found) return found;
   const response = await fetch(path, { credentials: "same-origin" });
   if (!response.ok || !response.body) throw new Error(`${path}: ${response.status}`);
   void store?.put(path, response.clone()).catch(() => undefined);
   return response;
+}
+
+/** The browser's store; null where it is forbidden, as in some private windows. */
+async function opened(): Promise<Cache | null> {
+  try {
+    return await caches.open(STORE);
+  } catch {
+    return null;
+  }
 }
