@@ -125,7 +125,7 @@ class _WordByWord:
         """Whether the word of a statement is something else here."""
         if word == "clue":
             return not CLUE.match(self.text, end)
-        if self.ended or not self.last:
+        if self.ended or self.last in ("", "prefer"):
             return False
         if word == "cells":
             return CALLED.match(self.text, end) is not None

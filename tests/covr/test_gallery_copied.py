@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,13 @@ def test_a_model_of_the_gallery_is_printed_and_copied_as_it_is(covr: Covr, name:
     text = gallery_files()[name].read_text(encoding="utf-8")
     assert covr("show", name, "--source").stdout.rstrip("\n") == text.rstrip("\n")
     result = covr("new", "mine", "--like", name)
-    assert result.stdout == f"wrote mine.cover, a copy of {name}: try `covr solve mine.cover`\n"
+    first, *tables = result.stdout.splitlines()
+    assert first == f"wrote mine.cover, a copy of {name}: try `covr solve mine.cover`"
     assert Path("mine.cover").read_text(encoding="utf-8") == text
+    copied = {line.removeprefix("wrote ").removesuffix(", a table that it reads") for line in tables}
+    assert copied == {file.name for file in Path().glob("*.csv")} == set(re.findall(r'table\("(\w+\.csv)"', text))
+    for table in copied:
+        assert Path(table).read_bytes() == gallery_files()[name].with_name(table).read_bytes()
     if slow or name in CHECKED:
         assert covr("check", "mine.cover").stdout == "mine.cover: no faults\n"
 
