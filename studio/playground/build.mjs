@@ -71,7 +71,7 @@ try {
   const name = hash(Buffer.concat([...page.map((path) => readFileSync(join(OUT, path))), ...Object.values(files).map(({ path }) => Buffer.from(path))]));
   await build({ ...options, entryPoints: { app: "src/playground/app.ts" }, define: numbered(name) });
   const later = readdirSync(join(OUT, "gallery")).map((file) => `gallery/${file}`);
-  const kept = ["./", ...page, ...Object.values(files).map(({ path }) => path)];
+  const kept = ["./", ...page]; // the rest is kept by the page itself, unpacked (runtime.ts)
   await build({
     ...options,
     entryPoints: { offline: "src/playground/offline.ts" },

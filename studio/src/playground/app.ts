@@ -7,6 +7,7 @@ import { reachBy } from "../transport.ts";
 import { Host } from "./host.ts";
 import type { Opening } from "./opening.ts";
 import { onLoading } from "./pool.ts";
+import { allKept } from "./runtime.ts";
 
 const opening = fetch("opening.json").then((response) => response.json() as Promise<Opening>);
 const host = new Host(opening);
@@ -22,6 +23,7 @@ async function load(): Promise<void> {
   light.title = "covr runs in this page";
   try {
     await host.warm();
+    await allKept();
     light.className = "light";
     said.textContent = "";
     document.documentElement.dataset.loaded = "yes";

@@ -37,7 +37,7 @@ interface Job {
 type Tell = (told: { tag: string; event: string; data: unknown }) => void;
 
 export class Desk {
-  private readonly pool = new Pool(READY);
+  private readonly pool = new Pool();
   private readonly jobs = new Map<string, Job>();
   private readonly queue: Job[] = [];
 
@@ -47,13 +47,16 @@ export class Desk {
     return this.pool.anyIdle;
   }
 
-  warm(): void {
-    this.pool.warm();
-  }
-
   /** Resolves once a question can be answered. */
   async ready(): Promise<void> {
+    this.pool.spare ||= 1;
     this.pool.put(await this.pool.take());
+  }
+
+  /** From now on, some workers wait for questions. */
+  warm(): void {
+    this.pool.spare = READY;
+    this.pool.warm();
   }
 
   /** Begin a question; the page hears its events under its tag. */

@@ -21,11 +21,12 @@ export class Host implements Transport {
 
   constructor(private readonly opening: Promise<Opening>) {}
 
-  /** Load what is not there yet; resolves once questions can be answered. */
+  /** Load what is not there yet; resolves once questions can be answered. One worker after the other, so that the first
+   *  answer need not wait for all of them. */
   async warm(): Promise<void> {
-    this.desk.warm();
-    await this.text();
     await this.desk.ready();
+    await this.text();
+    this.desk.warm();
   }
 
   thumb = (name: string, theme: string) => `gallery/${encodeURIComponent(name)}.${theme}.svg`;

@@ -88,7 +88,8 @@ export class Pool {
   private waiting: ((worker: PythonWorker) => void)[] = [];
   private failed: ((fault: Error) => void)[] = [];
 
-  constructor(private readonly spare: number) {}
+  /** spare: how many workers wait. */
+  constructor(public spare = 0) {}
 
   get anyIdle(): boolean {
     return this.idle.length > 0;

@@ -20,27 +20,44 @@ export async function fetchRuntime(hear: (part: number) => void): Promise<Runtim
   const whole = Object.values(FILES).reduce((sum, { bytes }) => sum + bytes, 0);
   const came = (bytes: number) => hear((come += bytes) / whole);
   const [python, library, worker] = await Promise.all([
-    unpacked(FILES.python.path, came).then((stream) => compiled(stream)),
-    unpacked(FILES.library.path, came).then((stream) => new Response(stream).arrayBuffer()),
-    unpacked(FILES.worker.path, came).then((stream) => new Response(stream, { headers: { "Content-Type": "text/javascript" } }).blob()),
+    unpacked(FILES.python.path, "application/wasm", came).then((response) => WebAssembly.compileStreaming(response)),
+    unpacked(FILES.library.path, "application/octet-stream", came).then((response) => response.arrayBuffer()),
+    unpacked(FILES.worker.path, "text/javascript", came).then((response) => response.blob()),
   ]);
   // A worker of this address obeys the page's own Content-Security-Policy, which one with an address of its own would not.
   return { python, library, worker: URL.createObjectURL(worker) };
 }
 
-function compiled(stream: ReadableStream): Promise<WebAssembly.Module> {
-  return WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
-}
-
-async function unpacked(path: string, came: (bytes: number) => void): Promise<ReadableStream> {
-  const response = await kept(path);
+/** A packed file, unpacked. It is kept so, for visits that follow: they need not unpack it, and the browser may keep what
+ *  it has compiled with it. */
+async function unpacked(path: string, type: string, came: (bytes: number) => void): Promise<Response> {
+  const store = await opened();
+  const name = path.replace(/\.xz$/, "");
+  const found = await store?.match(name).catch(() => undefined);
+  if (found) return found;
+  const response = await fetched(path);
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, out) {
       came(chunk.length);
       out.enqueue(chunk);
     },
   });
-  return new XzReadableStream(response.body!.pipeThrough(counted));
+  const made = new Response(new XzReadableStream(response.body!.pipeThrough(counted)), { headers: { "Content-Type": type } });
+  if (store) storing.push(store.put(name, made.clone()).catch(() => undefined));
+  return made;
+}
+
+const storing: Promise<unknown>[] = [];
+
+/** Resolves once all that was fetched is kept. */
+export async function allKept(): Promise<void> {
+  await Promise.all(storing);
+}
+
+async function fetched(path: string): Promise<Response> {
+  const response = await fetch(path, { credentials: "same-origin" });
+  if (!response.ok || !response.body) throw new Error(`${path}: ${response.status}`);
+  return response;
 }
 
 /** A file of this build: from the browser's store if it is there, else fetched and put there. */
@@ -48,8 +65,7 @@ export async function kept(path: string): Promise<Response> {
   const store = await opened();
   const found = await store?.match(path).catch(() => undefined);
   if (found) return found;
-  const response = await fetch(path, { credentials: "same-origin" });
-  if (!response.ok || !response.body) throw new Error(`${path}: ${response.status}`);
+  const response = await fetched(path);
   void store?.put(path, response.clone()).catch(() => undefined);
   return response;
 }
