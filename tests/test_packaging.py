@@ -377,7 +377,8 @@ def known_commands() -> set[str]:
     parts = [part for name in ("main", "test") for part in readme(name).split(" && ")]
     contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     parts += re.findall(r"`([^`\n]+)`", contributing)
-    parts += [line for block in re.findall(r"```sh\n(.*?)```", contributing, re.DOTALL) for line in block.splitlines()]
+    blocks = re.findall(r"```sh\n(.*?)```", contributing, re.DOTALL)
+    parts += [line.strip() for block in blocks for line in block.splitlines()]  # some stand in lists, indented
     parts += [line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()]
     return {venv.sub("", part).replace("install -q", "install") for part in parts}
 
