@@ -35,6 +35,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Clue
 from covr.frozen import frozen
 
+UNASKED, NOTHING = object(), object()  # of a choice: not known yet, and that it plays no part
 Key = Any  # of an entry of a param: what stands in the brackets, as a tuple if there are several
 
 
@@ -227,7 +228,7 @@ class ClueReader:
 
     def _all_at(self, spot: ClueSpot, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Iterator[Value]:
         for statement, env in spot.tellers:
-            value = self._teller(statement, env).value({**sets, **env}, taken)
+            value = self._teller(statement, env).value(env, sets, taken)
             if value is not None:
                 yield _written(value, self._between[spot.param], statement)
 
@@ -248,16 +249,25 @@ class _Teller:
         within = Within(scope, names | frozenset(indices))
         self._among: list[Test] = within.tests(conjuncts(statement.among))
         self._value: Run | None = None if statement.value is None else within.compile(statement.value)
+        # What each choice comes to is the same in all answers if nothing that is said of it names a family.
+        mentioned = [*conjuncts(statement.among), *([] if statement.value is None else [statement.value])]
+        self._lasting = not any(free_names(part) & frozenset(families) for part in mentioned)
+        self._known: dict[int, dict[tuple[Value, ...], Any]] = {}  # per values of the bound names, and choice
 
-    def value(self, env: Env, taken: Mapping[str, Sequence[Choice]]) -> Value | None:
-        """What it tells; None if nothing. env: the bound names, and the sets of all families."""
+    def value(self, bound: Env, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Value | None:
+        """What it tells; None if nothing. bound: the bound names, the same object for the same spot, whoever asks.
+        sets: those of all families."""
+        env = {**sets, **bound}
         if not all(test(env) for test in self._where):
             return None
         if self._family is None:
             assert self._value is not None
             return self._value(env)  # type: ignore[no-any-return]
         kind = self.statement.kind
-        values = list(self._of_choices(env, taken[self._family.name]))
+        if self._lasting:
+            values = list(self._of_known(bound, env, taken[self._family.name]))
+        else:
+            values = list(self._of_choices(env, taken[self._family.name]))
         if kind == "choice":
             if len(set(values)) > 1:
                 message = f"the clue would be both {abbreviate(values[0])} and {abbreviate(values[-1])}"
@@ -269,6 +279,16 @@ class _Teller:
             raise EvalFault(Diagnostic("E445", message, self.statement.span))
         added: int = sum(values)
         return added
+
+    def _of_known(self, bound: Env, env: Env, choices: Sequence[Choice]) -> Iterator[Any]:
+        """As `_of_choices`, which is asked once about each choice."""
+        known = self._known.setdefault(id(bound), {})
+        for choice in choices:
+            found = known.get(choice.args, UNASKED)
+            if found is UNASKED:
+                found = known[choice.args] = next(self._of_choices(env, (choice,)), NOTHING)
+            if found is not NOTHING:
+                yield found
 
     def _of_choices(self, env: Env, choices: Sequence[Choice]) -> Iterator[Any]:
         for choice in choices:

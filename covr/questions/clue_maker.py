@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.questions.making import Wish
 
+COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise
+LISTED = 500  # answers in that list, at most
 MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
 MENDED = 60  # how often an answer is mended before another one is drawn
 LOOSE = 0.1  # the share of what an answer and its rival have in common that is drawn anew as well, at first
@@ -67,7 +69,7 @@ class ClueMaker:
         self.reader = ClueReader(self.blank, self.spots)
         self.asked = Uniqueness(_bare(self.blank.problem), limits, settings)
         self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
-        self.source = RandomAnswers(self.asked)
+        self.source = RandomAnswers(self.asked, *((COUNTING, LISTED) if self._learns else ()))
 
     @property
     def throws(self) -> bool:

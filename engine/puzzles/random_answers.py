@@ -40,8 +40,11 @@ class RandomAnswers:
     way: `memo`, `listed` or `built`; None until the first answer is drawn.
     """
 
-    def __init__(self, asked: Uniqueness) -> None:
+    def __init__(self, asked: Uniqueness, counting: int | None = None, listed: int | None = None) -> None:
+        """counting, listed: what is tried for answers that are drawn uniformly; None: `COUNTING`, and `LISTED`."""
         self._asked = asked
+        self._counting = COUNTING if counting is None else counting
+        self._most = LISTED if listed is None else listed
         self._problem = asked.problem
         self._drawer: Drawer | None = None
         self._list: list[Answer] = []
@@ -69,14 +72,14 @@ class RandomAnswers:
             drawer = Drawer(self._problem, evolve(asked.settings, memory=min(asked.settings.memory, MEMO)))
             before = drawer.counters.nodes
             try:
-                drawer.total(Limits(nodes=asked.at_most(COUNTING), seconds=asked.clock.left))
+                drawer.total(Limits(nodes=asked.at_most(self._counting), seconds=asked.clock.left))
                 self._drawer, self.way = drawer, MEMO_WAY
                 return
             except Stopped:
                 asked.heed()
             finally:
                 asked.nodes += drawer.counters.nodes - before
-        limits = Limits(answers=LISTED + 1, nodes=asked.at_most(COUNTING), seconds=asked.clock.left)
+        limits = Limits(answers=self._most + 1, nodes=asked.at_most(self._counting), seconds=asked.clock.left)
         run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=None))
         with asked.watching(run):
             found = list(run)
