@@ -47,7 +47,7 @@ NEEDED = (
     "covr/engine/kernels/shared/_kernel.h",
     "covr/py.typed",
 )
-PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css"))
+PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css", "line.js"))
 
 
 def main(folder: Path) -> list[Path]:

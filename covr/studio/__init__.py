@@ -7,9 +7,9 @@ Reading order: limits.py (what a page may ask for), utf16.py (places as a browse
 body.py (what a page sends), replies.py (requests, and streams of events), params.py (a model's data as a form),
 faults.py (a fault as the page shows it), folder.py (the files that may be read and written), texts.py (texts that are
 open in a page), about_texts.py (what is asked about them), asking.py (a question as a process is given it), pool.py
-(processes, kept ready), job.py (one question), drawn.py (which pictures were drawn), desk.py (all questions),
-shelves.py (models that ship with covr), gallery.py (their pictures), built_page.py (where the page is), app.py (what
-address leads where), serve.py (the server, from start to Ctrl-C), in_page.py (all of this within a page that has no
-server). In work/: the processes of the questions. In boards/: what of a text can be drawn, and what strokes of the
-page write.
+(processes, kept ready), job.py (one question), drawn.py (which pictures were drawn), desk.py (all questions), line.py
+(one stream for many pages), shelves.py (models that ship with covr), gallery.py (their pictures), built_page.py (where
+the page is), app.py (what address leads where), serve.py (the server, from start to Ctrl-C), in_page.py (all of this
+within a page that has no server). In work/: the processes of the questions. In boards/: what of a text can be drawn,
+and what strokes of the page write.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ from covr.studio.folder import StudioFolder
 from covr.studio.gallery import GalleryPictures
 from covr.studio.guard import AccessKey, Guard
 from covr.studio.limits import StudioLimits
+from covr.studio.line import SharedLine
 from covr.studio.replies import body_of, event, refusal
 from covr.studio.shelves import new_kinds, new_puzzle, shelf, text_of
 from covr.studio.texts import StudioState, Texts
@@ -47,6 +49,7 @@ class Studio:
         self.desk = Desk(folder, limits)
         self.texts = Texts(folder, limits.texts * 4)
         self.gallery = GalleryPictures(self.desk)
+        self.lines: dict[str, SharedLine] = {}  # the streams that are open
         self.closing = asyncio.Event()
 
     # --- the page ---
@@ -129,30 +132,53 @@ class Studio:
         return JSONResponse({})
 
     async def alive(self, request: Request) -> Response:
-        """A stream that says that the server is there, and tells the events of the page's questions: all on one stream,
-        because a browser opens few connections to a server, for all of its tabs together. Its end says that the page is
-        gone."""
+        """A stream that says that the server is there, and tells the events of a page's questions. Its end says
+        that the page is gone."""
         page = request.path_params["page"]
         self.desk.may_open(page)
+        return self._told_on(secrets.token_urlsafe(12), [page])
 
+    async def line(self, request: Request) -> Response:
+        """The same for several pages, which `hold` adds and takes away: browsers open few connections to a server, for
+        all of their tabs together."""
+        name = request.path_params["line"]
+        if name in self.lines:
+            raise Bad("there is such a line already", 409)
+        if len(self.lines) >= self.limits.pages:
+            raise Bad("too many pages are open", 429)
+        return self._told_on(name, [page for page in request.query_params.get("pages", "").split(",") if page])
+
+    async def hold(self, request: Request) -> Response:
+        """Say which pages are on a line; answered are those that are there now, and those that have no room."""
+        found = self.lines.get(request.path_params["line"])
+        if found is None:
+            raise Bad("there is no such line", 404)
+        refused = found.hold((await body_of(request)).names("pages"))
+        return JSONResponse({"pages": found.pages, "refused": refused})
+
+    def _told_on(self, name: str, pages: list[str]) -> Response:
         async def stream() -> AsyncIterator[bytes]:
-            outbox = self.desk.open_page(page)  # only here, since a stream that is never begun is never closed
-            closing, next_one = asyncio.create_task(self.closing.wait()), asyncio.create_task(outbox.get())
+            line = self.lines[name] = SharedLine(
+                self.desk, self.texts.forget
+            )  # only here: an unread stream is never closed
+            refused = line.hold(pages)
+            closing, next_one = asyncio.create_task(self.closing.wait()), asyncio.create_task(line.events.get())
             try:
-                yield event("ping", {"version": __version__})
+                yield event("ping", {"version": __version__, "pages": line.pages, "refused": refused})
                 while not closing.done():
                     await asyncio.wait({closing, next_one}, timeout=PING, return_when=asyncio.FIRST_COMPLETED)
                     if next_one.done():
                         yield event(*next_one.result())
-                        next_one = asyncio.create_task(outbox.get())
+                        next_one = asyncio.create_task(line.events.get())
                     else:
-                        yield event("ping", {"version": __version__})
+                        yield event("ping", {"version": __version__, "pages": line.pages, "refused": []})
                 yield event("gone", {})
             finally:
                 closing.cancel()
                 next_one.cancel()
-                self.desk.close_page(page)
-                self.texts.forget(page)
+                if self.lines.get(name) is line:
+                    del self.lines[name]
+                line.close()
 
         return _stream(stream())
 
@@ -241,6 +267,8 @@ def routes(studio: Studio) -> list[Route]:
         Route("/api/jobs/{id}/stop", studio.stop, methods=["POST"]),
         Route("/api/jobs/{id}/more", studio.more, methods=["POST"]),
         Route("/api/page/{page}", studio.alive),
+        Route("/api/line/{line}", studio.line, methods=["GET"]),
+        Route("/api/line/{line}", studio.hold, methods=["POST"]),
         Route("/api/gallery", studio.shelf),
         Route("/api/gallery/{name}", studio.from_gallery),
         Route("/api/fresh", studio.sizes, methods=["GET"]),

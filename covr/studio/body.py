@@ -59,6 +59,13 @@ class Body:
         return {key.encode("utf-8", "replace").decode(): value.encode("utf-8", "replace").decode()
                 for key, value in found.items()}  # fmt: skip
 
+    def names(self, name: str) -> list[str]:
+        """A field that is a list of texts; empty if there is none."""
+        found = self._fields.get(name) or []
+        if not isinstance(found, list) or not all(isinstance(value, str) for value in found):
+            raise Bad(f"`{name}` is a list of texts")
+        return [value.encode("utf-8", "replace").decode() for value in found]
+
     def object(self, name: str) -> dict[str, Any]:
         """A field that is an object; empty if there is none."""
         found = self._fields.get(name) or {}

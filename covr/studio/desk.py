@@ -21,6 +21,8 @@ OWN_SECONDS = 60.0  # how long a question may take that no page has asked
 KEPT = 60.0  # seconds for which a question that has ended can still be read
 GONE = 3.0  # seconds after which a page that was open, and is not any more, is gone
 
+WAITING = 4  # times as many questions may be open as may work: the others wait until their pages want more
+
 Outbox = asyncio.Queue[Event]
 
 
@@ -78,7 +80,7 @@ class Desk:
         left = [job for job in running if not job.done.is_set()]
         if sum(job.page == page for job in left) >= self.limits.jobs:
             raise Bad("this page has asked too many questions at once: stop one", 429)
-        if len(left) >= self.limits.all_jobs:
+        if sum(job.working for job in left) >= self.limits.all_jobs or len(left) >= WAITING * self.limits.all_jobs:
             raise Bad("too many questions are being answered: stop one", 429)
 
     def find(self, id: str) -> Job:

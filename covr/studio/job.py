@@ -180,6 +180,11 @@ class Job:
         """The seconds that it has worked, without its pauses."""
         return self._spent + (monotonic() - self._since if self._since else 0.0)
 
+    @property
+    def working(self) -> bool:
+        """Whether it works, and does not wait for the page to want more."""
+        return not self.done.is_set() and self._since > 0
+
     def _pause(self) -> None:
         self._spent, self._since = self.spent, 0.0
 

@@ -15,7 +15,7 @@ type Hearer = (event: string, data: unknown) => void;
 const hearers = new Map<string, Hearer>();
 
 /** Hear the events of a question, by the tag that it was asked with; `lost` if the stream breaks. They all come on one
- *  stream, because a browser opens at most six connections to a server, for all tabs together. */
+ *  stream. */
 export function hear(tag: string, hearer: Hearer | null): void {
   if (hearer) hearers.set(tag, hearer);
   else hearers.delete(tag);
@@ -43,7 +43,7 @@ function listen(): void {
   hangUp = transport.listen(PAGE, {
     alive: () => {
       clearTimeout(silence);
-      silence = setTimeout(lost, SILENCE);
+      silence = setTimeout(() => lost(), SILENCE);
       if (away) returned();
     },
     lost,
@@ -51,12 +51,12 @@ function listen(): void {
   });
 }
 
-function lost(): void {
+function lost(words = "The studio’s server has stopped. Start covr studio again; this page then goes on by itself."): void {
   hangUp?.();
   hangUp = null;
   clearTimeout(silence);
   for (const hearer of [...hearers.values()]) hearer("lost", null);
-  if (!away) say("The studio’s server has stopped. Start covr studio again; this page then goes on by itself.");
+  if (!away) say(words);
   away = true;
   clearTimeout(again);
   again = setTimeout(() => void probe(), wait);

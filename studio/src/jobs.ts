@@ -1,8 +1,12 @@
 // A question to the engine: posted, heard as a stream of events, stopped when asked or replaced.
 
 import { hear } from "./connection.ts";
-import { PAGE, post } from "./wire.ts";
+import { PAGE, post, Refused } from "./wire.ts";
 import type { Data, End, Fault, JobEvents } from "./types.ts";
+
+const LIVE = ["puzzle", "candidates", "hand"]; // asked at each keystroke
+const BUSY = 500; // milliseconds after which a question that was refused is asked again
+const PATIENCE = 20; // times that it is asked again
 
 export type Heard = { [K in keyof JobEvents]?: (event: JobEvents[K]) => void };
 
@@ -56,7 +60,7 @@ export class Slot {
     const tag = this.listen(turn, heard, end);
     let reply: { id?: string; faults?: Fault[] };
     try {
-      reply = await post("/api/jobs", { page: PAGE, replaces, tag, ...question });
+      reply = await this.post({ page: PAGE, replaces, tag, ...question }, turn);
     } catch (fault) {
       return end("failed", (fault as Error).message);
     }
@@ -73,6 +77,19 @@ export class Slot {
     this.onBusy();
     if (this.owed) this.more(this.owed);
     if (this.stopped) this.stop();
+  }
+
+  /** Ask the server. What is asked by itself, at each edit, waits while too much is being answered: many tabs may open at
+   *  the same time. */
+  private async post(body: Question & Record<string, unknown>, turn: number): Promise<{ id?: string; faults?: Fault[] }> {
+    for (let left = LIVE.includes(body.kind) ? PATIENCE : 0; ; left--) {
+      try {
+        return await post("/api/jobs", body);
+      } catch (fault) {
+        if (!left || !(fault instanceof Refused) || fault.status !== 429 || turn !== this.turn) throw fault;
+        await new Promise((go) => setTimeout(go, BUSY));
+      }
+    }
   }
 
   /** Hear the events of a question that is about to be asked: they may come before its id. Its tag. */

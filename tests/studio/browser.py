@@ -55,6 +55,8 @@ at most one queen per r + c
 at most one queen per r - c
 show "Q" of queen at r, c
 """
+LONG = QUEENS.replace("n = 6", "n = 20")
+REFUSED = ("Failed to load resource", "ERR_", "status of 403")  # what a browser logs of a request that fails
 
 
 def need_browser() -> str:
@@ -173,6 +175,17 @@ def text_of(page: Tab) -> str:
 def block(page: Tab, name: str) -> list[str]:
     """The lines of a block of the text."""
     return [line.strip() for line in text_of(page).split(f" {name} = ")[1].split('"""')[1].strip("\n").split("\n")]
+
+
+def busiest(page: Tab, processes: Callable[[], set[int]]) -> int:
+    """The process that takes most time now."""
+    before = {process: _ticks(process) for process in processes()}
+    page.page.wait_for_timeout(700)
+    return max(processes(), key=lambda process: _ticks(process) - before.get(process, 0))
+
+
+def _ticks(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11])
 
 
 @contextmanager

@@ -13,13 +13,11 @@ from urllib.parse import quote, unquote
 import pytest
 
 from docs._site.studio import opening
-from tests.studio.browser import QUEENS, chromium, need_browser, server, tab
+from tests.studio.browser import LONG, QUEENS, REFUSED, busiest, chromium, need_browser, server, tab
 
 pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
-LONG = QUEENS.replace("n = 6", "n = 20")
-REFUSED = ("Failed to load resource", "ERR_", "status of 403")  # what a browser logs of a request that fails
 
 
 def test_the_server_is_killed_and_comes_back(chromium: Any) -> None:
@@ -96,14 +94,9 @@ def test_a_page_that_goes_away_ends_its_questions(server: Any, chromium: Any) ->
         second.fill("#limit-seconds", "3600")
         second.click("#ask-count")
         second.locator("#pane-answers .figures", has_text="nodes").wait_for()
-        busy = max(server.children(), key=_seconds)
+        busy = busiest(page, server.children)
         second.close()
         page.until(lambda: busy not in server.children())
-
-
-def _seconds(process: int) -> float:
-    with open(f"/proc/{process}/stat") as file:
-        return float(file.read().rpartition(")")[2].split()[11])
 
 
 def test_hostile_texts_stay_texts(server: Any, chromium: Any) -> None:

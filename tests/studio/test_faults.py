@@ -277,6 +277,57 @@ def test_questions_on_the_stream_of_a_page_end_with_it(page: StudioPage) -> None
     assert until(lambda: not working(page))
 
 
+def test_one_line_tells_many_pages_of_their_questions(page: StudioPage) -> None:
+    """What is told names its page; pages come and go, and the questions of one that is gone end."""
+    line, other = f"/api/line/{page.name}", f"other {page.name}"
+    with page.http.stream("GET", line, params={"pages": page.name}) as life:
+        lines = iter(life.iter_lines())
+        pinged = json.loads(next(text for text in lines if text.startswith("data: ")).removeprefix("data: "))
+        assert (pinged["pages"], pinged["refused"]) == ([page.name], [])
+        assert page.http.get(line).status_code == 409
+        page.start("count", ENDLESS, tag="b", page=other)  # asked before its page is on the line
+        assert page.post(line, pages=[page.name, other]) == {"pages": [page.name, other], "refused": []}
+        page.start("count", SMALL, tag="a")
+        told: dict[str, list[str]] = {"a": [], "b": []}
+        for text in lines:
+            if not text.startswith("data: ") or '"tag"' not in text:
+                continue
+            data = json.loads(text.removeprefix("data: "))
+            assert data["page"] == {"a": page.name, "b": other}[data["tag"]]
+            told[data["tag"]].append(data["event"])
+            if told["b"] and told["a"][-1:] == ["end"]:
+                break
+        assert working(page)
+        assert page.post(line, pages=[page.name])["pages"] == [page.name]
+        assert until(lambda: not working(page))
+        assert {page.http.post(line, json=bad).status_code for bad in ({"pages": "x"}, {"pages": [3]})} == {400}
+    assert until(lambda: page.http.post(line, json={"pages": []}).status_code == 404)
+
+
+def test_a_page_for_which_there_is_no_room_on_a_line_is_told_so(tmp_path: Path) -> None:
+    import asyncio
+
+    from attrs import evolve
+
+    from covr.studio.desk import Desk
+    from covr.studio.folder import StudioFolder
+    from covr.studio.limits import StudioLimits
+    from covr.studio.line import SharedLine
+
+    async def test() -> None:
+        desk, left = Desk(StudioFolder(tmp_path), evolve(StudioLimits(), pages=3)), list[str]()
+        one, two = SharedLine(desk, left.append), SharedLine(desk, left.append)
+        assert one.hold(["a", "b", "b"]) == [] and one.pages == ["a", "b"]
+        assert two.hold(["c", "d", "a"]) == ["d"] and two.pages == ["c", "a"]
+        assert one.hold(["a"]) == [] and left == ["b"]
+        assert two.hold(["c", "d", "a"]) == []
+        two.close()
+        assert two.pages == [] and sorted(left[1:]) == ["a", "c", "d"] and one.pages == ["a"]
+        await desk.close()
+
+    asyncio.run(test())
+
+
 def test_a_port_in_use_the_next_one_is_taken_and_said(tmp_path: Path) -> None:
     from covr.studio.serve import PORT
 

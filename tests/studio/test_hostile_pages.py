@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 ADDRESSES = [
     ("GET", "/"), ("GET", "/static/app.js"), ("GET", "/api/start"), ("GET", "/api/gallery/sudoku"),
-    ("GET", "/api/files"), ("GET", "/api/file?path=a.cover"), ("GET", "/api/page/p"), ("GET", "/api/jobs/x/events"),
-    ("POST", "/api/analyse"), ("POST", "/api/jobs"), ("POST", "/api/picture"), ("PUT", "/api/file"),
+    ("GET", "/api/files"), ("GET", "/api/file?path=a.cover"), ("GET", "/api/page/p"), ("GET", "/api/line/x"),
+    ("GET", "/api/jobs/x/events"),
+    ("POST", "/api/analyse"), ("POST", "/api/jobs"), ("POST", "/api/line/x"), ("POST", "/api/picture"),
+    ("PUT", "/api/file"),
 ]  # fmt: skip
 SEALED = ("content-security-policy", "x-content-type-options", "referrer-policy", "x-frame-options",
           "cross-origin-resource-policy", "cross-origin-opener-policy")  # fmt: skip
