@@ -1,6 +1,6 @@
 """Finds a minimum that takes long: HiGHS searches beside our own engine, and whichever is first gives the answer.
 
-After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), provided that
+After `Pace.highs` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), provided that
 HiGHS is installed, there is a second processor, and the costs are small enough for HiGHS (plan.py). It takes
 totals, but no connections and no loops. From then on
 
@@ -15,8 +15,8 @@ It is no method that has turns (turns.py): it runs while our own search does, on
 seconds and not work. What a method has proved stays proved there, whereas what HiGHS says may be taken back.
 
 The minimum is the same whichever finds it. Which of several cheapest answers is given depends on which is first, and so
-may differ from run to run. It never differs where HiGHS is not used: before `AFTER` seconds; with a seed; with a limit
-on nodes or memory; where a number of threads is asked for (`--jobs 1`); where an engine or an estimate is named.
+may differ from run to run. It never differs where HiGHS is not used: before `Pace.highs` seconds; with a seed; with a
+limit on nodes or memory; where a number of threads is asked for (`--jobs 1`); where an engine or an estimate is named.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class HighsBeside(Search):
 
     def _ask(self) -> None:
         """Start HiGHS once it is time."""
-        if not self._asked and self.clock.spent >= plan.AFTER:
+        if not self._asked and self.clock.spent >= self.settings.pace.highs:
             self._asked = True
             self._other = SolverProcess(self.problem)
             weakref.finalize(self, self._other.stop)

@@ -18,6 +18,7 @@ from attrs import evolve
 from covr.engine.base.heed import heeded
 from covr.engine.base.jobs import threads, threads_for_minimum
 from covr.engine.base.limits import Limits
+from covr.engine.base.pace import USUAL_PACE
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.method import Method
 from covr.engine.problem import Problem
@@ -33,9 +34,6 @@ OUTSIDE = ("highs", "cpsat")  # engines that are other people's solvers, for a m
 SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
 FEW = 2  # answers: for more than so many, the ways to first answers do not pay
-# Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
-# starting it takes half a second.
-AFTER = 5.0
 
 
 @frozen
@@ -139,6 +137,10 @@ def _is_cover(question: Query) -> bool:
     return is_suited(question.problem)
 
 
+def _has_time_for_highs(question: Query) -> bool:
+    return question.limits.seconds is None or question.limits.seconds > question.settings.pace.highs
+
+
 def _is_small(question: Query) -> bool:
     from covr.engine.minimum.mixed_core import MOST
 
@@ -222,7 +224,7 @@ WAYS = (
         ),
     ),
     Approach(
-        "HiGHS beside it", "beside:start", f"HiGHS may be quicker for what takes longer than {AFTER:g} s",
+        "HiGHS beside it", "beside:start", f"HiGHS may be quicker for what takes longer than {USUAL_PACE.highs:g} s",
         (
             MINIMUM, WHOLE, ALL_TELL,
             Condition(lambda q: only_totals(q.problem.sides), "HiGHS knows no connections and loops"),
@@ -230,7 +232,7 @@ WAYS = (
             Condition(lambda q: q.settings.jobs is None, "a number of threads is asked for"),
             NO_SEED, COMPILED, NO_NODES,
             Condition(lambda q: q.limits.memory is None, "there is a limit of memory"),
-            Condition(lambda q: q.limits.seconds is None or q.limits.seconds > AFTER, "there is too little time"),
+            Condition(_has_time_for_highs, "there is too little time"),
             ANY_COST,
             Condition(_has_usual_estimate, "an estimate is asked for"),
             Condition(_has_highs, "HiGHS or a second processor is missing, or costs are too large"),

@@ -25,7 +25,7 @@ from covr.engine.plan import (
 from covr.engine.problem import Problem
 from covr.engine.search import Search
 from covr.engine.settings import Settings
-from covr.engine.turns import LEAST, Contestant, Timetable
+from covr.engine.turns import Contestant, Timetable
 from covr.frozen import frozen
 
 NO_LIMITS = Limits()
@@ -69,7 +69,7 @@ def plan_of(
     table = begun.timetable
     begun.halt()
     kernel = kernels_of(question)[0]
-    turns = [] if table is None else [*_turns(table)]
+    turns = [] if table is None else [*_turns(table, question.settings.pace.least)]
     return Plan(
         (way.name, way.why), (kernel.name, kernel.why), turns, 1 if table is None else table.growth,
         [*_out(question, WAYS, way), *_out(question, (TREE,), None), *_out(question, KERNELS, kernel)],
@@ -107,19 +107,19 @@ def _out(question: Query, approaches: Sequence[Approach], chosen: Approach | Non
             yield one.name, against
 
 
-def _turns(table: Timetable) -> Iterator[PlannedTurn]:
-    """The rows of a table, those of the same contestant in a round together."""
+def _turns(table: Timetable, least: int) -> Iterator[PlannedTurn]:
+    """The rows of a table, those of the same contestant in a round together. least: the work of a turn, at least."""
     for row in table.head:
-        yield PlannedTurn(row.name, _work(row), row.times, None, row.why)
+        yield PlannedTurn(row.name, _work(row, least), row.times, None, row.why)
     rows = [row for row in table.rounds if row.times]
-    whole = sum(_work(row) * row.times for row in rows)
+    whole = sum(_work(row, least) * row.times for row in rows)
     together: dict[str, list[Contestant]] = {}
     for row in rows:
         together.setdefault(row.name, []).append(row)
     for name, same in together.items():
-        work, times = _work(same[0]), sum(row.times for row in same)
+        work, times = _work(same[0], least), sum(row.times for row in same)
         yield PlannedTurn(name, work, times, work * times / whole, same[0].why)
 
 
-def _work(row: Contestant) -> int:
-    return max(row.turn, LEAST)
+def _work(row: Contestant, least: int) -> int:
+    return max(row.turn, least)

@@ -14,7 +14,7 @@
    restart prepares a million options before its first node. In the rounds, the walk only took time from the solver:
    what it did not find at once (49×49 sudokus, Latin squares of side 60 with holes), it did not find at all.
 3. clingo (clingo.py), if it is installed, which learns from bounds and totals without writing them as clauses. It has
-   a turn of `CALLED_SOON` conflicts before the restarts, which take longer to prepare than to search. Measured, CPU,
+   a turn of `called_soon` conflicts before the restarts, which take longer to prepare than to search. Measured, CPU,
    with it after eight restarts and CaDiCaL, and before them: battleships of 14 × 14 0.89 s and 0.11; skyscrapers of
    8 × 8 more than 4 s and 0.6; star battle of 14 × 14 0.10 s and 0.02; a nonogram of 40 × 40 2.0 s and 0.7; sudokus of
    25 × 25, which CaDiCaL was thought to be best at, 0.26 to 0.62 s and 0.15 to 0.25. It also finds Langford's problem
@@ -76,17 +76,9 @@ CLINGO = "clingo"  # the name of its row
 SOON = 200  # nodes that are searched on links before sets are prepared
 DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
 EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
-PATIENCE = 10_000  # nodes that the documented order searches before anything else is tried
-RESTART = 500  # nodes of the first restart
-RESTARTS = 8  # restarts before the solver is first tried, and in each round after that
-TURN = 20_000  # nodes of the first turn in the rounds
 NODE = 5000  # work of a node; with sides, SLOW times as much
 SLOW = 10
 CONFLICT = 50_000  # work of a conflict of the solver
-CALLED = 20_000  # conflicts in a call of clingo, which begins at the root each time
-CALLED_SOON = 4000  # the same where nothing hangs together, and other methods are as likely to be the right one
-BEFORE = 300_000  # nodes, times the options that a node looks at, of the documented order before clingo's first turn;
-FEWEST = 50  # or so many nodes, if that is more
 HEAVY = 15_000  # terms in all totals: from so many on, clingo has its first turn before the documented order
 LEARNING = 4  # so many times as long as the turns of the documented order are those of clingo
 WALKED = 20  # steps of the walk for each item to be covered, in its first turn
@@ -106,6 +98,7 @@ class FirstTurns(Turns):
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
         self.problem = problem
+        self._times = settings.pace.first
         quick = "links" if problem.options > LARGE and problem.is_pure else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
         self._slow, self._deep = (1, 0) if problem.is_pure else (SLOW, _depth(problem))
@@ -121,7 +114,7 @@ class FirstTurns(Turns):
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
         self._learners: dict[Method, SatSearch | ClingoSearch] = {}
         self._seeds = iter(range(1, 1 << 62))
-        super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2))
+        super().__init__(Timetable((*self._early(), *self._patient()), self._late(), 2), settings.pace)
 
     def whole(self) -> Answer:
         """The last answer."""
@@ -177,9 +170,10 @@ class FirstTurns(Turns):
         if self._heavy:
             yield self._ruled()
             return
-        nodes = max(PATIENCE // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
+        times = self._times
+        nodes = max(times.patience // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
         if self._hangs:
-            nodes = min(PATIENCE // self._slow, max(BEFORE // max(problem.options, 1), FEWEST))
+            nodes = min(times.patience // self._slow, max(times.before // max(problem.options, 1), times.fewest))
         sets = problem.is_pure and self._settings.engine != "links"
         order = self._anew if sets else self._documented
         yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
@@ -189,18 +183,18 @@ class FirstTurns(Turns):
 
     def _late(self) -> tuple[Contestant, ...]:
         """The rounds."""
-        depth, node = self._deep, self._node
+        depth, node, times = self._deep, self._node, self._times
         again = Contestant(
-            "restarts in random order", self._restarted, max(RESTART, depth) * node,
-            "every second one may be a million times quicker: 100 queens, Langford 40", times=RESTARTS,
+            "restarts in random order", self._restarted, max(times.restart, depth) * node,
+            "every second one may be a million times quicker: 100 queens, Langford 40", times=times.restarts,
             after=lambda: self.drop(self.now) if self.now is not None else None,
         )  # fmt: skip
         order = Contestant(
-            "documented order", self._documented, max(TURN // self._slow, depth) * node, "it may be nearly done"
+            "documented order", self._documented, max(times.turn // self._slow, depth) * node, "it may be nearly done"
         )
         if self._hangs:
             return (self._ruled(), order)
-        turn = TURN // 10 * CONFLICT
+        turn = times.turn // 10 * CONFLICT
         solver = Contestant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
         return again, solver, self._ruled(), order
 
@@ -223,9 +217,12 @@ class FirstTurns(Turns):
     def _ruled(self) -> Contestant:
         """A turn of clingo."""
         if self._hangs:
+            calls = LEARNING * self._times.turn // 10
             why = "learns under connections and loops: boards of published size"
-            return Contestant(CLINGO, self._rules, LEARNING * TURN // 10 * CONFLICT, why)
-        return Contestant(CLINGO, self._rules, CALLED_SOON * CONFLICT, "learns from counts: battleships, nonograms")
+        else:
+            calls = self._times.called_soon
+            why = "learns from counts: battleships, nonograms"
+        return Contestant(CLINGO, self._rules, calls * CONFLICT, why)
 
     # --- its methods ---
 
@@ -330,7 +327,7 @@ class FirstTurns(Turns):
             search = clingo.ClingoSearch(self.problem if rest is None else rest.problem)
         except Unsuited:
             return None
-        search.called = calls = CALLED if self._hangs else CALLED_SOON
+        search.called = calls = self._times.called if self._hangs else self._times.called_soon
         return self._learner(search, lambda: calls)
 
     def _learner(self, search: SatSearch | ClingoSearch, calls: Callable[[], int] | None) -> Method:

@@ -53,15 +53,12 @@ from covr.engine.settings import Settings
 from covr.engine.single import Prepared, prepare
 from covr.engine.turns import CheapestTurns, Contestant, Timetable
 
-PATIENCE = 50  # nodes that the documented order searches before anything else is tried
-BEGIN = 100  # nodes of a new order's first turn
 NEW = 3  # new orders in each of the first rounds;
 SEARCHING = 5  # after this many rounds, only one in a round
 AFTER = 8  # how many turns the leader has at the end of a round; it has one after each new order
 GROWTH = 1.5  # the length of a round's turns, as a multiple of those of the round before
 STAYING = 1.5  # how many times nearer to its end than the leader an order must seem to become the leader
 KEPT = 3  # orders that stay in memory besides the documented one
-PER_MEMBER = 1 / 20  # nodes per member of an option: preparing an order takes as long, so no turn is shorter
 NODE = 20_000  # work of a node, with its bound
 LEAST_SHARE = 1e-300  # the smallest share of a tree to divide by, because the share that is done may be 0
 
@@ -82,15 +79,17 @@ class OrderTurns(CheapestTurns):
 
     def __init__(self, problem: Problem, settings: Settings, brief: bool) -> None:
         self.problem, self._settings, self._brief = problem, settings, brief
+        pace = settings.pace.orders
         self._first = self._begin(problem, None, settings.ceiling)
         self._leading = self._first  # the order that last had a leader's turn
         self._dropped = 0.0  # the largest share of its tree that an order had done that was dropped
         self._new = self._orders()
-        worth = int(PER_MEMBER * len(problem.members))
-        turn = max(BEGIN, worth) * NODE
+        worth = int(pace.per_member * len(problem.members))
+        turn = max(pace.begin, worth) * NODE
 
         def alone() -> Contestant:
-            return Contestant("documented order", lambda: self._first, max(PATIENCE, worth) * NODE, "many end here")
+            nodes = max(pace.patience, worth)
+            return Contestant("documented order", lambda: self._first, nodes * NODE, "many end here")
 
         def new(may: Callable[[], bool] = lambda: True) -> tuple[Contestant, Contestant]:
             another = Contestant(
@@ -102,7 +101,8 @@ class OrderTurns(CheapestTurns):
         first = Contestant("documented order", lambda: self._first, turn, "may be nearly done")
         later = [one for _ in range(NEW - 1) for one in new(lambda: self.round <= SEARCHING)]
         rounds = (*new(), *later, first, leader)
-        super().__init__(Timetable((alone(),), rounds, GROWTH), lambda answer: cost(problem, answer), settings.ceiling)
+        table = Timetable((alone(),), rounds, GROWTH)
+        super().__init__(table, lambda answer: cost(problem, answer), settings.ceiling, settings.pace)
 
     def naming(self) -> str:
         """Which order found the last answer, or proved it the best."""

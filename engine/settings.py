@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field
 
+from covr.engine.base.pace import USUAL_PACE, Pace
 from covr.engine.base.whole import whole_field
 from covr.frozen import frozen
 
@@ -60,6 +61,7 @@ class Settings:
     minimum, which of several best answers is found may.
     symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
     (or -1); used in searches for a minimum that find no symmetries by themselves. Each is checked before it is used.
+    pace: when methods have turns, and how long these are (base/pace.py); for tests.
     interpreted: run the engine's Python source even where it is compiled; for tests.
 
     Raises ValueError for unknown names, and if a seed, ceiling, memory or jobs is not a whole number (whole.py).
@@ -73,6 +75,7 @@ class Settings:
     memory: int = field(default=512 << 20, validator=whole_field(0, optional=False))
     symmetries: Sequence[Sequence[int]] = field(default=(), repr=False)
     jobs: int | None = field(default=ONE, validator=whole_field(1))
+    pace: Pace = field(default=USUAL_PACE, repr=False)
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:

@@ -183,7 +183,8 @@ def exact_method(prepared: Prepared) -> Method:
         if exact.settings.engine == "auto" and not exact.problem.colours:
             from covr.engine.counting.frontier_count import count_by_frontier
 
-            method = count_by_frontier(method, exact.problem, exact.residual, exact.settings.memory)
+            settings = exact.settings
+            method = count_by_frontier(method, exact.problem, exact.residual, settings.memory, settings.pace)
         return method
 
     return Method(
@@ -234,7 +235,7 @@ def sides_method(prepared: Prepared) -> Method:
         from covr.engine.counting.part_count import count_by_parts
 
         name = f"answers by some options, with a memo by turns ({speed(module)})"
-        return count_by_parts(name, kernel, memo)
+        return count_by_parts(name, kernel, memo, settings.pace)
 
     method = Method(
         f"{kind} ({speed(module)})",
@@ -260,7 +261,7 @@ def _side_count(prepared: Prepared, search: Method) -> Method | None:
         return None
     if not suits(prepared.searched):
         return None
-    return count_by_sweep(search, prepared.searched, settings.memory)
+    return count_by_sweep(search, prepared.searched, settings.memory, settings.pace)
 
 
 def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:

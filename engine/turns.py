@@ -8,7 +8,8 @@ first turn comes, how much work its turn is, and when it may have one.
   the same nodes on every machine.
 - A turn ends at the same place wherever pauses fall: after so many nodes, or at the end of a slice. So pauses, limits
   and the length of slices change nothing.
-- No turn is shorter than `LEAST`. So no method is called for a node at a time, which once made counts 18 times slower.
+- No turn is shorter than `Pace.least`. So no method is called for a node at a time, which once made counts 18 times
+  slower.
 - Nobody starves: each row whose method goes on has its turn in each round, unless its own predicate says no.
 
 What the methods share depends on the question. `CountTurns` wants the number of answers, which the first to finish
@@ -20,13 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from covr.engine.base.pace import USUAL_PACE, Pace
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.frozen import frozen
 
-LEAST = 1_000_000  # work in a turn, at least: about a millisecond
 MANY = 1 << 62  # answers: no limit
-CALL = 10_000_000  # work in a call of a method, at most, and after which `run` returns: limits are looked at between
 
 
 @frozen(eq=False)
@@ -71,9 +71,9 @@ class Turns:
 
     counting = False  # whether answers are only counted, and not taken one by one
 
-    def __init__(self, table: Timetable) -> None:
+    def __init__(self, table: Timetable, pace: Pace = USUAL_PACE) -> None:
         """No method is made before its first turn."""
-        self.table = table
+        self.table, self._pace = table, pace
         self.code = -1
         self.round = 0
         self.now: Method | None = None  # whose turn it is, or was last
@@ -110,14 +110,14 @@ class Turns:
 
     def run(self, nodes: int, answers: int) -> int:
         """Go on for at most this many nodes and answers. Returns a result code (header.py). It may return before, after
-        about `CALL` work. Raises Stopped."""
+        about `Pace.call` work. Raises Stopped."""
         self.code = -1
         # To ask a count with a memo how many there are adds up big numbers all the way down.
         self.code = self._run(self.nodes + nodes, None if answers >= MANY else self.answers + answers)
         return self.code
 
     def _run(self, end: int, until: int | None) -> int:
-        left = CALL
+        left = self._pace.call
         while True:
             if self._ended or self.proved():
                 return DONE
@@ -156,7 +156,7 @@ class Turns:
     def _go(self, method: Method, room: int, answers: int) -> int:
         """A call of the method whose turn it is. room: how many nodes it may have."""
         if method.slice is None:
-            nodes = min(max(self._end - method.work, 0), CALL) // method.node
+            nodes = min(max(self._end - method.work, 0), self._pace.call) // method.node
             return method.run(min(max(nodes, 1), room), answers)
         if self._slice <= 0 and room > 0:
             self._slice = method.slice()
@@ -193,7 +193,7 @@ class Turns:
                 self.enter(method)
             self._row, self.now = row, method
             self.scale, self.began = scale, method.work
-            self._end = method.work + max(int(row.turn * scale), LEAST, method.node)
+            self._end = method.work + max(int(row.turn * scale), self._pace.least, method.node)
             return
 
     def _rows(self) -> Iterator[tuple[Contestant, float]]:
@@ -272,9 +272,11 @@ class CheapestTurns(Turns):
     hero: what found the last answer, or ended the search.
     """
 
-    def __init__(self, table: Timetable, paid: Callable[[tuple[int, ...]], int], ceiling: int | None) -> None:
+    def __init__(
+        self, table: Timetable, paid: Callable[[tuple[int, ...]], int], ceiling: int | None, pace: Pace = USUAL_PACE
+    ) -> None:
         """paid: what an answer costs.  ceiling: the most that one may cost."""
-        super().__init__(table)
+        super().__init__(table, pace)
         self.ceiling = ceiling
         self.hero: Method | None = None
         self._paid = paid

@@ -14,6 +14,7 @@ from typing import Any
 
 from attrs import evolve
 
+from covr.engine.base.pace import Pace
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method
@@ -22,11 +23,10 @@ from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 from covr.engine.turns import Contestant, CountTurns, Timetable
 
-PATIENCE = 1 << 19  # nodes that the search with the memo has to itself: a fifth of a second or so
 NODE, STATE = 400, 100  # work of a node of the search, and of a state of the frontier
 
 
-def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: int) -> Method:
+def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: int, pace: Pace) -> Method:
     """A method that only counts: `memo`, and the count item by item, by turns. The plan for the frontier is made only
     when its first turn comes.
 
@@ -45,10 +45,10 @@ def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: 
     def fits() -> bool:
         return not any(count.sweep.is_full for count in made)
 
-    turn = PATIENCE * NODE
+    turn = pace.counts.patience * NODE
     search = Contestant("search with a memo", lambda: memo, turn, "is quicker where the frontier is wide")
     items = Contestant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits)
-    turns = CountTurns(Timetable((search,), (items, search), 2))
+    turns = CountTurns(Timetable((search,), (items, search), 2), pace)
 
     def spared() -> int:
         # Enough, while there is a frontier, that nobody thinks the memo does not pay: turns can't be divided among

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any, Generic
 
+from covr.engine.base.pace import Pace
 from covr.engine.counting.part_nodes import N, Parts
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.method import Method
@@ -27,7 +28,6 @@ from covr.engine.prepare.bitsets import few_members_of
 from covr.engine.turns import Contestant, CountTurns, Timetable
 
 ENTRY = 400  # bytes that an entry of the memo takes, besides the bits of its sets
-TURN = 10_000  # nodes in a turn of the kernel without a memo, which has the first one
 # Work of one of its nodes, and of a node with the memo: measured on 10 to 14 queens of which some tell answers apart.
 NODE, MEMO_NODE = 1000, 50_000
 
@@ -168,14 +168,14 @@ class PartCount(Generic[N]):
         return parts
 
 
-def count_by_parts(name: str, kernel: Any, memo: PartCount[Any]) -> Method:
+def count_by_parts(name: str, kernel: Any, memo: PartCount[Any], pace: Pace) -> Method:
     """A method that only counts: a kernel that counts without a memo, and a `PartCount`, by turns.
 
     kernel: finds every answer; it must not have begun."""
     alone = Method(name, kernel, kernel.run, tuple, fraction=kernel.fraction, node=NODE)
     with_memo = Method(name, memo, memo.run, tuple, node=MEMO_NODE)
-    turn = TURN * NODE
+    turn = pace.counts.parts * NODE
     search = Contestant("search without a memo", lambda: alone, turn, "has nodes that take a fiftieth of the time")
     count = Contestant("count with a memo", lambda: with_memo, turn, "visits equal nodes only once")
-    turns = CountTurns(Timetable((search,), (count, search), 1))
+    turns = CountTurns(Timetable((search,), (count, search), 1), pace)
     return Method(name, turns, turns.run, tuple, fraction=turns.fraction)

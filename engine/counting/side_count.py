@@ -15,6 +15,7 @@ from functools import cache
 
 from attrs import evolve
 
+from covr.engine.base.pace import Pace
 from covr.engine.counting.packed_sweep import PackedSweep, sweep_of
 from covr.engine.counting.side_sweep import promised
 from covr.engine.kernels.header import DONE, SLICE
@@ -23,7 +24,6 @@ from covr.engine.problem import Problem
 from covr.engine.sides import only_totals
 from covr.engine.turns import Contestant, CountTurns, Timetable
 
-PATIENCE = 2000  # nodes that the search has to itself, some hundredths of a second; it is not divided before that
 NODE = 10_000  # work of a node of the search
 STATE, PLAIN_STATE = 200, 10_000  # work of a state of the kernel's sweep, and of that in Python
 MOST = 1 << 34  # states that a frontier may promise; really there are about a tenth
@@ -37,19 +37,20 @@ def suits(problem: Problem) -> bool:
     )  # fmt: skip
 
 
-def count_by_sweep(search: Method, problem: Problem, room: int) -> Method:
+def count_by_sweep(search: Method, problem: Problem, room: int, pace: Pace) -> Method:
     """A method that only counts: `search`, and the sweep, by turns.
 
     search: a method that has not begun and visits every answer.  room: bytes for the sweep."""
     search = evolve(search, node=NODE)
     made: list[SideCount] = []
+    patience = pace.counts.sided
 
     @cache
     def by_sweep() -> Method | None:
         most = promised(problem)
         if most > MOST:
             return None
-        made.append(SideCount(problem, room, max(most, PATIENCE)))
+        made.append(SideCount(problem, room, max(most, patience)))
         node = STATE if isinstance(made[0].sweep, PackedSweep) else PLAIN_STATE
         return Method(
             "option by option", made[0], made[0].run, tuple, fraction=lambda: made[0].sweep.fraction, node=node
@@ -58,10 +59,10 @@ def count_by_sweep(search: Method, problem: Problem, room: int) -> Method:
     def fits() -> bool:
         return not any(count.is_over for count in made)
 
-    turn = PATIENCE * NODE
+    turn = patience * NODE
     alone = Contestant("search", lambda: search, turn, "is quicker where there are few answers")
     options = Contestant("option by option", by_sweep, turn, "counts equal futures once", may=fits)
-    turns = CountTurns(Timetable((alone,), (options, alone), 2))
+    turns = CountTurns(Timetable((alone,), (options, alone), 2), pace)
 
     def spared() -> int:
         return turns.nodes << 10 if made and fits() else 0  # as in frontier_count.py

@@ -33,16 +33,17 @@ Measured: benchmarks/sides.py. After that first turn, columns that are alike are
 walk.
 
 Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
-begins after `WAIT` work and uses the prices of the tree's first bound. Its turns are short until it can tell from its
-first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far, and before the
-walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is not enough.
+begins after `wait` work (`MixedPace`) and uses the prices of the tree's first bound. Its turns are short until it can
+tell from its first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far,
+and before the walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is
+not enough.
 
 Where there are sides, clingo has turns as well, if it is installed (outside/clingo_turns.py): linear programs are weak
 for what is counted where places hang together.
 
 Where a problem is too large for the tree, the prices of its rows give a bound (row_prices.py), packings are annealed
 (annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); on one thread
-also where neither tree nor walk is halfway after `LATE` work, and where after `SOON` work few options are left between
+also where neither tree nor walk is halfway after `late` work, and where after `soon` work few options are left between
 the tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a
 second.
 """
@@ -80,26 +81,16 @@ Whole = Callable[[Sequence[int]], tuple[int, ...]]
 
 # Work is counted in the units of the tree's kernel (_mixed.py), `UNIT` nanoseconds each.
 UNIT = 2
-ROOT = 200_000_000  # work the tree may do before the walk's first turn to get a bound at its root: about 0.4 s
-TURN = 5_000_000  # work in the first turn of each: about 10 ms
-FIRST = 20_000_000  # work of the search with sides before a tree is built beside it: about 40 ms
 LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
 FAVOUR = 8  # how many times as long a turn is for the one that is further along
 COVERING = 2  # the tree's work in the time of one update of the search for covers
-PATIENCE = 400_000_000  # work of the search for covers before a tree is built: about a second;
-PER_MEMBER = 1000  # or this much work per member of the options, if that is more, since building a tree takes time
 NEAR = 0.5  # share of its gap that the tree must close to get turns as long as those of the search for covers
 PROGRESS = 0.01  # share of the way to the end that one of them must have come before it is favoured
 UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
-FEW, SHARE = 256, 64  # nodes in one slice of the walk: FEW, or 1/SHARE of the nodes it has done if that is more
-FEW_SIDED = 16  # the same where there are sides, as a node takes up to some ms
-WAIT = 200_000_000  # work before the first sweep: about 0.4 s;
-WAIT_PER_MEMBER = 10_000  # or this much work per member of the core's options, since planning a sweep takes time
+SHARE = 64  # a slice of the walk has `MixedPace.few` nodes, or 1/SHARE of those it has done if that is more
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
-LATE = 1_000_000_000  # work of tree and walk after which HiGHS has turns, too: about 2 s
-SOON = 500_000_000  # the same where little is left between the bound and the best answer: about 1 s
 PROGRAM = 4  # how many times as long as those of the walk its turns are where there is no tree
 HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
@@ -154,7 +145,8 @@ class Mixed(CheapestTurns):
     ) -> None:
         self._problem, self._whole, self._covering = problem, whole, covering
         self._interpreted, self._memory = settings.interpreted, settings.memory
-        self._few = FEW if problem.is_pure else FEW_SIDED
+        self._times = times = settings.pace.mixed
+        self._few = times.few if problem.is_pure else times.few_sided
         self._first = evolve(method, works=self._first_work, slice=lambda: self._walk_slice(method.kernel))
         self._walk: Method = self._first
         self._core: MixedCore | None = None
@@ -179,15 +171,16 @@ class Mixed(CheapestTurns):
         self._program: ProgramKernel | None = None
         self._programming: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
-        super().__init__(self._timetable(settings), paid, settings.ceiling)
+        super().__init__(self._timetable(settings), paid, settings.ceiling, settings.pace)
 
     def _timetable(self, settings: Settings) -> Timetable:
-        turn, root, head = TURN, ROOT, 0
+        times = self._times
+        turn, root, head = times.turn, times.root, 0
         if self._covering:
-            head = max(PATIENCE, PER_MEMBER * len(self._problem.members))
-            turn, root = max(TURN, head // FAVOUR), 0
+            head = max(times.patience, times.per_member * len(self._problem.members))
+            turn, root = max(turn, head // FAVOUR), 0
         elif not self._problem.is_pure and settings.engine == "auto":
-            head = FIRST
+            head = times.first
         what = "the search for covers" if self._covering else "the walk"
 
         def walks(work: int | Callable[[], int]) -> Contestant:
@@ -425,7 +418,7 @@ class Mixed(CheapestTurns):
         tree, own = self._tree, self._core
         if not self._alone or tree is None or own is None or tree.root is None or self._cost is None:
             return None
-        if not self._problem.is_pure or self._work + self._walked < SOON or self._narrowed_at == self._cost:
+        if not self._problem.is_pure or self._work + self._walked < self._times.soon or self._narrowed_at == self._cost:
             return None
         self._narrowed_at = self._cost
         return narrow(self._problem, own, tree.root, own.ceiling(self._cost - 1), self._best)
@@ -434,14 +427,14 @@ class Mixed(CheapestTurns):
         """Whether HiGHS should have turns: there is no tree, or tree and walk have come less than halfway."""
         if self._tree is None:
             return not self._may_plant
-        late = self._alone and self._work + self._walked > LATE
+        late = self._alone and self._work + self._walked > self._times.late
         return late and max(self._share(), self._closed()) < NEAR
 
     def _sweep_method(self) -> Method | None:
         """The sweep, planned once it is time; None where the frontier is too wide."""
         tree, own = self._tree, self._core
         if self._may_sweep and tree is not None and own is not None and tree.root is not None:
-            if self._work + self._walked < max(WAIT, WAIT_PER_MEMBER * own.members):
+            if self._work + self._walked < max(self._times.wait, self._times.wait_per_member * own.members):
                 return None
             self._may_sweep = False
             order = order_sweep(own)

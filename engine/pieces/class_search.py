@@ -10,8 +10,8 @@ A count also tries another way, with a memo, and goes on with it where that pays
 too large to be listed. The parts are then those of chain_cut.py, and an answer is passed on if it is the smallest of
 all its images; everything else is the same.
 
-The search begins on one thread, part after part. After `ALONE` nodes, what is left is cut further and shared out among
-threads (parallel.py), if there are to be several; the answers and their order are the same.
+The search begins on one thread, part after part. After `ThreadPace.alone` nodes, what is left is cut further and shared
+out among threads (parallel.py), if there are to be several; the answers and their order are the same.
 
 Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
 brackets), in time and in nodes: `python -m benchmarks classes`, docs/benchmarks.md. From a tenth of a second for all
@@ -44,7 +44,7 @@ from covr.engine.pieces.chain_pieces import pieces_of
 from covr.engine.pieces.class_count import MOST, ClassCount
 from covr.engine.pieces.class_cut import Permutation
 from covr.engine.pieces.class_pieces import ClassPieces
-from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
+from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
 from covr.engine.search import MANY, Answer, Search
@@ -109,7 +109,7 @@ class ClassSearch(ParallelSearch):
         self._class_parts = pieces.parts
         self._classes = pieces.kernel
         self._counting: ClassCount | None = None
-        self._trial = ALONE  # nodes after which the other way to count is tried
+        self._trial = self.settings.pace.threads.alone  # nodes after which the other way to count is tried
         self._decided = False  # whether it is the better one
         self._own = self._exact_kernel()
         self._splitter: Splitter | None = None
@@ -169,7 +169,7 @@ class ClassSearch(ParallelSearch):
 
     def _is_long(self) -> bool:
         """Whether one thread has searched for long enough, and something is left to share out."""
-        return self._at < len(self._class_parts) and self.counters.nodes >= ALONE
+        return self._at < len(self._class_parts) and self.counters.nodes >= self.settings.pace.threads.alone
 
     def _count_on(self, counting: ClassCount) -> None:
         """Do a slice of the other way to count; at the end of a trial, see whether it pays."""
@@ -295,7 +295,7 @@ class ClassSearch(ParallelSearch):
         listing = listing or not all(part.alone for part in self._class_parts)
         splitter = self._splitter or Splitter(self.problem)
         left = self._class_parts[self._at :]
-        each = -(-max(PARTS, PARTS_A_THREAD * self._jobs) // len(left))
+        each = -(-self._least_parts() // len(left))
         share = 1 / len(self._class_parts)
         prefixes: list[Prefix] = []
         weights: list[float] = []

@@ -1,9 +1,9 @@
 """One search on several threads: the same answers in the same order, whatever the number of threads.
 
-A search begins on one thread, because most searches are short. If it is not done after `ALONE` nodes, it begins anew:
-it is split into prefixes (split.py), and each prefix is a search of its own; the kernels release the GIL. The reader
-gets the answers of the first prefix while it is being searched, then those of the second, and so on, except those it
-already has. Threads may run ahead of the reader until the waiting answers have `AHEAD` option numbers in all.
+A search begins on one thread, because most searches are short. If it is not done after `ThreadPace.alone` nodes, it
+begins anew: it is split into prefixes (split.py), and each prefix is a search of its own; the kernels release the GIL.
+The reader gets the answers of the first prefix while it is being searched, then those of the second, and so on, except
+those it already has. Threads may run ahead of the reader until the waiting answers have `ahead` option numbers in all.
 
 With sets of options, every thread has one kernel, which is reused for each of its prefixes (prefix_search.py). Measured
 with two threads on pentominoes 6 by 10, this is 5 % more work than on one thread, and the threads' shares differ by at
@@ -30,6 +30,7 @@ from attrs import define, evolve, field
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.base.jobs import threads
 from covr.engine.base.limits import Limits
+from covr.engine.base.pace import ThreadPace
 from covr.engine.base.status import Counters, Status
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.pieces.prefix_search import Below, below
@@ -41,13 +42,6 @@ from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin, prepare
 
-ALONE = 30_000  # nodes that one thread searches before the search is split
-ALONE_SIDED = 3000  # the same with side conditions, where a node takes about ten times as long
-PARTS = 32  # the least number of prefixes that a search is split into
-PARTS_A_THREAD = 16  # the least number of prefixes per thread
-AHEAD = 1 << 21  # option numbers, about 40 bytes each, in all the answers that may wait to be read
-OWN = 1 << 19  # the same for the answers of the prefix that is being read
-SLICE = 100_000  # nodes of a prefix between two checks of the other threads
 LOOK = 0.02  # seconds that the reader waits for answers before it checks the limits
 
 
@@ -90,6 +84,10 @@ class _Crew:
     held: int = 0
     over: bool = False
 
+    @property
+    def pace(self) -> ThreadPace:
+        return self.settings.pace.threads
+
     def stop(self) -> None:
         with self.change:
             self.over = True
@@ -100,7 +98,7 @@ class _Crew:
         own: Below | None = None
         while True:
             with self.change:
-                while not self.over and self.next > self.reading and self.held > AHEAD:
+                while not self.over and self.next > self.reading and self.held > self.pace.ahead:
                     self.change.wait()
                 number = self.next
                 self.next += 1
@@ -133,7 +131,7 @@ class _Crew:
         run.leave_unchecked()
         part, more = self.parts[number], True
         while more:
-            more = run.step(SLICE, self.listing)
+            more = run.step(self.pace.slice, self.listing)
             with self.change:
                 part.counters = run.counters
                 part.fraction = run.fraction or part.fraction
@@ -152,8 +150,8 @@ class _Crew:
     def _is_ahead(self, number: int) -> bool:
         """Whether a part must wait because it has found enough for now. The part being read never waits for others."""
         if number == self.reading:
-            return self.parts[number].held > OWN
-        return self.held > AHEAD
+            return self.parts[number].held > self.pace.own
+        return self.held > self.pace.ahead
 
 
 class ParallelSearch(KernelSearch):
@@ -201,12 +199,13 @@ class ParallelSearch(KernelSearch):
         )
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        alone = ALONE if self.problem.is_pure else ALONE_SIDED
+        pace = self.settings.pace.threads
+        alone = pace.alone if self.problem.is_pure else pace.alone_sided
         if self._crew is None and self._kernel.nodes < alone:
             super()._advance(min(nodes, alone - self._kernel.nodes), listing)
             return
         if self._crew is None and not listing and self._memo_pays():
-            super()._advance(min(nodes, ALONE), listing)
+            super()._advance(min(nodes, pace.alone), listing)
             return
         if self._whole or (listing and not self.problem.is_pure):
             super()._advance(nodes, listing)
@@ -237,12 +236,17 @@ class ParallelSearch(KernelSearch):
         problem = self.problem
         if self.settings.seed is not None:
             problem, self._numbers = shuffle(problem, self.settings.seed)
-        cut = splitter_of(problem).cut(Prefix(), max(PARTS, PARTS_A_THREAD * self._jobs))
+        cut = splitter_of(problem).cut(Prefix(), self._least_parts())
         if len(cut.prefixes) == 1:
             self._whole = True
             return
         self._skip = self._passed = self._kernel.answers if listing else 0
         self._start_crew(cut, listing, problem)
+
+    def _least_parts(self) -> int:
+        """How many prefixes the search is split into, at least."""
+        pace = self.settings.pace.threads
+        return max(pace.parts, pace.parts_a_thread * self._jobs)
 
     def _start_crew(self, cut: Split, listing: bool, problem: Problem | None = None) -> None:
         """Start the threads. problem: the one that is cut, if it is not `problem`."""

@@ -13,6 +13,7 @@ import sys
 from pytest import MonkeyPatch
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
+from covr.engine.base.pace import MixedPace, Pace
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum import integer_program, mixed, narrowed
 from covr.engine.minimum.integer_program import ProgramKernel
@@ -63,11 +64,9 @@ def alone(problem: Problem, grant: int) -> int | None:
 
 def together(problem: Problem) -> int | None:
     """The minimum as all methods find it, with HiGHS from the beginning."""
-    mixed.LATE, before = 0, mixed.LATE
-    run = search(problem, goal="minimum", settings=Settings(jobs=1))
+    run = search(problem, goal="minimum", settings=Settings(jobs=1, pace=Pace(mixed=MixedPace(late=0))))
     for _ in run:
         pass
-    mixed.LATE = before
     assert run.status is Status.EXHAUSTED and run.bound == run.best
     return run.best
 
@@ -98,11 +97,11 @@ def left(problem: Problem) -> tuple[int | None, list[int]]:
 
     with MonkeyPatch.context() as patch:
         for module, name, value in (
-            (mixed, "narrow", counted), (mixed, "SOON", 0), (mixed, "ROOT", 0), (mixed, "TURN", 10**6),
-            (narrowed, "FEWEST", 0), (narrowed, "SHARE", 1),
+            (mixed, "narrow", counted), (narrowed, "FEWEST", 0), (narrowed, "SHARE", 1),
         ):  # fmt: skip
             patch.setattr(module, name, value)
-        run = search(problem, goal="minimum", settings=Settings(jobs=1))
+        pace = Pace(mixed=MixedPace(soon=0, root=0, turn=10**6))
+        run = search(problem, goal="minimum", settings=Settings(jobs=1, pace=pace))
         assert all(check(problem, answer) is None for answer in run)
     assert run.status is Status.EXHAUSTED and run.bound == run.best
     return run.best, counts

@@ -1,14 +1,15 @@
-"""Schedules for tests: what usually waits until a search has taken long begins at once."""
+"""Paces for tests: what usually waits until a search has taken long begins at once (engine/base/pace.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, restarts, turns
+from covr.engine import Limits, Problem, Settings
+from covr.engine.base.pace import FirstPace, MixedPace, OrdersPace, Pace
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.restarts import orders
-from tests.constants import constants_of
+
+EAGER = Pace(least=1)  # turns may be as short as they like
 
 
 def by_orders(problem: Problem, limits: Limits | None = None, settings: Settings | None = None) -> KernelSearch:
@@ -16,8 +17,16 @@ def by_orders(problem: Problem, limits: Limits | None = None, settings: Settings
     return KernelSearch(orders(problem, settings), problem, "minimum", limits or Limits(), settings)
 
 
-@contextmanager
-def soon(patience: int, begin: int) -> Iterator[None]:
+def soon(patience: int, begin: int) -> Pace:
     """Other orders begin so early that problems small enough for brute force meet them."""
-    with constants_of(restarts, PATIENCE=patience, BEGIN=begin, PER_MEMBER=0.0), constants_of(turns, LEAST=1):
-        yield
+    return evolve(EAGER, orders=OrdersPace(patience=patience, begin=begin, per_member=0))
+
+
+def first_pace(least: int = 1, **nodes: int) -> Pace:
+    """A pace of first answers. nodes: fields of `FirstPace`."""
+    return Pace(least=least, first=FirstPace(**nodes))
+
+
+def mixed_pace(least: int = 1, **work: int) -> Pace:
+    """A pace of linear programs and what searches beside them. work: fields of `MixedPace`."""
+    return Pace(least=least, mixed=MixedPace(**work))

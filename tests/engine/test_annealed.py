@@ -19,6 +19,7 @@ from covr.engine.minimum import annealed, integer_program, mixed, row_prices
 from covr.engine.minimum.annealed import AnnealingKernel, available, noise
 from covr.engine.minimum.row_prices import RowPriceKernel
 from tests.engine.problems import least
+from tests.engine.schedules import mixed_pace
 
 compiled_only = pytest.mark.skipif(not load("_heated_walk").COMPILED, reason="too slow without the compiled kernel")
 
@@ -165,13 +166,12 @@ def test_the_same_minimum_beside_the_others(problem: Problem) -> None:
     patch: Any = pytest.MonkeyPatch()
     with patch.context() as changed:
         changed.setattr(mixed, "MOST_ITEMS", 0)
-        changed.setattr(mixed, "TURN", 20_000)
         changed.setattr(annealed, "MANY", 1)
         changed.setattr(annealed, "FIRST", 300)
         changed.setattr(annealed, "BLOCK", 10)
         changed.setattr(integer_program, "available", lambda problem: False)
         changed.setattr(row_prices, "FIRST", 4)
-        run = search(problem, goal="minimum", settings=Settings(jobs=1))
+        run = search(problem, goal="minimum", settings=Settings(jobs=1, pace=mixed_pace(10**6, turn=20_000)))
         list(run)
     assert run.best == least(problem) and run.status is Status.EXHAUSTED
 

@@ -6,7 +6,6 @@ import os
 import random
 import time
 from collections import deque
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 
@@ -16,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, beside, build, check, cost, plan, search
+from covr.engine.base.pace import Pace
 from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
 from covr.engine.sides import Total
-from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import brute, least
 from tests.engine.side_puzzles import knapsack
@@ -28,7 +27,7 @@ from tests.engine.sided import sided
 from tests.engine.strategies import problems
 from tests.shared import seeds
 
-FREE = Settings(jobs=None)
+FREE = Settings(jobs=None, pace=Pace(highs=0.0))  # HiGHS is asked as soon as the search has begun
 (HIGHS,) = [way for way in plan.WAYS if way.place == "beside:start"]
 
 
@@ -89,13 +88,6 @@ def scripted(problem: Problem, draw: random.Random, lies: bool) -> list[tuple[st
         lie = draw.choice([("found", [*range(problem.options)]), ("found", []), ("failed", True)])
         script.insert(draw.randrange(len(script) + 1), lie)
     return script
-
-
-@pytest.fixture(autouse=True)
-def at_once(constants: Constants) -> Iterator[None]:
-    """HiGHS is asked as soon as the search has begun."""
-    constants(plan, AFTER=0.0)
-    yield
 
 
 @given(problems(costs=COSTLY), st.randoms(use_true_random=False), st.booleans(), st.integers(1, 3))
@@ -164,7 +156,7 @@ def test_what_contradicts_an_answer_is_not_believed(
 ) -> None:
     """The least is 5; each of these says otherwise, or nothing."""
     other = Scripted(script, 1)
-    own = search(HARD, goal="minimum", settings=Settings(engine="links"))
+    own = search(HARD, goal="minimum", settings=Settings(engine="links", pace=FREE.pace))
     run = HighsBeside(own, Limits())
     monkeypatch.setattr(beside, "SolverProcess", lambda _: other)
     run._take((1, 2), True, False)
@@ -198,8 +190,7 @@ def test_it_is_left_out_where_limits_forbid_it(monkeypatch: pytest.MonkeyPatch) 
     assert not suits(HARD, "all", Limits(), FREE)
     assert not suits(HARD, "minimum", Limits(nodes=9), FREE)
     assert not suits(HARD, "minimum", Limits(memory=1 << 40), FREE)
-    monkeypatch.setattr(plan, "AFTER", 5.0)
-    assert not suits(HARD, "minimum", Limits(seconds=4), FREE)
+    assert not suits(HARD, "minimum", Limits(seconds=4), Settings(jobs=None))
     monkeypatch.undo()
     monkeypatch.setattr(process, "_processors", lambda: 1)
     assert not suits(HARD, "minimum", Limits(), FREE)
@@ -311,9 +302,8 @@ def test_totals_are_for_it_but_no_connections_and_no_loops(monkeypatch: pytest.M
         assert not suits(evolve(things, sides=(*things.sides, side)), "minimum", Limits(), FREE)
 
 
-def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
+def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("highspy")
-    constants(plan, AFTER=0.0)
     monkeypatch.setattr(process, "available", lambda _: True)
     rng = random.Random(7)
     weights = [rng.randint(5000, 60000) for _ in range(26)]

@@ -12,8 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
+from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.dispatch import search_classes
-from covr.engine.pieces import chain_cut, class_search, piece_work
+from covr.engine.pieces import chain_cut, piece_work
 from covr.engine.pieces.chain_cut import cut_by_chain
 from covr.engine.pieces.chain_pieces import ChainPieces, digest_of_chain, pieces_of
 from covr.engine.pieces.class_search import begin_classes
@@ -220,9 +221,9 @@ def test_threads_change_nothing(alone: int, constants: Constants) -> None:
     group = group_of(problem, generators)
     one = list(chained(problem, group, Settings(jobs=1)))
     assert len(one) == 2
-    constants(class_search, ALONE=alone)
-    assert list(chained(problem, group, Settings(jobs=2))) == one
-    assert chained(problem, group, Settings(jobs=2)).count() == 2
+    quick = Settings(jobs=2, pace=Pace(threads=ThreadPace(alone=alone)))
+    assert list(chained(problem, group, quick)) == one
+    assert chained(problem, group, quick).count() == 2
 
 
 def test_pieces_go_on_after_limits() -> None:

@@ -11,9 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
+from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled, load
-from covr.engine.pieces import class_cut, class_search, piece_work
+from covr.engine.pieces import class_cut, piece_work
 from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces.chain_pieces import pieces_of
 from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
@@ -32,7 +33,7 @@ from covr.engine.prepare.masks import build_masks
 from covr.engine.prepare.residual import take_given
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.group import inverted, multiplied
-from tests.constants import Constants, constants_of
+from tests.constants import Constants
 from tests.engine.back_ends import ALL
 from tests.engine.in_pieces import Memory, in_pieces
 from tests.engine.problems import dominoes, latin, queens
@@ -365,28 +366,28 @@ def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
 
 @pytest.mark.parametrize("counting", [False, True])
 @pytest.mark.parametrize("alone", [1, 300, 3000])
-def test_threads_change_nothing(alone: int, counting: bool, constants: Constants) -> None:
+def test_threads_change_nothing(alone: int, counting: bool) -> None:
     problem = queens(8)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None and len(images) == 7
     one = list(classes(problem, images, Settings(jobs=1)))
     assert len(one) == 12
-    constants(class_search, ALONE=alone)
-    run = classes(problem, images, Settings(jobs=2))
+    quick = Settings(jobs=2, pace=Pace(threads=ThreadPace(alone=alone)))
+    run = classes(problem, images, quick)
     if counting:
         assert run.count() == 12
     else:
         assert list(run) == one
     assert run.status is Status.EXHAUSTED and run.counters.answers == 12
-    few = classes(problem, images, Settings(jobs=2), Limits(answers=5))
+    few = classes(problem, images, quick, Limits(answers=5))
     assert list(few) == one[:5]
 
 
 @pytest.mark.parametrize("counting", [False, True])
-def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, constants: Constants) -> None:
+def test_nothing_is_shared_out_when_nothing_is_left(counting: bool) -> None:
     """The last part may end in the slice after which several threads would have begun."""
-    constants(class_search, ALONE=1)
-    run = classes(build([(1, 1)] * 2, [[0], [1]]), [(1, 0)], Settings(jobs=2))
+    quick = Settings(jobs=2, pace=Pace(threads=ThreadPace(alone=1)))
+    run = classes(build([(1, 1)] * 2, [[0], [1]]), [(1, 0)], quick)
     assert (run.count() if counting else len(list(run))) == 1
     assert run.status is Status.EXHAUSTED
 
@@ -396,16 +397,16 @@ def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, constants: C
 def test_neither_threads_nor_the_engine_change_the_order(made: tuple[Problem, list[Image]], alone: int) -> None:
     problem, images = made
     orders = []
-    with constants_of(class_search, ALONE=alone):
-        for engine in ("auto", "links", "bits"):
-            for jobs in (1, 2):
-                how = Settings(engine=engine, jobs=jobs)
-                run = begin_classes(problem, images, Limits(), how)
-                assume(run)
-                assert run is not None
-                orders.append(list(run))
-                again = begin_classes(problem, images, Limits(), how)
-                assert again is not None and again.count() == len(orders[0])
+    pace = Pace(threads=ThreadPace(alone=alone))
+    for engine in ("auto", "links", "bits"):
+        for jobs in (1, 2):
+            how = Settings(engine=engine, jobs=jobs, pace=pace)
+            run = begin_classes(problem, images, Limits(), how)
+            assume(run)
+            assert run is not None
+            orders.append(list(run))
+            again = begin_classes(problem, images, Limits(), how)
+            assert again is not None and again.count() == len(orders[0])
     assert all(order == orders[0] for order in orders)
     assert sorted(orders[0]) == by_hand(problem, images)
 
@@ -455,13 +456,13 @@ def test_conjugacy_classes_are_those_of_all_members(generators: list[list[int]])
 
 @pytest.mark.parametrize("trial", [1, 100, 10**9])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_classes_of_dominoes_are_as_many_as_published(trial: int, jobs: int, constants: Constants) -> None:
+def test_classes_of_dominoes_are_as_many_as_published(trial: int, jobs: int) -> None:
     """Whichever way they are counted: 6728 tilings of 6 × 6 in 930 classes."""
-    constants(class_search, ALONE=trial)
+    pace = Pace(threads=ThreadPace(alone=trial))
     problem = dominoes(6, 6)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None and len(images) == 7
-    run = classes(problem, images, Settings(jobs=jobs))
+    run = classes(problem, images, Settings(jobs=jobs, pace=pace))
     assert run.count() == 930
     assert run.status is Status.EXHAUSTED
 

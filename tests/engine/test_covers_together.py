@@ -9,26 +9,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Problem, Search, Settings, Status, build, check, cost, search, turns
-from covr.engine.minimum import core_descent, cover, mixed, orbital
+from covr.engine import Problem, Search, Settings, Status, build, check, cost, search
+from covr.engine.minimum import core_descent, cover, orbital
 from tests.constants import constants_of
 from tests.engine.problems import least
+from tests.engine.schedules import mixed_pace
 from tests.engine.strategies import covers
 from tests.engine.symmetric_covers import LARGE, made
 
 ALONE = Settings(estimate="lagrange", jobs=1)  # a named estimate leaves all others aside
 
 
+# Nor do turns take long.
+QUICK = Settings(jobs=1, pace=mixed_pace(patience=0, per_member=0, wait=0, wait_per_member=0, turn=20_000))
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _at_once() -> Iterator[None]:
-    """No search waits until another has taken long, bounds are weak, and turns are short."""
+    """No search waits until another has taken long, and bounds are weak."""
     soon = {"ROUNDS_BEGIN": 0, "CORES_AFTER": 0, "FIRST_VERTICES": 0, "NATIVE": {**cover.NATIVE, "auto": 0}}
     with (
         constants_of(cover, **soon, CHUNK=2000, CORES_LONG=5000, SLICE_VERTICES=200, OFTEN=2, FULL_SPELL=100),
         constants_of(orbital, FIRST=0, PER_MEMBER=0, LEAST=1, MEAN=1),
         constants_of(core_descent, WIDE=2, FIRST_SPELL=300, SPELL=100, STEPS=50),
-        constants_of(mixed, PATIENCE=0, PER_MEMBER=0, WAIT=0, WAIT_PER_MEMBER=0, TURN=20_000),
-        constants_of(turns, LEAST=1),
     ):
         yield
 
@@ -68,7 +71,7 @@ def told(problem: Problem, run: Search, best: int | None) -> None:
 
 @given(problem=covers())
 def test_small_covers_keep_their_minima(problem: Problem) -> None:
-    told(problem, search(problem, goal="minimum", settings=Settings(jobs=1)), least(problem))
+    told(problem, search(problem, goal="minimum", settings=QUICK), least(problem))
 
 
 @given(seed=st.integers(0, 10**9), step=st.sampled_from([7, 30, 100]))
@@ -79,9 +82,9 @@ def test_covers_that_take_turns(seed: int, step: int) -> None:
     plain = search(problem, goal="minimum", settings=ALONE)
     best = min((cost(problem, answer) for answer in plain), default=None)
     assert plain.status is Status.EXHAUSTED
-    run = search(problem, goal="minimum", settings=Settings(jobs=1))
+    run = search(problem, goal="minimum", settings=QUICK)
     told(problem, run, best)
-    paused = search(problem, goal="minimum", settings=Settings(jobs=1))
+    paused = search(problem, goal="minimum", settings=QUICK)
     bound = None
     while paused.step(step):
         assert bound is None or (paused.bound is not None and bound <= paused.bound)

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
 from covr.engine import Problem, Settings, build
-from covr.engine.pieces import parallel
+from covr.engine.base.pace import Pace, ThreadPace
+from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.prefix_search import below
 from covr.engine.pieces.split import split
 from covr.engine.single import begin
-from tests.constants import Constants
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -94,9 +94,9 @@ def test_a_search_looks_now_and_then() -> None:
 
 
 @pytest.mark.parametrize("counted", [False, True])
-def test_several_threads_tell_it_together(constants: Constants, counted: bool) -> None:
-    constants(parallel, ALONE=100, SLICE=50)
-    search = parallel.ParallelSearch(queens(9), settings=Settings(jobs=2))
+def test_several_threads_tell_it_together(counted: bool) -> None:
+    pace = Pace(threads=ThreadPace(alone=100, slice=50))
+    search = ParallelSearch(queens(9), settings=Settings(jobs=2, pace=pace))
     found = [search.fraction or 0.0]
     while search.step(20, listing=not counted):
         search.waiting()

@@ -11,16 +11,15 @@ from fractions import Fraction
 import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, batch, build, check, count, search
+from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
-from covr.engine.pieces import parallel
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
 from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
 from covr.engine.sampling.sample import Drawer
-from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import blocks, queens
 from tests.engine.uniform import chances
@@ -73,13 +72,13 @@ def test_answers_come_in_the_order_of_links(problem: Problem, value: int) -> Non
 
 @PROBLEMS
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_threads_and_limits_are_heeded(problem: Problem, value: int, jobs: int, constants: Constants) -> None:
-    constants(parallel, ALONE=3, SLICE=7)
-    settings = Settings(jobs=jobs)
+def test_threads_and_limits_are_heeded(problem: Problem, value: int, jobs: int) -> None:
+    pace = Pace(threads=ThreadPace(alone=3, slice=7))
+    settings = Settings(jobs=jobs, pace=pace)
     assert list(search(problem, settings=settings)) == list(search(problem, settings=Settings(engine="links")))
     assert count(problem, settings=settings).value == value
     assert len(list(search(problem, limits=Limits(answers=5), settings=settings))) == 5
-    shuffled = list(search(problem, settings=Settings(jobs=jobs, seed=3)))
+    shuffled = list(search(problem, settings=Settings(jobs=jobs, seed=3, pace=pace)))
     assert len(set(shuffled)) == len(shuffled) == value
 
 

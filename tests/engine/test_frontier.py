@@ -12,8 +12,9 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Counters, Problem, Settings, Status, build, count, search, turns
-from covr.engine.counting import frontier_count
+from covr.engine import Counters, Problem, Settings, Status, build, count, search
+from covr.engine.base.pace import CountPace, Pace
+from covr.engine.counting.frontier_count import count_by_frontier
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.method import Method
@@ -21,7 +22,7 @@ from covr.engine.prepare import frontier
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.residual import take_given
-from tests.constants import Constants, constants_of
+from tests.constants import Constants
 from tests.engine.problems import dominoes_on, langford, queens
 from tests.shared import examples
 
@@ -173,24 +174,23 @@ def test_whoever_finishes_first_has_the_same_number(patience: int, made: tuple[P
     """With little patience the frontier has many turns: whoever finishes first has the same number."""
     problem = made[0]
     expected = right_count(*made)
-    with constants_of(frontier_count, PATIENCE=patience), constants_of(turns, LEAST=1):
-        for jobs in (1, 2):
-            found = count(problem, settings=Settings(jobs=jobs))
-            assert (found.value, found.status) == (expected, Status.EXHAUSTED)
+    pace = Pace(least=1, counts=CountPace(patience=patience))
+    for jobs in (1, 2):
+        found = count(problem, settings=Settings(jobs=jobs, pace=pace))
+        assert (found.value, found.status) == (expected, Status.EXHAUSTED)
 
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 def test_turns_are_as_planned(constants: Constants) -> None:
     """The search alone, then states for the nodes that it had, then as many nodes again; with no memory for the
     frontier the search goes on alone."""
-    constants(frontier_count, PATIENCE=1000)
-    constants(turns, LEAST=1)
+    pace = Pace(least=1, counts=CountPace(patience=1000))
     exact = ExactCover(board(12, 12), Settings())
     made = exact.counter()
     assert made is not None
     memo = made[0]
     alone = Method(made[1], memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
-    method = frontier_count.count_by_frontier(alone, exact.problem, exact.residual, 1 << 24)
+    method = count_by_frontier(alone, exact.problem, exact.residual, 1 << 24, pace)
     kernel = method.kernel
 
     def on(nodes: int) -> None:
@@ -215,9 +215,9 @@ def test_turns_are_as_planned(constants: Constants) -> None:
 
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
-def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(constants: Constants) -> None:
+def test_where_there_is_no_plan_the_search_goes_on_in_long_slices() -> None:
     """It was called for one node at a time, and counts took 18 times as long."""
-    constants(frontier_count, PATIENCE=3000)
+    pace = Pace(counts=CountPace(patience=3000))
     exact = ExactCover(queens(10), Settings())
     assert plan_frontier(exact.problem, exact.residual) is None
     made = exact.counter()
@@ -228,7 +228,8 @@ def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(constants: Con
         asked.append(nodes)
         return memo.run(nodes, answers)
 
-    method = frontier_count.count_by_frontier(Method(made[1], memo, run, tuple), exact.problem, exact.residual, 1 << 24)
+    alone = Method(made[1], memo, run, tuple)
+    method = count_by_frontier(alone, exact.problem, exact.residual, 1 << 24, pace)
     while method.run(1 << 40, 1) != DONE:
         pass
     assert memo.nodes > 6000 and memo.answers == 724
@@ -237,9 +238,9 @@ def test_where_there_is_no_plan_the_search_goes_on_in_long_slices(constants: Con
 
 @pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
 @pytest.mark.parametrize("room", [1, 4096], ids=["no memory", "little memory"])
-def test_without_memory_for_a_frontier_the_search_goes_on_alone(constants: Constants, room: int) -> None:
+def test_without_memory_for_a_frontier_the_search_goes_on_alone(room: int) -> None:
     """There is a plan, but what it would hold does not fit; the search then has long slices, as without a plan."""
-    constants(frontier_count, PATIENCE=3000)
+    pace = Pace(counts=CountPace(patience=3000))
     exact = ExactCover(board(14, 14), Settings())
     assert plan_frontier(exact.problem, exact.residual) is not None
     asked: list[int] = []
@@ -256,9 +257,7 @@ def test_without_memory_for_a_frontier_the_search_goes_on_alone(constants: Const
             return DONE if self.nodes == 60_000 else SLICE
 
     kernel = Alone()
-    method = frontier_count.count_by_frontier(
-        Method("alone", kernel, kernel.run, tuple), exact.problem, exact.residual, room
-    )
+    method = count_by_frontier(Method("alone", kernel, kernel.run, tuple), exact.problem, exact.residual, room, pace)
     while method.run(1 << 40, 1) != DONE:
         pass
     assert method.kernel.answers == 12988816
@@ -267,13 +266,13 @@ def test_without_memory_for_a_frontier_the_search_goes_on_alone(constants: Const
 
 
 @pytest.mark.parametrize("memory", [0, 1 << 24])
-def test_a_count_without_memory_meets_every_answer(constants: Constants, memory: int) -> None:
+def test_a_count_without_memory_meets_every_answer(memory: int) -> None:
     """Neither a memo nor a frontier: there are as many nodes as where answers are listed, and with memory fewer."""
-    constants(frontier_count, PATIENCE=100)
+    pace = Pace(counts=CountPace(patience=100))
     problem = board(6, 6)
     listed = search(problem, settings=Settings(jobs=1))
     assert sum(1 for _ in listed) == 6728
-    counted = count(problem, settings=Settings(jobs=1, memory=memory))
+    counted = count(problem, settings=Settings(jobs=1, memory=memory, pace=pace))
     assert counted.value == 6728
     assert counted.counters.nodes <= listed.counters.nodes
     if memory == 0 or load("_frontier").COMPILED:  # neither is used where Python runs the kernels

@@ -17,6 +17,7 @@ from covr.engine import Limits, Settings, Status, search
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import EVERY, Stopped, heeded, heeding, look
 from covr.engine.base.jobs import threads
+from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core
 from covr.engine.minimum.relaxation import root_prices
@@ -162,12 +163,10 @@ def test_a_step_leaves_no_more_numbers_than_it_may(constants: Constants) -> None
     assert 10_000 < sum(map(len, run.waiting())) < 12_000
 
 
-def test_threads_run_ahead_by_numbers(constants: Constants) -> None:
-    from covr.engine.pieces import parallel
-
-    constants(parallel, ALONE=0, AHEAD=5000, OWN=2000, SLICE=100)
+def test_threads_run_ahead_by_numbers() -> None:
+    pace = Pace(threads=ThreadPace(alone=0, ahead=5000, own=2000, slice=100))
     problem = pairs(12)
-    run = ParallelSearch(problem, settings=Settings(jobs=2))
+    run = ParallelSearch(problem, settings=Settings(jobs=2, pace=pace))
     found = []
     for answer in run:
         found.append(answer)

@@ -10,10 +10,10 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search, turns
+from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import mixed, mixed_tree
+from covr.engine.minimum import mixed_tree
 from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
@@ -21,6 +21,7 @@ from covr.engine.minimum.priced import Priced, fits
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import assignment, brute, domination, least, random_partition, toy
+from tests.engine.schedules import mixed_pace
 from tests.engine.strategies import problems
 from tests.shared import seeds
 
@@ -184,16 +185,15 @@ def test_larger_walks_against_links(seed: int) -> None:
 
 @compiled_only
 @each("seed", seeds(20))
-def test_tree_and_walk_take_turns(seed: int, constants: Constants) -> None:
+def test_tree_and_walk_take_turns(seed: int) -> None:
     """Turns so short that each often has its go; the tree's best is the walk's ceiling and the other way round."""
-    constants(mixed, TURN=1000, FEW=2)
-    constants(turns, LEAST=1)
+    quick = evolve(MIXED, pace=mixed_pace(turn=1000, few=2))
     for problem in (random_partition(20, 60, seed), drawn(random.Random(seed), 24)):
         if not any(problem.costs):
             continue
         links = search(problem, goal="minimum", settings=Settings(engine="links"))
         best = [cost(problem, a) for a in links][-1:]
-        run = search(problem, goal="minimum", settings=MIXED)
+        run = search(problem, goal="minimum", settings=quick)
         paid = []
         while run.step(1):
             assert run.bound is None or not best or run.bound <= best[0]

@@ -14,11 +14,11 @@ from covr.engine import Limits, Problem, Settings, build, check, portfolio, sear
 from covr.engine.base.status import Status
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.kernels.loading import load
-from tests.constants import Constants
 from tests.engine.problems import brute, queens
+from tests.engine.schedules import first_pace
 from tests.engine.strategies import problems
 
-ALONE = Settings(jobs=1)
+ALONE = Settings(jobs=1, pace=first_pace(10**6, patience=1000))
 exact = problems(kinds=("exact", "secondary"), costs=("none",), given=False)
 
 
@@ -64,13 +64,12 @@ def test_it_is_one_walk_however_it_is_run(problem: Problem, seed: int, slices: l
 
 
 @pytest.mark.parametrize("n", [60, 100])
-def test_queens_are_found_by_it(n: int, constants: Constants) -> None:
+def test_queens_are_found_by_it(n: int) -> None:
     """In about as many steps as there are rows and columns; two answers are two."""
     problem = queens(n)
     kernel = walk(problem)
     assert kernel.run(1 << 40, 1) == FOUND and check(problem, kernel.answer()) is None
     assert kernel.nodes < 4 * n
-    constants(portfolio, PATIENCE=1000)
     run = search(problem, limits=Limits(answers=2), settings=ALONE)
     first, second = [*run]
     assert check(problem, first) is None and check(problem, second) is None and first != second
@@ -79,8 +78,7 @@ def test_queens_are_found_by_it(n: int, constants: Constants) -> None:
     assert [*again] == [first, second]
 
 
-def test_given_options_stay_taken(constants: Constants) -> None:
-    constants(portfolio, PATIENCE=1000)
+def test_given_options_stay_taken() -> None:
     plain = queens(70)
     taken = (3, 70 + 40, 69 * 70 + 21)
     problem = build(
@@ -94,9 +92,8 @@ def test_given_options_stay_taken(constants: Constants) -> None:
     assert "a walk among packings" in run.engine
 
 
-def test_where_there_is_none_others_prove_it(constants: Constants) -> None:
+def test_where_there_is_none_others_prove_it() -> None:
     """The walk has its turns, and another way ends the search: more pigeons than holes, beside what has answers."""
-    constants(portfolio, PATIENCE=1000)
     pigeons, holes, loose = 7, 6, 900
     options = [[p, pigeons + loose + h] for p in range(pigeons) for h in range(holes)]
     options += [[pigeons + k] for k in range(loose) for _ in range(8)]  # more than a pigeon has: pigeons come first

@@ -12,11 +12,12 @@ from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, search, turns
+from covr.engine import Limits, Problem, Settings, Status, build, check, search
 from covr.engine.outside import clingo, sat
 from covr.engine.portfolio import FirstTurns
 from tests.constants import Constants
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
+from tests.engine.schedules import first_pace
 from tests.engine.strategies import problems
 
 solver = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
@@ -75,13 +76,11 @@ def test_the_ways_together_find_what_there_is(
     problem: Problem, limit: int, patience: int, with_sat: bool, with_clingo: bool
 ) -> None:
     answers = set(search(problem))
+    pace = first_pace(patience=patience, restart=2, restarts=2, turn=10, called_soon=2)
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"PATIENCE": patience, "RESTART": 2, "RESTARTS": 2, "TURN": 10, "CALLED_SOON": 2}.items():
-            patch.setattr(portfolio, name, value)
-        patch.setattr(turns, "LEAST", 1)
         patch.setattr(sat, "INSTALLED", sat.INSTALLED and with_sat)
         patch.setattr(clingo, "INSTALLED", clingo.INSTALLED and with_clingo)
-        run = search(problem, limits=Limits(answers=limit))
+        run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace))
         found = list(run)
     assert isinstance(run._kernel, FirstTurns)
     assert len(found) == len(set(found)) == min(limit, len(answers))

@@ -6,21 +6,21 @@ import random
 from itertools import pairwise
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search, turns
+from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search
 from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.pace import MixedPace
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import mixed
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix
-from tests.constants import Constants, constants_of
 from tests.each import each
 from tests.engine import rota as rotas
 from tests.engine.problems import least, random_packing
-from tests.engine.schedules import by_orders, soon
+from tests.engine.schedules import by_orders, mixed_pace, soon
 from tests.engine.strategies import problems
 
 
@@ -88,9 +88,9 @@ def proved_step_by_step(run: Search, problem: Problem, true: int | None) -> list
 def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -> None:
     """Beside brute force, in turns so short that all have theirs, and as they are."""
     true = least(problem)
-    with soon(begin, begin), constants_of(mixed, TURN=turn, ROOT=turn, FEW=begin):
-        run = search(problem, goal="minimum")
-        bounds = proved_step_by_step(run, problem, true)
+    pace = evolve(soon(begin, begin), mixed=MixedPace(turn=turn, root=turn, few=begin))
+    run = search(problem, goal="minimum", settings=Settings(pace=pace))
+    bounds = proved_step_by_step(run, problem, true)
     assert all(bound is None or true is None or bound <= true for bound in bounds)
 
 
@@ -167,10 +167,8 @@ def test_who_looks_on_can_stop_it(rota: Problem) -> None:
 
 @compiled_only
 @each("seed", range(10))
-def test_orders_and_tree_take_turns(seed: int, constants: Constants) -> None:
+def test_orders_and_tree_take_turns(seed: int) -> None:
     """Items that no walk on sets is fit for, in turns so short that each often has its go."""
-    constants(mixed, TURN=1000, ROOT=1000)
-    constants(turns, LEAST=1)
     draw = random.Random(seed)
     bounds = [draw.choice([(2, 4), (1, 3), (3, 3), (0, 2), (2, 60)]) for _ in range(12)]
     bounds.sort(key=lambda b: b[0] == 0)
@@ -178,7 +176,7 @@ def test_orders_and_tree_take_turns(seed: int, constants: Constants) -> None:
     problem = build(bounds, sets, costs=[draw.randint(-9, 40) for _ in sets])
     links = search(problem, goal="minimum", settings=Settings(engine="links"), limits=Limits(nodes=300_000))
     paid = [cost(problem, a) for a in links]
-    run = search(problem, goal="minimum")
+    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(turn=1000, root=1000)))
     mine = [cost(problem, a) for a in run]
     assert run.status is Status.EXHAUSTED
     if links.status is Status.EXHAUSTED:
@@ -189,18 +187,18 @@ def test_orders_and_tree_take_turns(seed: int, constants: Constants) -> None:
 
 @compiled_only
 @each("seed", range(4))
-def test_pauses_within_a_turn_change_nothing(seed: int, constants: Constants) -> None:
+def test_pauses_within_a_turn_change_nothing(seed: int) -> None:
     """Wherever the search pauses, its turns end where they would: the work is the same to the last update."""
-    constants(mixed, TURN=100_000, ROOT=100_000)
+    quick = Settings(pace=mixed_pace(10**6, turn=100_000, root=100_000))
     draw = random.Random(seed)
     sets = [draw.sample(range(30), draw.randint(2, 5)) for _ in range(150)]
     costs = [10 * len(s) + draw.randint(0, 30) for s in sets]
     bounds = [(1, 1)] * 20 + ([(0, 1)] * 10 if seed % 2 else [(0, 2)] * 10)
     problem = build(bounds, [sorted(s) for s in sets], costs=costs)
-    whole = search(problem, goal="minimum")
+    whole = search(problem, goal="minimum", settings=quick)
     found = list(whole)
     for pause in (7, 100, 1000):
-        run = search(problem, goal="minimum")
+        run = search(problem, goal="minimum", settings=quick)
         while run.step(pause):
             pass
         assert run.waiting() == found
@@ -211,19 +209,17 @@ def test_pauses_within_a_turn_change_nothing(seed: int, constants: Constants) ->
 def test_covers_have_the_same_minimum_with_a_tree_beside(problem: Problem, turn: int, few: int) -> None:
     """Beside brute force, in turns so short that both have theirs."""
     true = least(problem)
-    with constants_of(mixed, TURN=turn, PATIENCE=turn, PER_MEMBER=0, FEW=few), constants_of(turns, LEAST=1):
-        run = search(problem, goal="minimum")
-        bounds = proved_step_by_step(run, problem, true)
+    pace = mixed_pace(turn=turn, patience=turn, per_member=0, few=few)
+    run = search(problem, goal="minimum", settings=Settings(pace=pace))
+    bounds = proved_step_by_step(run, problem, true)
     told = [bound for bound in bounds if bound is not None]
     assert told == sorted(told)
     assert all(true is None or bound <= true for bound in told)
 
 
 @compiled_only
-def test_the_bound_of_a_cover_rises(constants: Constants) -> None:
+def test_the_bound_of_a_cover_rises() -> None:
     """Steiner triples of 27 points: the root says 9, the tree soon more. (18 is true.)"""
-    constants(mixed, PATIENCE=1000, PER_MEMBER=0)
-    constants(turns, LEAST=1)
     points = range(27)
 
     def digits(p: int) -> tuple[int, int, int]:
@@ -241,7 +237,7 @@ def test_the_bound_of_a_cover_rises(constants: Constants) -> None:
     assert problem.is_cover
     alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
     alone.step(1)
-    run = search(problem, goal="minimum")
+    run = search(problem, goal="minimum", settings=Settings(pace=mixed_pace(patience=1000, per_member=0)))
     bounds = []
     while run.step(1):
         bounds.append(run.bound)

@@ -11,10 +11,10 @@ from itertools import combinations
 import pytest
 from attrs import evolve
 
-from covr.engine import Circuit, Limits, Problem, Settings, Status, Total, build, check, cost, count, search, turns
+from covr.engine import Circuit, Limits, Problem, Settings, Status, Total, build, check, cost, count, search
 from covr.engine.base.extras import Unsuited
+from covr.engine.base.pace import CountPace, Pace
 from covr.engine.batch import batch
-from covr.engine.counting import part_count
 from covr.engine.counting.part_count import PartCount
 from covr.engine.counting.part_nodes import BoundedParts, ExactParts
 from covr.engine.kernels.header import DONE
@@ -29,7 +29,6 @@ from covr.engine.proofs.trace import trace
 from covr.engine.puzzles.candidates import CandidateSearch
 from covr.engine.sampling.probing import Probing
 from covr.engine.sampling.sample import suits
-from tests.constants import Constants
 from tests.each import each
 from tests.engine.sided import side_by_side, sided
 from tests.shared import seeds
@@ -196,15 +195,14 @@ def test_a_memo_for_bounds_counts_components_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("turn", [1, 2])
-def test_both_ways_to_count_take_turns(constants: Constants, turn: int) -> None:
-    constants(part_count, TURN=turn)
-    constants(turns, LEAST=1)
+def test_both_ways_to_count_take_turns(turn: int) -> None:
+    quick = Settings(pace=Pace(least=1, counts=CountPace(parts=turn)))
     for seed in range(60):
         problem = exact(seed)
         wanted = len(parts(problem))
-        assert count(problem).value == wanted
+        assert count(problem, settings=quick).value == wanted
         for most in (1, 2, 5):
-            assert count(problem, Limits(answers=most)).value == min(most, wanted)
+            assert count(problem, Limits(answers=most), quick).value == min(most, wanted)
         few = count(problem, Limits(nodes=4))
         assert few.counters.nodes <= 4 and few.value <= wanted
         assert few.status is Status.LIMIT or few.value == wanted

@@ -104,50 +104,48 @@ def test_steps_and_limits_change_nothing(rota: Problem) -> None:
 @given(problems(), st.integers(1, 4), st.integers(1, 3))
 def test_the_minimum_whoever_finds_it(problem: Problem, patience: int, begin: int) -> None:
     """Beside brute force: the value, a bound that never says too much, answers that get cheaper."""
-    with soon(patience, begin):
-        true = least(problem)
-        run = by_orders(problem)
-        costs = []
-        while run.step(1):
-            assert run.bound is None or true is None or run.bound <= true
-        for answer in run.waiting():
-            assert check(problem, answer) is None
-            costs.append(cost(problem, answer))
-        assert costs == sorted(set(costs), reverse=True)
-        assert run.status is Status.EXHAUSTED
-        assert run.best == (costs[-1] if costs else None) == true
-        assert run.bound == true
-        assert run.counters.answers == len(costs)
+    true = least(problem)
+    run = by_orders(problem, settings=Settings(pace=soon(patience, begin)))
+    costs = []
+    while run.step(1):
+        assert run.bound is None or true is None or run.bound <= true
+    for answer in run.waiting():
+        assert check(problem, answer) is None
+        costs.append(cost(problem, answer))
+    assert costs == sorted(set(costs), reverse=True)
+    assert run.status is Status.EXHAUSTED
+    assert run.best == (costs[-1] if costs else None) == true
+    assert run.bound == true
+    assert run.counters.answers == len(costs)
 
 
 @given(problems(), st.integers(-5, 20), st.integers(0, 10))
 def test_a_ceiling_from_outside_is_heeded_by_every_order(problem: Problem, ceiling: int, after: int) -> None:
     """What is told in the middle is heeded by every order; the end proves what `lower_ceiling` promises."""
-    with soon(1, 2):
-        true = least(problem)
-        run = by_orders(problem)
-        run.step(after)
-        before = run.waiting()
-        run.lower_ceiling(ceiling)
-        later = list(run)
-        assert all(cost(problem, answer) <= ceiling for answer in later)
-        assert run.status is Status.EXHAUSTED
-        if true is not None and true <= ceiling:
-            assert cost(problem, (before + later)[-1]) == true == run.bound
-        elif run.bound is not None:
-            assert true is None or run.bound <= true
-            assert run.bound <= ceiling + 1
+    true = least(problem)
+    run = by_orders(problem, settings=Settings(pace=soon(1, 2)))
+    run.step(after)
+    before = run.waiting()
+    run.lower_ceiling(ceiling)
+    later = list(run)
+    assert all(cost(problem, answer) <= ceiling for answer in later)
+    assert run.status is Status.EXHAUSTED
+    if true is not None and true <= ceiling:
+        assert cost(problem, (before + later)[-1]) == true == run.bound
+    elif run.bound is not None:
+        assert true is None or run.bound <= true
+        assert run.bound <= ceiling + 1
 
 
 @given(problems(costs=("zero", "negative")), st.integers(0, 30))
 def test_a_limit_of_nodes_is_met_on_small_ones(problem: Problem, nodes: int) -> None:
-    with soon(2, 1):
-        run, again = (by_orders(problem, Limits(nodes=nodes)) for _ in range(2))
-        assert list(run) == list(again)
-        assert run.counters == again.counters
-        assert run.status in (Status.LIMIT, Status.EXHAUSTED)
-        assert run.counters.nodes <= nodes
-        assert run.status is Status.EXHAUSTED or run.counters.nodes == nodes
+    quick = Settings(pace=soon(2, 1))
+    run, again = (by_orders(problem, Limits(nodes=nodes), quick) for _ in range(2))
+    assert list(run) == list(again)
+    assert run.counters == again.counters
+    assert run.status in (Status.LIMIT, Status.EXHAUSTED)
+    assert run.counters.nodes <= nodes
+    assert run.status is Status.EXHAUSTED or run.counters.nodes == nodes
 
 
 def test_functions_know_the_problem_as_it_is(rota: Problem) -> None:

@@ -18,15 +18,14 @@ from covr.engine import (
     check,
     portfolio,
     search,
-    turns,
 )
 from covr.engine.base.extras import Unsuited
 from covr.engine.outside import sat, sat_sides
 from covr.engine.outside.sat import Clauses
 from covr.engine.portfolio import FirstTurns
-from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import brute, only_sides
+from tests.engine.schedules import first_pace
 from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
 from tests.engine.sided import sided
 from tests.shared import seeds
@@ -108,14 +107,13 @@ def test_totals_with_too_many_partial_sums_are_refused() -> None:
 
 @solver
 @each("seed", seeds(30))
-def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
-    constants(portfolio, PATIENCE=10, RESTART=1, RESTARTS=1, TURN=10)
-    constants(turns, LEAST=1)
+def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = Settings(pace=first_pace(patience=10, restart=1, restarts=1, turn=10))
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = sided(random.Random(f"turns/{seed}"))
     answers = set(brute(problem))
     for limit in (1, 2):
-        run = search(problem, limits=Limits(answers=limit))
+        run = search(problem, limits=Limits(answers=limit), settings=quick)
         assert isinstance(run._kernel, FirstTurns)
         found = list(run)
         assert len(found) == len(set(found)) == min(limit, len(answers))
@@ -124,11 +122,10 @@ def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.Mon
 
 
 @solver
-def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch, constants: Constants) -> None:
-    constants(portfolio, PATIENCE=10, RESTARTS=0)
+def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
     problem = killer(9, 3, 3, 2, (3, 4, 5))
-    run = search(problem, limits=Limits(answers=1))
+    run = search(problem, limits=Limits(answers=1), settings=Settings(pace=first_pace(10**6, patience=10, restarts=0)))
     (answer,) = run
     assert check(problem, answer) is None
     assert "SAT" in run.engine

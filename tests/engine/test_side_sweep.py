@@ -9,13 +9,13 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Circuit, Connection, Problem, Total, build, search
+from covr.engine.base.pace import CountPace, Pace
 from covr.engine.check import check
 from covr.engine.counting import packed_sweep, side_count, side_sweep
 from covr.engine.counting.packed_sweep import PackedSweep, TooWide, sweep_of
 from covr.engine.counting.side_sweep import HEED, SideSweep, order_of, promised
 from covr.engine.diagrams.build import TooLarge, build_diagram
 from covr.engine.settings import Settings
-from tests.constants import Constants
 from tests.each import each
 from tests.engine.sided import sided
 from tests.shared import seeds
@@ -228,22 +228,22 @@ def test_a_count_goes_over_to_the_sweep(jobs: int) -> None:
 
 
 @each("seed", seeds(12))
-def test_turns_count_what_the_search_counts(seed: int, constants: Constants) -> None:
+def test_turns_count_what_the_search_counts(seed: int) -> None:
     rng = random.Random(seed)
-    constants(side_count, PATIENCE=rng.choice((1, 5, 50)))
+    pace = Pace(counts=CountPace(sided=rng.choice((1, 5, 50))))
     problem = sided(rng, 14)
     plain = search(evolve(problem, costs=()), settings=Settings(jobs=1, engine="sides")).count()
-    assert search(evolve(problem, costs=()), settings=Settings(jobs=1)).count() == plain
+    assert search(evolve(problem, costs=()), settings=Settings(jobs=1, pace=pace)).count() == plain
 
 
-def test_a_sweep_that_is_too_wide_gives_way(constants: Constants) -> None:
-    constants(side_count, PATIENCE=20)
+def test_a_sweep_that_is_too_wide_gives_way() -> None:
+    pace = Pace(counts=CountPace(sided=20))
     for values in ({"MOST": 1}, {"MOST_OPTIONS": 3}):
         with pytest.MonkeyPatch.context() as patch:
             for name, value in values.items():
                 patch.setattr(side_count, name, value)
-            assert search(loops(grid(4)), settings=Settings(jobs=1)).count() == LOOPS[3]
-    assert search(loops(grid(4)), settings=Settings(jobs=2, memory=1000)).count() == LOOPS[3]
+            assert search(loops(grid(4)), settings=Settings(jobs=1, pace=pace)).count() == LOOPS[3]
+    assert search(loops(grid(4)), settings=Settings(jobs=2, memory=1000, pace=pace)).count() == LOOPS[3]
 
 
 def test_a_diagram_that_does_not_fit_says_so() -> None:

@@ -9,7 +9,8 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, check, cost, count, search
-from covr.engine.pieces import parallel, piece_work
+from covr.engine.base.pace import Pace, ThreadPace
+from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_search import PiecedSearch
@@ -116,21 +117,21 @@ def test_pieces_have_the_minimum_and_heed_ceilings(nodes: int) -> None:
 
 
 @pytest.mark.parametrize("problem", [magic(3), slitherlink(5, 1, 0.4), killer(6, 2, 3, 1), knight(6)])
-def test_threads_find_what_one_thread_finds(problem: Problem, constants: Constants) -> None:
-    constants(parallel, ALONE_SIDED=3, SLICE=50)
+def test_threads_find_what_one_thread_finds(problem: Problem) -> None:
+    pace = Pace(threads=ThreadPace(alone_sided=3, slice=50))
     alone = list(search(problem))
     for jobs in (2, 3) if len(alone) < 5000 else (3,):
-        counted = count(problem, settings=Settings(jobs=jobs))
+        counted = count(problem, settings=Settings(jobs=jobs, pace=pace))
         assert (counted.value, counted.status) == (len(alone), Status.EXHAUSTED)
         assert counted.counters.answers == len(alone)
-        assert count(problem, settings=Settings(jobs=jobs, seed=3)).value == len(alone)
-        assert list(search(problem, settings=Settings(jobs=jobs))) == alone
+        assert count(problem, settings=Settings(jobs=jobs, seed=3, pace=pace)).value == len(alone)
+        assert list(search(problem, settings=Settings(jobs=jobs, pace=pace))) == alone
 
 
-def test_random_counts_on_threads(constants: Constants) -> None:
-    constants(parallel, ALONE_SIDED=1)
+def test_random_counts_on_threads() -> None:
+    pace = Pace(threads=ThreadPace(alone_sided=1))
     for problem in some("threads", 60):
-        assert count(problem, settings=Settings(jobs=2)).value == len(brute(problem))
+        assert count(problem, settings=Settings(jobs=2, pace=pace)).value == len(brute(problem))
 
 
 def test_it_counts_on_threads() -> None:

@@ -24,16 +24,15 @@ from covr.engine import (
     count,
     portfolio,
     search,
-    turns,
 )
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.outside import clingo
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.prepare.totals import sums_of
-from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import only_sides, queens, toy
+from tests.engine.schedules import first_pace
 from tests.engine.side_puzzles import (
     grid_edges,
     killer,
@@ -404,21 +403,18 @@ def test_progress_never_goes_back() -> None:
 
 @pytest.mark.parametrize("learns", [False, True])
 @pytest.mark.parametrize("answers", [1, 2])
-def test_turns_find_the_first_answers(
-    monkeypatch: pytest.MonkeyPatch, constants: Constants, answers: int, learns: bool
-) -> None:
+def test_turns_find_the_first_answers(monkeypatch: pytest.MonkeyPatch, answers: int, learns: bool) -> None:
     """learns: whether clingo is installed, which takes the turns of restarts where places are to hang together."""
     if learns:
         pytest.importorskip("clingo")
     monkeypatch.setattr(clingo, "INSTALLED", learns)
-    constants(portfolio, PATIENCE=20, RESTART=2, RESTARTS=2, TURN=30, FEWEST=1, BEFORE=0)
-    constants(turns, LEAST=1)
+    quick = Settings(pace=first_pace(patience=20, restart=2, restarts=2, turn=30, fewest=1, before=0))
     monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
     restarted = 0
     for k in range(80):
         problem = sided(random.Random(k), 12)
         known = set(search(problem, settings=SIDES))
-        run = search(problem, limits=Limits(answers=answers))
+        run = search(problem, limits=Limits(answers=answers), settings=quick)
         found = list(run)
         assert len(set(found)) == len(found) == min(answers, len(known)) and set(found) <= known
         assert run.status is (Status.SOLVED if len(known) >= answers else Status.EXHAUSTED)

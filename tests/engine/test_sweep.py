@@ -24,6 +24,7 @@ from covr.engine.minimum.sweep_plan import order_sweep, plan_sweep
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import grid_domination, least, queens, trominoes
+from tests.engine.schedules import mixed_pace
 from tests.engine.strategies import problems
 from tests.shared import examples, seeds
 
@@ -175,10 +176,12 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     hurry(monkeypatch)
 
 
+# The sweep waits for nothing, and turns are long.
+EAGER = Settings(jobs=1, pace=mixed_pace(10**6, wait=0, wait_per_member=0, patience=0, per_member=0, turn=1 << 30))
+
+
 def hurry(patch: pytest.MonkeyPatch) -> None:
     """Make the tree stop at its root, and let the sweep go on from there to its end."""
-    for name, value in {"WAIT": 0, "WAIT_PER_MEMBER": 0, "PATIENCE": 0, "PER_MEMBER": 0, "TURN": 1 << 30}.items():
-        patch.setattr(mixed, name, value)
 
     def no_more(tree: BoundTree, values: object) -> None:
         tree._aside += 1 << 40
@@ -192,12 +195,12 @@ def in_turn(problem: Problem, engine: str, step: int) -> bool:
     """Tries a search with the sweep in its turns: the minimum that links alone find, bounds that never pass it,
     the same however it is paused. Returns whether the sweep ended it."""
     best = [cost(problem, a) for a in search(problem, goal="minimum", settings=Settings(engine="links", jobs=1))]
-    run = search(problem, goal="minimum", settings=Settings(engine=engine, jobs=1))
+    run = search(problem, goal="minimum", settings=evolve(EAGER, engine=engine))
     whole = list(run)
     assert run.status is Status.EXHAUSTED
     assert [cost(problem, a) for a in whole][-1:] == best[-1:]
     assert all(check(problem, a) is None for a in whole)
-    paused = search(problem, goal="minimum", settings=Settings(engine=engine, jobs=1))
+    paused = search(problem, goal="minimum", settings=evolve(EAGER, engine=engine))
     while paused.step(step):
         assert paused.bound is None or not best or paused.bound <= best[-1]
     assert paused.waiting() == whole and paused.counters == run.counters
@@ -326,7 +329,7 @@ def test_what_has_no_plan() -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_the_search_says_who_it_was() -> None:
-    run = search(grid_domination(8, 8), goal="minimum", settings=Settings(jobs=1))
+    run = search(grid_domination(8, 8), goal="minimum", settings=EAGER)
     assert len(list(run)[-1]) == 16 and run.status is Status.EXHAUSTED
     assert ITEM_BY_ITEM in run.engine
 
@@ -334,7 +337,7 @@ def test_the_search_says_who_it_was() -> None:
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("nodes", [1, 5, 20, 40])
 def test_a_limit_of_nodes_is_heeded(nodes: int) -> None:
-    run = search(grid_domination(9, 9), goal="minimum", limits=Limits(nodes=nodes), settings=Settings(jobs=1))
+    run = search(grid_domination(9, 9), goal="minimum", limits=Limits(nodes=nodes), settings=EAGER)
     list(run)
     assert run.counters.nodes <= nodes and (run.bound is None or run.bound <= 20)
     assert run.status in (Status.LIMIT, Status.EXHAUSTED)
@@ -344,7 +347,7 @@ def test_a_limit_of_nodes_is_heeded(nodes: int) -> None:
 @pytest.mark.usefixtures("eager")
 def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C in the middle of a sweep: what was found before is there."""
-    run = search(grid_domination(14, 14), goal="minimum", settings=Settings(jobs=1))
+    run = search(grid_domination(14, 14), goal="minimum", settings=EAGER)
     calls: Iterator[int] = iter(range(10**9))
     step = MinimumSweep.step
 
@@ -365,7 +368,7 @@ def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("eager")
 def test_little_memory_leaves_it_to_the_other_searches() -> None:
     """Where the states don't fit, the other searches go on without the sweep."""
-    run = search(grid_domination(9, 9), goal="minimum", settings=Settings(jobs=1, memory=1 << 16))
+    run = search(grid_domination(9, 9), goal="minimum", settings=evolve(EAGER, memory=1 << 16))
     assert len(list(run)[-1]) == 20 and run.status is Status.EXHAUSTED
     assert ITEM_BY_ITEM not in run.engine
 

@@ -3,21 +3,18 @@ nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 from attrs import define, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import turns
 from covr.engine.base.heed import Stopped
+from covr.engine.base.pace import Pace
 from covr.engine.base.status import Status
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.method import Method
 from covr.engine.turns import CheapestTurns, Contestant, CountTurns, Timetable
-from tests.constants import constants_of
+from tests.engine.schedules import EAGER
 
 HARD = 10**9  # nodes; more than any search here has
 
@@ -79,12 +76,6 @@ class Fake:
         )  # fmt: skip
 
 
-@contextmanager
-def least(work: int, call: int = 10**7) -> Iterator[None]:
-    with constants_of(turns, LEAST=work, CALL=call):
-        yield
-
-
 def table(methods: list[Method], heads: list[int], works: list[int], growth: float) -> Timetable:
     def row(method: Method, work: int) -> Contestant:
         return Contestant(method.name, lambda: method, work, "")
@@ -107,11 +98,11 @@ TABLES = st.tuples(
 Drawn = tuple[list[tuple[int, dict[int, int]]], list[int], list[int], float, list[tuple[int, int]]]
 
 
-def cheapest(drawn: Drawn) -> tuple[CheapestTurns, list[Fake]]:
+def cheapest(drawn: Drawn, pace: Pace = EAGER) -> tuple[CheapestTurns, list[Fake]]:
     sizes, heads, works, growth, kinds = drawn
     fakes = [Fake(size, dict(finds)) for size, finds in sizes]
     methods = [fake.method(*kind) for fake, kind in zip(fakes, kinds, strict=False)]
-    return CheapestTurns(table(methods, heads, works, growth), lambda answer: answer[0], None), fakes
+    return CheapestTurns(table(methods, heads, works, growth), lambda answer: answer[0], None, pace), fakes
 
 
 def finished(run: CheapestTurns, steps: list[int]) -> list[tuple[int, int]]:
@@ -130,12 +121,10 @@ def finished(run: CheapestTurns, steps: list[int]) -> list[tuple[int, int]]:
 
 @given(TABLES, st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(1, 40), st.integers(1, 200))
 def test_pauses_change_nothing(drawn: Drawn, steps: list[int], work: int, call: int) -> None:
-    with least(work):
-        whole, first = cheapest(drawn)
-        found = finished(whole, [HARD])
-    with least(work, call):
-        paused, second = cheapest(drawn)
-        assert finished(paused, steps) == found
+    whole, first = cheapest(drawn, Pace(least=work))
+    found = finished(whole, [HARD])
+    paused, second = cheapest(drawn, Pace(least=work, call=call))
+    assert finished(paused, steps) == found
     assert (paused.nodes, paused.updates, paused.answers) == (whole.nodes, whole.updates, whole.answers)
     assert [fake.nodes for fake in second] == [fake.nodes for fake in first]
     assert [cost for cost, _ in found] == sorted({cost for cost, _ in found}, reverse=True)
@@ -143,25 +132,23 @@ def test_pauses_change_nothing(drawn: Drawn, steps: list[int], work: int, call: 
 
 @given(TABLES)
 def test_the_first_to_finish_ends_it(drawn: Drawn) -> None:
-    with least(1):
-        run, fakes = cheapest(drawn)
-        finished(run, [HARD])
-        assert run.hero is not None
-        ended = [fake for fake in fakes if fake.nodes == fake.size]
-        assert str(ended[0].size) == run.hero.name or len(ended) > 1
-        assert run.nodes == sum(fake.nodes for fake in fakes)
+    run, fakes = cheapest(drawn)
+    finished(run, [HARD])
+    assert run.hero is not None
+    ended = [fake for fake in fakes if fake.nodes == fake.size]
+    assert str(ended[0].size) == run.hero.name or len(ended) > 1
+    assert run.nodes == sum(fake.nodes for fake in fakes)
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 90)), min_size=2, max_size=4), st.sampled_from([1, 2]))
 def test_shares_are_those_of_the_table(rows: list[tuple[int, int]], growth: int) -> None:
     """After whole rounds, the works are to each other as in the table; so nobody starves."""
-    with least(1):
-        fakes = [Fake(HARD) for _ in rows]
-        works = [node * nodes for node, nodes in rows]
-        run = CountTurns(table([f.method(n) for f, (n, _) in zip(fakes, rows, strict=True)], [], works, growth))
-        rounds = sum(growth**k for k in range(3))
-        run.run(sum(nodes for _, nodes in rows) * rounds, 1)
-        assert [fake.nodes for fake in fakes] == [nodes * rounds for _, nodes in rows]
+    fakes = [Fake(HARD) for _ in rows]
+    works = [node * nodes for node, nodes in rows]
+    run = CountTurns(table([f.method(n) for f, (n, _) in zip(fakes, rows, strict=True)], [], works, growth), EAGER)
+    rounds = sum(growth**k for k in range(3))
+    run.run(sum(nodes for _, nodes in rows) * rounds, 1)
+    assert [fake.nodes for fake in fakes] == [nodes * rounds for _, nodes in rows]
 
 
 @given(TABLES, st.integers(100, 300))
@@ -170,9 +157,8 @@ def test_nobody_is_called_for_less_than_the_least_turn(drawn: Drawn, work: int) 
     sizes, heads, works, growth, kinds = drawn
     fakes = [Fake(size) for size, _ in sizes]
     methods = [fake.method(node) for fake, (node, _) in zip(fakes, kinds, strict=False)]
-    with least(work):
-        run = CountTurns(table(methods, heads, works, growth))
-        assert run.run(HARD, 1) == DONE
+    run = CountTurns(table(methods, heads, works, growth), Pace(least=work))
+    assert run.run(HARD, 1) == DONE
     for fake, method in zip(fakes, methods, strict=True):
         assert all(nodes * method.node > work - method.node for _, nodes in fake.calls)
 
@@ -186,29 +172,27 @@ def test_who_may_not_is_passed_over_and_none_is_asked_for_in_vain() -> None:
         return Contestant("", lambda: made[k], 10, "", may=lambda: may[k])
 
     rows = tuple(map(row, range(3)))
-    with least(1):
-        run = CountTurns(Timetable((), rows, 1))
-        run.run(30, 1)
-        assert [fake.nodes for fake in fakes] == [30, 0, 0]
-        may[1] = True
-        run.run(20, 1)
-        assert [fake.nodes for fake in fakes] == [40, 10, 0]
-        may[0] = False  # in the middle of the round, and of a turn
-        run.run(25, 1)
-        assert [fake.nodes for fake in fakes] == [40, 35, 0]
-        may[1] = False
-        with pytest.raises(AssertionError, match="nobody"):
-            run.run(1, 1)
+    run = CountTurns(Timetable((), rows, 1), EAGER)
+    run.run(30, 1)
+    assert [fake.nodes for fake in fakes] == [30, 0, 0]
+    may[1] = True
+    run.run(20, 1)
+    assert [fake.nodes for fake in fakes] == [40, 10, 0]
+    may[0] = False  # in the middle of the round, and of a turn
+    run.run(25, 1)
+    assert [fake.nodes for fake in fakes] == [40, 35, 0]
+    may[1] = False
+    with pytest.raises(AssertionError, match="nobody"):
+        run.run(1, 1)
 
 
 def test_a_row_can_have_another_method_each_time() -> None:
     fakes = [Fake(HARD) for _ in range(4)]
     waiting = iter([fake.method(1) for fake in fakes])
-    with least(1):
-        run = CountTurns(
-            Timetable((), (Contestant("", lambda: next(waiting), 5, "", after=lambda: run.drop(run.now)),), 2)
-        )
-        run.run(5 + 10 + 20 + 1, 1)
+    run = CountTurns(
+        Timetable((), (Contestant("", lambda: next(waiting), 5, "", after=lambda: run.drop(run.now)),), 2), EAGER
+    )
+    run.run(5 + 10 + 20 + 1, 1)
     assert [fake.nodes for fake in fakes] == [5, 10, 20, 1]
     assert (run.nodes, run.updates, len(run.methods)) == (36, 108, 1)
 
@@ -220,48 +204,44 @@ def test_a_turn_goes_on_while_it_is_held() -> None:
         Contestant("", lambda: first, 5, "", holds=lambda: fakes[0].nodes < 14),
         Contestant("", lambda: second, 5, ""),
     )
-    with least(1):
-        CountTurns(Timetable((), rows, 1)).run(16 + 8 + 8 + 8, 1)
+    CountTurns(Timetable((), rows, 1), EAGER).run(16 + 8 + 8 + 8, 1)
     assert [fake.nodes for fake in fakes] == [24, 16]
 
 
 def test_best_answer_and_best_bound_are_shared() -> None:
     """A better answer lowers all ceilings; the highest bound is everybody's; where they meet is the end."""
     one, two = Fake(HARD, {3: 9, 13: 8, 14: 5}), Fake(HARD, {2: 8, 4: 7})
-    with least(1):
-        run = CheapestTurns(table([one.method(1), two.method(1)], [], [10, 10], 1), lambda answer: answer[0], 20)
-        assert finished_until(run, 2) == [(9, 3), (8, 12)]
-        assert (one.ceiling, two.ceiling, run.ceiling) == (7, 7, 7)
-        two.proved = 3
-        assert run.run(HARD, 1) == FOUND and run.bound() == 3 and run.answer() == [7]
-        one.proved = 12  # among answers below its ceiling, of which there are none
-        assert run.run(HARD, 1) == DONE and run.bound() == 7
-        run.lower(100)
-        assert run.ceiling == 6
+    run = CheapestTurns(table([one.method(1), two.method(1)], [], [10, 10], 1), lambda answer: answer[0], 20, EAGER)
+    assert finished_until(run, 2) == [(9, 3), (8, 12)]
+    assert (one.ceiling, two.ceiling, run.ceiling) == (7, 7, 7)
+    two.proved = 3
+    assert run.run(HARD, 1) == FOUND and run.bound() == 3 and run.answer() == [7]
+    one.proved = 12  # among answers below its ceiling, of which there are none
+    assert run.run(HARD, 1) == DONE and run.bound() == 7
+    run.lower(100)
+    assert run.ceiling == 6
 
 
 @given(TABLES, st.integers(1, 60), st.integers(1, 40))
 def test_what_a_method_found_before_it_was_stopped_is_taken(drawn: Drawn, stop: int, work: int) -> None:
     """Each method finds a cheaper answer in the slice in which a limit stops it (heed.py)."""
-    run, fakes = cheapest(drawn)
-    with least(work):
-        for fake in fakes:
-            fake.stops = stop
-        try:
-            finished(run, [HARD])
-        except Stopped:
-            found = [fake for fake in fakes if fake.stopped]
-            assert (run.code, run.answer()) == (FOUND, [found[0].cost])
-            assert run.ceiling == found[0].cost - 1
+    run, fakes = cheapest(drawn, Pace(least=work))
+    for fake in fakes:
+        fake.stops = stop
+    try:
+        finished(run, [HARD])
+    except Stopped:
+        found = [fake for fake in fakes if fake.stopped]
+        assert (run.code, run.answer()) == (FOUND, [found[0].cost])
+        assert run.ceiling == found[0].cost - 1
 
 
 @given(TABLES, st.integers(1, 40))
 def test_answers_are_taken_one_by_one_however_many_may_come(drawn: Drawn, work: int) -> None:
-    with least(work):
-        single, many = cheapest(drawn)[0], cheapest(drawn)[0]
-        found = finished(single, [HARD])
-        assert many.run(HARD, HARD) == DONE
-        assert (many.answers, many.nodes) == (len(found), single.nodes)
+    single, many = (cheapest(drawn, Pace(least=work))[0] for _ in range(2))
+    found = finished(single, [HARD])
+    assert many.run(HARD, HARD) == DONE
+    assert (many.answers, many.nodes) == (len(found), single.nodes)
 
 
 def finished_until(run: CheapestTurns, answers: int) -> list[tuple[int, int]]:

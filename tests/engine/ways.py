@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from attrs import evolve
 
@@ -25,19 +26,16 @@ from covr.engine import (
     cost,
     count,
     plan,
-    portfolio,
     search,
-    turns,
 )
 from covr.engine.base.extras import wanted
-from covr.engine.counting import frontier_count, part_count
+from covr.engine.base.pace import CountPace, FirstPace, MixedPace, Pace, ThreadPace
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import mixed
 from covr.engine.outside import sat
-from covr.engine.pieces import parallel, piece_work
 from covr.engine.pieces import piece_search as pieced_module
+from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import Change, Ledger, Settled, Totals
 from covr.engine.pieces.packing import unpack
 from covr.engine.pieces.piece import Pieces
@@ -58,6 +56,14 @@ from tests.engine.swaps import swaps
 from tests.engine.symmetric import closure, smallest
 
 Way = Callable[[Case, random.Random], str]
+
+# Threads and turns begin after a few nodes.
+EARLY = Pace(
+    least=1, highs=0.0, first=FirstPace(patience=3, restart=2, restarts=2, turn=20),
+    mixed=MixedPace(turn=20_000, root=20_000, patience=2000, per_member=0, few=3),
+    counts=CountPace(patience=3, parts=2), threads=ThreadPace(alone=2, slice=5, parts=3, parts_a_thread=2, ahead=2),
+)  # fmt: skip
+early = partial(Settings, pace=EARLY)
 
 LIST = 1500  # answers that are listed at most
 LINKS = 40_000  # answers that are counted one by one at most
@@ -107,7 +113,7 @@ def asked(case: Case, rng: random.Random, engines: Sequence[str]) -> Settings:
     if engine == "sat":
         only(sat.INSTALLED and case.count <= 300)
     interpreted = small and rng.random() < 0.1
-    return by(engine, interpreted=interpreted, seed=rng.choice((None, None, rng.randrange(100))))
+    return by(engine, pace=EARLY, interpreted=interpreted, seed=rng.choice((None, None, rng.randrange(100))))
 
 
 def named(settings: Settings) -> str:
@@ -116,7 +122,7 @@ def named(settings: Settings) -> str:
 
 def judged(problem: Problem, feature: str) -> Case | None:
     """A problem as links see it; None where they do not see its end within a thousand nodes."""
-    run = search(problem, limits=Limits(nodes=1000), settings=Settings(engine="links"))
+    run = search(problem, limits=Limits(nodes=1000), settings=early(engine="links"))
     answers = tuple(sorted(run))
     if run.status is not Status.EXHAUSTED:
         return None
@@ -144,7 +150,9 @@ def ordered(case: Case, rng: random.Random) -> str:
     only(is_listable(case))
     engines = ["auto", "bits", "links", "memo", *(("interpreted", "reference") if is_small(case) else ())]
     limits = rng.choice((Limits(), Limits(), Limits(nodes=rng.randint(0, 60)), Limits(answers=rng.randint(3, 9))))
-    one, two = (search(case.problem, limits=limits, settings=by(engine)) for engine in rng.sample(engines, 2))
+    one, two = (
+        search(case.problem, limits=limits, settings=by(engine, pace=EARLY)) for engine in rng.sample(engines, 2)
+    )
     assert list(one) == list(two), f"{one.engine} and {two.engine}"
     # The reference enters a node where others know at once that there is none, and needs one more for that.
     assert one.status is two.status or (not case.count and "reference" in (one.engine, two.engine))
@@ -208,7 +216,7 @@ def on_bits(case: Case, rng: random.Random) -> str:
     only(case.problem.is_exact and case.problem.items < LARGE_ITEMS and case.count <= LIST)
     memory = rng.choice((None, *ROOM))
     interpreted = is_small(case) and rng.random() < 0.3
-    masks = ExactCover(case.problem, Settings(engine="bits")).masks
+    masks = ExactCover(case.problem, early(engine="bits")).masks
     only(masks is not None)
     assert masks is not None
     feasible = take_given(case.problem).feasible
@@ -269,7 +277,7 @@ def threaded(case: Case, rng: random.Random) -> str:
     """Two or three threads: the answers of one, in its order."""
     only(is_listable(case) and case.problem.items < LARGE_ITEMS)
     engine = rng.choice(("auto", "bits", "links", "memo"))
-    settings = Settings(engine=engine, jobs=rng.choice((2, 3)), seed=rng.choice((None, 4)), memory=rng.choice(ROOM))
+    settings = early(engine=engine, jobs=rng.choice((2, 3)), seed=rng.choice((None, 4)), memory=rng.choice(ROOM))
     if rng.random() < 0.4:
         value = count(case.problem, settings=settings).value
         assert value == case.count, f"{value} answers of {case.count}"
@@ -286,7 +294,7 @@ def few(case: Case, rng: random.Random) -> str:
     """The first answer or two, by taking turns."""
     only(case.problem.items < LARGE_ITEMS and case.count <= LINKS)
     wanted_ = rng.choice((1, 2))
-    run = search(case.problem, limits=Limits(answers=wanted_))
+    run = search(case.problem, limits=Limits(answers=wanted_), settings=early())
     found = list(run)
     assert len(set(found)) == len(found) == min(wanted_, case.count)
     assert all(check(case.problem, answer) is None for answer in found)
@@ -298,7 +306,7 @@ def batched(case: Case, rng: random.Random) -> str:
     """Instances, each with options taken beforehand."""
     p = case.problem
     only(case.answers is not None or (is_listable(case) and case.count <= 300))
-    every = case.answers or tuple(search(p, settings=Settings(engine="links")))
+    every = case.answers or tuple(search(p, settings=early(engine="links")))
     givens = [[rng.randrange(-1, p.options) for _ in range(rng.randint(0, 2))] for _ in range(3)] if p.options else [[]]
     limit = rng.choice((1, 2, 10**4))
     template = BatchTemplate(p, limit=limit, interpreted=is_small(case) and rng.random() < 0.2)
@@ -319,13 +327,13 @@ def parted(case: Case, rng: random.Random) -> str:
     counted, each once, whether or not a memo helps."""
     p = case.problem
     only(p.items < LARGE_ITEMS and is_listable(case) and case.count <= 300)
-    every = case.answers or tuple(search(p, settings=Settings(engine="links")))
+    every = case.answers or tuple(search(p, settings=early(engine="links")))
     share = rng.choice((0.0, 0.1, 0.3, 0.7, 1.0))
     problem = evolve(p, projection=tuple(o for o in range(p.options) if rng.random() < share))
     ceiling = rng.choice([cost(p, a) for a in every]) if every and rng.random() < 0.2 else None
     wanted_ = {problem.projected(a) for a in every if ceiling is None or cost(p, a) <= ceiling}
     engines = ("auto", "auto", "auto", "sides", *(("reference",) if is_small(case) else ()))
-    settings = Settings(
+    settings = early(
         engine=rng.choice(engines), seed=rng.choice((None, None, 5)), memory=rng.choice(ROOM), ceiling=ceiling,
         interpreted=is_small(case) and rng.random() < 0.1,
     )  # fmt: skip
@@ -357,7 +365,7 @@ def classed(case: Case, rng: random.Random) -> str:
     images = images or closure([rng.choice(generators)], p.options)
     assert images
     engine = rng.choice(("auto", "auto", "links", "bits", "memo"))
-    settings = Settings(engine=engine, jobs=rng.choice((1, 1, 1, 1, 2)), memory=rng.choice(ROOM))
+    settings = early(engine=engine, jobs=rng.choice((1, 1, 1, 1, 2)), memory=rng.choice(ROOM))
     chain = rng.random() < 0.3
     group = ChainGroup(p.options, images) if chain else images
     run = search_classes(p, group, settings=settings)
@@ -398,7 +406,7 @@ def pieced(case: Case, rng: random.Random) -> str:
     only(case.count <= 100 and case.problem.items + case.problem.options < 200)
     goal = rng.choice(("list", "count", "minimum"))
     engine = rng.choice(("auto", "links", "memo", "bits", *(("mixed",) if goal == "minimum" else ())))
-    settings = Settings(engine=engine, seed=rng.choice((None, 7)), memory=rng.choice(ROOM))
+    settings = early(engine=engine, seed=rng.choice((None, 7)), memory=rng.choice(ROOM))
     pieces, store = Pieces(case.problem, Ask(goal, settings)), _Memory()
     ledger = Ledger(minimum=goal == "minimum", store=store)
     tasks = []
@@ -455,7 +463,7 @@ def drawn(case: Case, rng: random.Random) -> str:
     only(case.problem.items < LARGE_ITEMS and case.count <= LINKS)
     only(suits(case.problem))
     interpreted = is_small(case) and rng.random() < 0.1
-    drawer = Drawer(case.problem, Settings(interpreted=interpreted, memory=rng.choice(ROOM)))
+    drawer = Drawer(case.problem, early(interpreted=interpreted, memory=rng.choice(ROOM)))
     assert drawer.total() == case.count, f"{drawer.total()} answers of {case.count}"
     for _ in range(min(case.count, 3)):
         assert check(case.problem, drawer.draw(rng)) is None
@@ -519,16 +527,16 @@ def outside(solver: str) -> Way:
             wanted("highspy" if solver == "highs" else "ortools.sat.python.cp_model", solver, "")
         except ValueError:
             raise Skipped from None
-        return _minimum(case, Settings(engine=solver))
+        return _minimum(case, early(engine=solver))
 
     return way
 
 
 def with_highs(case: Case, rng: random.Random) -> str:
     """HiGHS beside our own search, from the beginning; the limits of nodes would forbid it."""
-    asked = plan.Query(case.problem, "minimum", Limits(), Settings(jobs=None))
+    asked = plan.Query(case.problem, "minimum", Limits(), early(jobs=None))
     only(is_small(case) and plan.way_of(asked).place == "beside:start")
-    run = search(case.problem, goal="minimum", settings=Settings(jobs=None))
+    run = search(case.problem, goal="minimum", settings=early(jobs=None))
     assert isinstance(run, beside.HighsBeside)
     paid = []
     while run.step(1):
@@ -590,20 +598,14 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
 }
 
 DETOURS = (
-    (parallel, "ALONE", 2), (parallel, "SLICE", 5), (parallel, "PARTS", 3), (parallel, "PARTS_A_THREAD", 2),
-    (parallel, "AHEAD", 2), (piece_work, "LONGEST_SLICE", 3), (piece_work, "FAR", 0.5),
-    (piece_work, "FIRST_STEP", 3), (portfolio, "PATIENCE", 3), (portfolio, "RESTART", 2),
-    (portfolio, "RESTARTS", 2), (portfolio, "TURN", 20),
-    (mixed, "TURN", 20_000), (mixed, "ROOT", 20_000), (mixed, "PATIENCE", 2000), (mixed, "PER_MEMBER", 0),
-    (mixed, "FEW", 3), (plan, "AFTER", 0.0),
-    (frontier_count, "PATIENCE", 3), (part_count, "TURN", 2), (turns, "LEAST", 1),
+    (piece_work, "LONGEST_SLICE", 3), (piece_work, "FAR", 0.5), (piece_work, "FIRST_STEP", 3),
     (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
 )  # fmt: skip
 
 
 @contextmanager
 def tiny_detours() -> Iterator[None]:
-    """Threads, pieces and turns after a few nodes."""
+    """Pieces after a few nodes; threads and turns have `EARLY`."""
     before = [(module, name, getattr(module, name)) for module, name, _ in DETOURS]
     try:
         for module, name, value in DETOURS:

@@ -19,9 +19,9 @@ from math import prod
 
 from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, search, turns
+from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, search
 from covr.engine.base.extras import Unsuited
-from covr.engine.counting import part_count
+from covr.engine.base.pace import CountPace, Pace
 from covr.engine.outside.sat import INSTALLED
 from covr.engine.pieces.sided_split import SidedSplitter
 from covr.engine.pieces.split import Prefix
@@ -37,6 +37,9 @@ LARGEST = 20_000  # answers that these may have to be listed
 
 class Wrong(Exception):
     """What is wrong with a problem, in words."""
+
+
+EAGER = Pace(least=1, counts=CountPace(parts=2))  # the memo has its turn after two nodes
 
 
 def ask(problem: Problem, rng: random.Random) -> list[tuple[int, ...]]:
@@ -83,9 +86,13 @@ def by_some(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random
         agree(sorted(map(problem.projected, found)), parts, f"list by some {how.engine} {how.seed} {how.interpreted}")
         agree(set(found) <= set(answers), True, "answers by some are answers")
     room = rng.choice((0, 1000, 1 << 20))
-    agree(count(problem, settings=Settings(memory=room)).value, len(parts), f"count by some in {room} bytes")
+    agree(
+        count(problem, settings=Settings(memory=room, pace=EAGER)).value, len(parts), f"count by some in {room} bytes"
+    )
     most = rng.randint(1, 3)
-    agree(count(problem, Limits(answers=most)).value, min(most, len(parts)), "limited count by some")
+    agree(
+        count(problem, Limits(answers=most), Settings(pace=EAGER)).value, min(most, len(parts)), "limited count by some"
+    )
     if INSTALLED and not problem.sides and rng.random() < 0.2:
         found = list(search(problem, settings=Settings(engine="sat")))
         agree(sorted(map(problem.projected, found)), parts, "list by some sat")
@@ -168,7 +175,6 @@ def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: 
     some: list[Problem] = []
     counts: list[int] = []
     asked = total = 0
-    part_count.TURN, turns.LEAST = 2, 1  # nodes without the memo, after which it has its turn
     for k in range(start, start + problems):
         rng = random.Random(f"{seed}/{k}")
         problem = sided(rng)
