@@ -40,7 +40,7 @@ def test_ways_to_say_that_there_is_no_answer(steps: str) -> None:
     assert shown(PIGEONS, NEW + steps + END).kind == "unsat"
 
 
-def test_lines_of_version_2() -> None:
+def test_lines_of_version_2_are_read() -> None:
     steps = "* by cases\nf 5\nu 1 ~x1 >= 1 ; ~ 4 2\n@b rup >= 1 ; 6 1\noutput NONE\nconclusion UNSAT : @b\n"
     assert shown(PIGEONS, OLD + steps + "end pseudo-Boolean proof\n").kind == "unsat"
     bounds = "f 2\no x2 x3 ~x1\np 3 1 2 * +\noutput NONE\nconclusion BOUNDS 4 : 4 4 : x2 x3 ~x1\n"
@@ -48,7 +48,7 @@ def test_lines_of_version_2() -> None:
     assert (found.kind, found.least, found.most) == ("bounds", 4, 4)
 
 
-def test_answers_that_are_not_excluded() -> None:
+def test_answers_need_not_be_excluded() -> None:
     found = shown(COINS, f"{NEW}f 2;\nsol x1 x2 ~x3;\noutput NONE;\nconclusion SAT;\n{END}")
     assert (found.kind, found.true) == ("sat", (0, 1))
     assert shown(COINS, f"{NEW}output NONE;\nconclusion SAT : x1 x2 ~x3;\n{END}").kind == "sat"

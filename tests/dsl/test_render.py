@@ -40,7 +40,7 @@ def test_an_error_is_laid_out_under_its_line() -> None:
     )
 
 
-def test_the_layout_of_another_word_notes_and_wide_numbers() -> None:
+def test_another_word_notes_and_wide_numbers_are_laid_out() -> None:
     text = "\n" * 11 + "exactly one put per x"
     said = Diagnostic("W203", "nothing can", at(text, text.strip()), "look", ("a", "b\nc"), "no solution")
     assert render(said) == (

@@ -334,7 +334,7 @@ def test_trees_know_their_places() -> None:
     assert isinstance(hole, s.Call) and hole.span.text == "f(x)" and hole.args[0].span.text == "x"
 
 
-def test_spans_behind_escapes() -> None:
+def test_spans_behind_escapes_are_right() -> None:
     title = read(r'title "\"\\ {f(\"a\")} {b}"')
     assert isinstance(title, s.Title)
     first, hole, _, last = title.text.parts

@@ -150,7 +150,7 @@ def test_a_packing_with_a_known_best_answer_is_nearly_found() -> None:
 
 
 @compiled_only
-def test_a_price_for_each_item() -> None:
+def test_each_item_has_a_price() -> None:
     """Items that limit nothing have no row and no price."""
     problem = build([(0, 1), (0, 5), (0, 1), (0, 1)], [[0, 1], [0], [1, 2], [2]], costs=[-3, -2, -4, -1])
     kernel = RowPriceKernel(problem, None)
@@ -161,7 +161,7 @@ def test_a_price_for_each_item() -> None:
 
 @compiled_only
 @given(packings())
-def test_the_same_minimum_beside_the_others(problem: Problem) -> None:
+def test_the_minimum_is_the_same_beside_the_others(problem: Problem) -> None:
     """Without the tree, which small problems have otherwise."""
     patch: Any = pytest.MonkeyPatch()
     with patch.context() as changed:

@@ -426,7 +426,7 @@ def test_burnside_counts_as_many(made: tuple[Problem, list[Image]]) -> None:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(turned(), st.data())
-def test_what_a_member_fixes(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
+def test_what_a_member_fixes_is_counted_right(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
     problem, images = made
     assume(problem.is_exact)
     image = data.draw(st.sampled_from(images))

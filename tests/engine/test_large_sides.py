@@ -49,7 +49,7 @@ def test_a_stop_is_heeded_while_a_graph_is_written(path: tuple[tuple[int, int], 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("shared", [True, False])
-def test_a_thousand_families(engine: str, shared: bool) -> None:
+def test_a_thousand_families_have_their_answers(engine: str, shared: bool) -> None:
     """Both ends of a path of three are taken, so the middle is; one family has another way around."""
     edges = ((0, 1), (1, 2))
     rows, sides, bounds = [], [], [(2, 2)] * 1000
@@ -64,7 +64,7 @@ def test_a_thousand_families(engine: str, shared: bool) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_board_in_two_parts(engine: str) -> None:
+def test_a_board_in_two_parts_has_the_answers_of_each(engine: str) -> None:
     """What must be met lies in both: there is no answer. Where it need not, each part has its own answers."""
     squares = [*range(20), *range(30, 50)]
     edges = tuple((v, v + 1) for v in squares if v + 1 in squares)

@@ -267,7 +267,7 @@ def test_nodes_are_pinned() -> None:
         ((-2, -2, 3, 5), ((-9, -4), (-2, -1), (1, 1), (3, 3), (5, 99))),
     ],
 )
-def test_totals_with_several_ranges(factors: Sequence[int], sums: Sequence[tuple[int, int]]) -> None:
+def test_totals_with_several_ranges_are_proved(factors: Sequence[int], sums: Sequence[tuple[int, int]]) -> None:
     """The answer's options settle which range it is, by unit propagation alone."""
     terms = tuple([(o, c) for o, c in enumerate(factors)])
     problem = build([(0, 9)], [[0]] * len(factors), sides=[Total(terms, tuple(sums))])

@@ -81,7 +81,7 @@ def test_each_keeps_the_optimum(reduction: Callable[[Any], bool], rest: Core) ->
 
 
 @given(covers())
-def test_one_after_another_where_little_shrank(rest: Core) -> None:
+def test_what_shrank_is_all_that_need_be_looked_at(rest: Core) -> None:
     """After an option was excluded only what shrank is looked at; nothing that a look at all would find is missed."""
     kernel = tree(rest, sum(rest.costs) + 1)
     if not kernel._reduce() or kernel.items[0] == 0:

@@ -143,7 +143,7 @@ def test_counts_of_any_length(options: int) -> None:
 
 
 @each("items", [1, 63, 64, 65, 127, 128, 129, 511, 512, 513])
-def test_states_of_any_length(items: int) -> None:
+def test_states_may_have_any_length(items: int) -> None:
     """An option for each item, and one for all of them, which comes last: as many cells as items are open at once, and
     more than fit. All but three of the first are given, so that there are few states."""
     rows = [*([i] for i in range(items)), list(range(items))]

@@ -83,7 +83,7 @@ def test_what_hundreds_of_roots_prove_is_true(problems: int) -> None:
 
 
 @given(st.integers(0, 2**40))
-def test_rows_of_totals_forbid_nothing(seed: int) -> None:
+def test_rows_of_totals_forbid_no_answer(seed: int) -> None:
     """Every set of options that a total allows is allowed by its rows, whose numbers the kernel can hold."""
     rng = random.Random(seed)
     options = rng.randint(1, 8)
@@ -242,7 +242,7 @@ def test_the_engine_is_chosen_by_name_and_by_itself() -> None:
     assert "linear programs" not in search(problem, goal="minimum", settings=Settings(engine="sides")).engine
 
 
-def test_a_problem_that_the_rows_alone_refute() -> None:
+def test_a_problem_that_the_rows_alone_refute_has_no_answer() -> None:
     """There is no answer, and none is invented: there is too little room, no way across, or no room for a loop."""
     heavy = Total(((0, 3), (1, 3)), ((5, 5),))
     apart = Connection(((0, 0), (1, 2)), ((0, 1), (1, 2)))

@@ -101,7 +101,7 @@ def test_a_statement_may_stand_twice_or_is_refused(twice: str, code: str) -> Non
     assert [d.code for d in refusal.value.diagnostics] == [code]
 
 
-def test_the_net_notices() -> None:
+def test_the_net_notices_what_is_wrong() -> None:
     """Brute force that leaves one answer out does not agree with covr."""
     true = next(d for d in map(draw, range(20)) if len(d.keys) > 1 and d.draft.by is None and not d.draft.maps)
     wrong = draw(true.seed)

@@ -59,7 +59,7 @@ def ours(place: Path) -> list[int]:
     return found
 
 
-def test_a_job_array_with_kills(tmp_path: Path) -> None:
+def test_a_job_array_survives_kills(tmp_path: Path) -> None:
     place, rng = tmp_path / "work", random.Random(1)
     place.mkdir()
     covr(place, "count", "queens", "-D", "n=15", "--run", "q.run", "--limit-time", "0", code=3)

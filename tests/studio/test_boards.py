@@ -239,7 +239,7 @@ choose x(i) for i in 1..2
 """
 
 
-def test_borders() -> None:
+def test_borders_are_drawn_and_read_back() -> None:
     text = after(WALLS, {"do": "wall", "layer": "wall", "between": [[1, 1], [1, 2]]}, symmetry="left to right")
     assert text.startswith("param wall = [[1, 1, 1, 2], [1, 3, 1, 4]]\n")
     text = after(text, {"do": "wall", "layer": "wall", "between": [[1, 2], [1, 1]], "on": False})
@@ -292,7 +292,7 @@ def test_marks_corners_and_what_stands_beside_the_board() -> None:
     assert not analysis_of(text).broken
 
 
-def test_clues_beside_the_board() -> None:
+def test_clues_beside_the_board_are_written_into_the_text() -> None:
     text = after(model("tents"), {"do": "margin", "layer": "across", "side": "left", "index": 2, "value": ""})
     assert 'across = [1, ".", 2, 1, 1, 1, 2, 2]' in text
     text = after(model("nonogram"), {"do": "margin", "layer": "rows", "side": "left", "index": 1, "value": " 3  4 "})
@@ -420,7 +420,7 @@ def test_most_kinds_have_a_size() -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(m["name"], marks=[] if m["name"] in FEW else [pytest.mark.slow]) for m in SIZED]
 )
-def test_new_puzzles(name: str) -> None:
+def test_new_puzzles_are_empty_boards_of_their_size(name: str) -> None:
     """An empty board of the model's own size, and of another one where it can have that, compiles and has a picture."""
     told = next(m for m in SIZED if m["name"] == name)
     text = fresh(name, told["rows"], told["cols"])

@@ -180,7 +180,9 @@ def test_candidates_beside_what_is_pencilled_in(shared_studio: StudioPage) -> No
         ({}, "nothing", []),
     ],
 )
-def test_checking(shared_studio: StudioPage, marks: dict[str, list[str]], verdict: str, wrong: list[str]) -> None:
+def test_what_is_pencilled_in_is_checked(
+    shared_studio: StudioPage, marks: dict[str, list[str]], verdict: str, wrong: list[str]
+) -> None:
     found = shared_studio.one("checked", "check", SUDOKU, options=marks)
     assert (found["verdict"], found["wrong"]) == (verdict, wrong)
 

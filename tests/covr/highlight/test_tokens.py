@@ -86,7 +86,7 @@ def test_every_hole_of_a_model_is_found(path: Path) -> None:
     assert sum(kind == "brace" and value == "{" for _, kind, value in pieces(source.text)) == holes
 
 
-def test_definitions_and_what_covr_defines() -> None:
+def test_definitions_are_told_from_what_covr_defines() -> None:
     text = 'param n = one let f(x) = size(x) let g = grid """\n1\n""" choose size(i) for i in cells(g) let grid = n'
     left_out = ("space", "bracket", "operator", "keyword")
     found = [(kind, value) for _, kind, value in pieces(text) if kind not in left_out]

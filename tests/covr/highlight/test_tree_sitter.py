@@ -127,7 +127,7 @@ def test_what_is_not_closed_ends_with_its_line(language: Any) -> None:
         assert kinds(language, text)[-2] == "number"
 
 
-def test_folds_and_locals(language: Any) -> None:
+def test_blocks_fold_and_names_of_a_model_are_locals(language: Any) -> None:
     sudoku = next(path for path in MODELS if path.stem == "sudoku").read_text(encoding="utf-8")
     root = tree(language, sudoku).root_node
     assert [node.type for node in captured(language, "folds", root)["fold"] if node.type == "block"] == ["block"]
