@@ -81,6 +81,15 @@ class SourceWriter:
         self._calls: tuple[Function, ...] = ()  # the functions whose bodies are being written, the outermost first
         self._local: dict[str, str] = {}  # in a body: the local names of the statement that parameters stand for
 
+    @contextmanager
+    def guessing(self, allowed: bool) -> Iterator[None]:
+        """A context in which nothing is guessed unless that is allowed."""
+        before, self.guesses = self.guesses, self.guesses and allowed
+        try:
+            yield
+        finally:
+            self.guesses = before
+
     # --- names --------------------------------------------------------------------------------------------
 
     def bind(self, name: str, fact: Fact, text: str = "") -> str:

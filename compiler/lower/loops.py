@@ -31,6 +31,7 @@ from covr.compiler.lower.facts import (
     implies,
     widened,
 )
+from covr.compiler.lower.joins import Joined, joined
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
@@ -38,6 +39,9 @@ from covr.dsl.syntax import Compare, Expr, Name
 
 FEW: Final = 32
 """A set of up to so many members is gone through as a whole, even if the walk would look at fewer."""
+
+FEWEST_JOINED: Final = 8
+"""From so many members on, a table of them is made."""
 
 FEW_IN_EACH: Final = 100
 """The same for a set that differs from choice to choice: finding its members by closures takes as long as going through
@@ -115,18 +119,28 @@ class Loops:
             variable = ", ".join(self._spread(level, fact)) + ","
         source = self._source(level, before, fact) if single and (level.restricted or looked_up) else None
         sure: Expr | None = None
+        certain: tuple[Expr, ...] | None = None
         domain: list[str] = []
         if source is not None:
             members, size, sure, test = source
             domain = [test.format(variable)] if test else []
+        elif (found := self._joined(level, before)) is not None:
+            self.lines.append(f"{self.indent}m = {found.text}")
+            members, size = "m", "len(m)"
+            certain = found.sure
         elif (level.restricted or looked_up) and not self._is_short(level):
             if level.constant or self.subset or members != "m":
                 raise Unsuitable
             self.lines.append(f"{self.indent}if len(m) > {FEW_IN_EACH}: raise OutOfSteps")
         if self._ordered and level.restricted and not self._in_order(level):
             raise Unsuitable
-        now = [c for c in level.conditions if c is not sure and not (at == 0 and self._local(c) <= before)]
-        tests = [*domain, *map(writer.condition, now)]
+        now = [
+            c
+            for c in level.conditions
+            if c is not sure and c not in (certain or ()) and not (at == 0 and self._local(c) <= before)
+        ]
+        with writer.guessing(certain is None):
+            tests = [*domain, *map(writer.condition, now)]
         self._count(size)
         loop = f"for {variable} in {members}"
         if last:
@@ -263,6 +277,18 @@ class Loops:
 
     def _is_short(self, level: Level) -> bool:
         return level.constant and len(members_of(level.domain({}).members)) <= FEW
+
+    def _joined(self, level: Level, before: frozenset[str]) -> Joined | None:
+        """A table of the members, if that spares going through them."""
+        if not level.constant or self.subset:
+            return None
+        members = members_of(level.domain({}).members)
+        if len(members) < FEWEST_JOINED:
+            return None
+        # What a table leaves out is not looked at, so no fault may depend on that: nothing is worked out later.
+        with self._writer.guessing(False):
+            found = joined(self._writer, level.conditions, before, level.group.names, members, level.bind)
+        return None if found is not None and self._ordered and not found.in_order else found
 
     def _in_order(self, level: Level) -> bool:
         """Whether the members come in the order in which the walk visits those that it looks for."""
