@@ -46,15 +46,15 @@ export function icon(path: string): SVGSVGElement {
 let live: HTMLElement | null = null;
 let said = "";
 
-/** Say something to screen readers, once, without moving the focus. */
-export function announce(text: string): void {
+/** Say something to screen readers, without moving the focus. The same news again is noise, unless somebody has asked. */
+export function announce(text: string, asked = false): void {
   if (!live) {
     live = h("div", { class: "unseen", "aria-live": "polite", role: "status", id: "announcer" });
     document.body.append(live);
   }
-  if (text === said) return; // the same news again is noise
+  if (text === said && !asked) return;
+  live.textContent = live.textContent === text ? `${text}\u00a0` : text; // else nothing would have changed
   said = text;
-  live.textContent = text;
 }
 
 /** Calls that arrive within one frame become one call. */

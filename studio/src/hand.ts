@@ -8,6 +8,7 @@ import { markClash } from "./light.ts";
 import { isShown, onPane, panel } from "./panes.ts";
 import { addMode, current, drawPuzzle, holdPicture, onPicture, question, showPicture, stageElement } from "./picture.ts";
 import { allPlaces, type Places, placesOf } from "./places.ts";
+import { choicesIn, type Known, readAgain, readPlace, whoKnows } from "./reader.ts";
 import { Standing } from "./progress.ts";
 import { settings } from "./settings.ts";
 import { stopButton } from "./stop.ts";
@@ -47,6 +48,7 @@ let said: HTMLElement;
 let verdict: HTMLElement;
 let buttons: Record<string, HTMLButtonElement> = {};
 let live: HTMLInputElement;
+let clashed = false; // what is pencilled in breaks rules
 
 export function makeHand(): void {
   live = h("input", { type: "checkbox", id: "hand-candidates", checked: settings.read("hand-candidates") === "yes" });
@@ -83,6 +85,7 @@ export function makeHand(): void {
   onPicture(decorate);
   settings.onTheme(() => isShown("hand") && show());
   addMode({ wanted: () => isShown("hand") && !faulty(), click, key });
+  whoKnows(knownOf);
   showButtons();
 }
 
@@ -128,6 +131,8 @@ async function learn(): Promise<void> {
   known = found;
   spots = places(found);
   decorate();
+  if (hasty && spots.length && !cursor) goTo(spots[0]!);
+  hasty = false;
 }
 
 /** The places at which something can be pencilled in: those of the picture, and the borders that lines cross. */
@@ -168,6 +173,7 @@ function set(next: Marks): void {
   performance.mark("covr-pencil");
   show();
   offer();
+  if (cursor) tellPlace(cursor);
 }
 
 function undo(): void {
@@ -254,8 +260,11 @@ function tell(solved: boolean, { clashes, more }: JobEvents["clashes"], dead: bo
   verdict.dataset.count = bad ? "none" : solved ? "one" : "many";
   if (!bad) {
     fill(verdict, solved ? "Solved!" : note);
+    if (clashed) announce("Nothing clashes any more.");
+    clashed = false;
     return markClash([]);
   }
+  clashed = true;
   const names = [...new Set(clashes.map(({ rule }) => rule))];
   fill(
     verdict,
@@ -287,7 +296,20 @@ function decorate(): void {
   }); // prettier-ignore
   void placesOf(wrong).then((found) => {
     for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle("wrong", found.includes(cell.dataset.at!));
+    readAgain();
   });
+}
+
+/** What is told of a place to those who do not see it. */
+function knownOf(at: string, written: string[]): Known | null {
+  if (!isShown("hand") || !known) return null;
+  const here = known.at.get(at) ?? [];
+  const out = here.filter((one) => marks.out.includes(one));
+  const place = spots.find((spot) => spot.at === at);
+  const values = out.map((one) => known!.texts.get(one)).filter(Boolean);
+  const crossed = out.length === 0 ? [] : place && place.choices.length > FEW && values.length ? [`not ${values.join(", ")}`] : choicesIn(at, out).map((one) => `${one} crossed out`);
+  const fixed = written.length === 1 && !here.some((one) => marks.taken.includes(one)) && here.some((one) => known!.texts.get(one) === written[0]);
+  return { words: [...choicesIn(at, marks.taken, written), ...crossed], fixed };
 }
 
 function click(event: MouseEvent): void {
@@ -312,6 +334,15 @@ function goTo(place: Place): void {
   cursor = place;
   offer();
   decorate();
+  if (!place.border && readPlace(place.at)) return;
+  tellPlace(place);
+}
+
+/** What is pencilled in at a place, to those who do not see it. */
+function tellPlace(place: Place): void {
+  const taken = place.choices.filter((one) => marks.taken.includes(one)).map((one) => known!.texts.get(one) || "taken");
+  const crossed = place.choices.some((one) => marks.out.includes(one));
+  announce(`${place.border ? "Line" : "Place"} ${place.at.replace(/\d+:/g, "")}: ${taken.join(" ") || (crossed ? "crossed out" : "open")}`);
 }
 
 /** The choices of the place that is chosen, as buttons. */
@@ -336,6 +367,7 @@ function offer(): void {
 }
 
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+let hasty = false; // an arrow was pressed before the places were known: then the first one is chosen
 let striking = false; // x was pressed: the next sign is crossed out
 
 function key(event: KeyboardEvent): boolean {
@@ -343,8 +375,9 @@ function key(event: KeyboardEvent): boolean {
   const name = event.key.toLowerCase();
   if (command && name === "z") return (event.shiftKey ? redo() : undo(), true);
   if (command && name === "y") return (redo(), true);
-  if (command || event.altKey || !spots.length) return false;
+  if (command || event.altKey) return false;
   const way = WAYS[event.key];
+  if (!spots.length) return (hasty = way !== undefined);
   if (way) return (along(way), true);
   if (!cursor) return false;
   if (event.key === "Backspace" || event.key === "Delete") return (change(without(cursor.choices)), true);
@@ -383,8 +416,6 @@ function along([dx, dy]: [number, number]): void {
   const next = spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best), from);
   if (far(next) === Infinity) return;
   goTo(next);
-  const here = next.choices.filter((one) => marks.taken.includes(one)).map((one) => known!.texts.get(one) || "taken");
-  announce(`${next.border ? "Line" : "Place"} ${next.at.replace(/\d+:/g, "")}: ${here.join(" ") || (next.choices.some((one) => marks.out.includes(one)) ? "crossed out" : "open")}`);
 }
 
 // --- questions ---
@@ -399,13 +430,15 @@ function showButtons(): void {
   buttons.clear!.disabled = !any;
 }
 
-function check(): void {
+export function check(): void {
+  if (faulty()) return;
   fill(said);
   standing.begin("Checking…");
   void askSlot.ask(question("check", { ...marks }), {
     checked: ({ verdict: how, words, wrong: found }) => {
       wrong = found;
       fill(said, h("p", { class: how === "wrong" ? "bad" : "", id: "hand-checked", "data-verdict": how }, `${words[0]!.toUpperCase()}${words.slice(1)}.`));
+      announce(`${words[0]!.toUpperCase()}${words.slice(1)}.`, true);
       if (found.length) said.append(button("Take these back", () => change(without(found)), { class: "small", id: "hand-mend" }));
       decorate();
     },
@@ -421,6 +454,7 @@ function hint(): void {
   void askSlot.ask(question("hint", { ...marks, window: 1 }), {
     hint: (found) => {
       fill(said, step(found));
+      announce(sentence(found.text.split("\n")[0] ?? ""), true);
       standing.end({ status: "paused", words: "" });
       askSlot.drop();
       if (found.svg) showPicture({ svg: found.svg, text: found.text, caption: "Hint", source: "hand" });

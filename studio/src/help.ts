@@ -4,7 +4,8 @@ import { tell } from "./dialogs.ts";
 import { h } from "./dom.ts";
 import { openFile, save, saveAs } from "./files.ts";
 import { newPuzzle } from "./fresh.ts";
-import { nextRegion, type PaneName, showPane } from "./panes.ts";
+import { check } from "./hand.ts";
+import { isShown, nextRegion, type PaneName, showPane } from "./panes.ts";
 import { ask, stop } from "./answers.ts";
 
 /** The panes by the digit that leads to them. */
@@ -21,6 +22,7 @@ const KEYS: [string, [string, string][]][] = [
       ["Ctrl+.", "stop what is being asked"],
       ["Ctrl+S, Ctrl+Shift+S", "save, save under another name"],
       ["Ctrl+O", "open a model of the folder"],
+      ["Alt+H", "to the pane By hand"],
       ["Alt+N", "a new puzzle or model"],
       ["?", "this help (outside of the editor; F1 everywhere)"],
     ],
@@ -61,6 +63,17 @@ const KEYS: [string, [string, string][]][] = [
     ],
   ],
   [
+    "By hand",
+    [
+      ["Arrow keys", "move in the picture (F6 leads to it)"],
+      ["Any sign", "pencil it in; x and then a sign crosses that out"],
+      ["Space", "turn: taken, crossed out, open; of many choices, go to their list"],
+      ["Backspace", "take back what is pencilled in here"],
+      ["Ctrl+Enter", "check"],
+      ["Ctrl+Z, Ctrl+Y", "undo, and do it again"],
+    ],
+  ],
+  [
     "Step by step",
     [
       ["← and →", "one step back, one step on"],
@@ -97,6 +110,8 @@ function action(event: KeyboardEvent, version: string): (() => void) | null {
   if (event.key === "F6") return () => nextRegion(event.shiftKey ? -1 : 1);
   if (event.key === "F1" || (event.key === "?" && !typing)) return () => help(version);
   if (digit && (command || event.altKey) && !event.shiftKey) return () => showPane(DIGITS[Number(digit)]!, true);
+  if (event.altKey && event.key.toLowerCase() === "h") return () => showPane("hand", true);
+  if (command && event.key === "Enter" && !event.shiftKey && isShown("hand")) return check;
   if (event.altKey && event.key.toLowerCase() === "n") return () => void newPuzzle();
   if (!command) return null;
   if (event.key === "Enter") return () => (showPane("answers"), event.shiftKey ? ask("count", "Counting…") : ask("solve", "Looking for an answer…"));

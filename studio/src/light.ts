@@ -1,6 +1,7 @@
 // Cells of the picture that are lit, because the pointer is on a choice somewhere else.
 
 import { onPicture, stageElement } from "./picture.ts";
+import { readAgain } from "./reader.ts";
 import { placesOf } from "./places.ts";
 import { meaning } from "./store.ts";
 
@@ -28,4 +29,5 @@ async function showClash(): Promise<void> {
   const { choices, of } = clash;
   const wanted = choices.length && of === meaning() ? new Set(await placesOf(choices)) : new Set<string>();
   for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle("clash", wanted.has(cell.dataset.at!));
+  readAgain();
 }

@@ -24,6 +24,7 @@ import { linkOf, openLink } from "./links.ts";
 import { notice } from "./notices.ts";
 import { focusPane, makeLayout, panel } from "./panes.ts";
 import { makePicture } from "./picture.ts";
+import { startReader } from "./reader.ts";
 import { showLook } from "./settings.ts";
 import { unlink } from "./share.ts";
 import { makeSpare } from "./spare.ts";
@@ -50,6 +51,7 @@ async function begin(): Promise<void> {
   makeGallery();
   makePicture(start.themes);
   makeWriting();
+  startReader();
   makeAnswers();
   makeHand();
   makeCandidates();

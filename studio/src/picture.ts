@@ -1,6 +1,6 @@
 // The picture pane: the puzzle while nothing is asked, and what an answer, a hint or the candidates draw.
 
-import { announce, button, download, fill, h } from "./dom.ts";
+import { button, download, fill, h } from "./dom.ts";
 import { failed, type Question, Slot } from "./jobs.ts";
 import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
@@ -29,6 +29,7 @@ let asText: HTMLElement;
 let state: HTMLElement;
 let zoom = 0; // 0: as large as there is room; otherwise a factor
 const pictureListeners = new Set<() => void>();
+const pointListeners = new Set<(place: string) => void>();
 const cellListeners = new Set<(place: string) => void>();
 
 /** What a question of now is: the model, its data, and how pictures are to look. */
@@ -40,6 +41,11 @@ export function question(kind: string, options: Record<string, unknown> = {}): Q
 /** Hear of clicks on cells of the picture. */
 export function onCell(listener: (place: string) => void): void {
   cellListeners.add(listener);
+}
+
+/** Hear of places that the arrow keys have reached. */
+export function onPoint(listener: (place: string) => void): void {
+  pointListeners.add(listener);
 }
 
 /** Something that takes clicks and keys of the picture for itself, while it is wanted. */
@@ -177,9 +183,10 @@ export function showPicture(next: Shown): void {
   stage.dataset.source = next.source;
   stage.classList.remove("stale");
   for (const listener of pictureListeners) queueMicrotask(listener);
-  if (!element) return fill(stage, h("pre", {}, next.text)); // too large to be drawn
+  stage.querySelector(":scope > :not(.reader)")?.remove(); // what is read stays, and is brought in line (reader.ts)
+  if (!element) return stage.prepend(h("pre", {}, next.text)); // too large to be drawn
   element.removeAttribute("role");
-  fill(stage, element as unknown as HTMLElement);
+  stage.prepend(element);
   fit();
   performance.mark("covr-picture", { detail: next.source });
 }
@@ -248,7 +255,7 @@ function alongCells(event: KeyboardEvent): void {
   pointed?.classList.remove("lit");
   pointed = next;
   pointed.classList.add("lit");
-  announce(`Place ${next.dataset.at!.replace(/^\d+:/, "")}`);
+  for (const listener of pointListeners) listener(next.dataset.at!);
 }
 
 async function keep(format: string): Promise<void> {

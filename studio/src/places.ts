@@ -55,3 +55,8 @@ export async function allPlaces(): Promise<Places> {
   await learn();
   return { at, of, texts };
 }
+
+/** All of it, if it is known already. */
+export function placesNow(): Places | null {
+  return known === meaning() && of.size ? { at, of, texts } : null;
+}

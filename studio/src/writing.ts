@@ -8,6 +8,7 @@ import { draw, drawing, onLayers, redoDrawing, refresh, undoDrawing, whileWanted
 import { isShown, onPaneChange } from "./panes.ts";
 import { addMode, addTool, onPicture, stageElement } from "./picture.ts";
 import { allPlaces, choicesAt } from "./places.ts";
+import { readPlace } from "./reader.ts";
 import { model } from "./store.ts";
 import type { Place } from "./types.ts";
 
@@ -100,7 +101,7 @@ function givenKey(event: KeyboardEvent): boolean {
     const [row, col] = (spot ?? "1,0").split(",").map(Number) as [number, number];
     const next = `${number || "0"}:${row + way[0]},${col + way[1]}`;
     if (stageElement().querySelector(`[data-at="${next}"]`)) place = next;
-    announce(`Place ${place.replace(/^\d+:/, "")}`);
+    if (!readPlace(place)) announce(`Place ${place.replace(/^\d+:/, "")}`);
     ring();
     return true;
   }
