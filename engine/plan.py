@@ -211,7 +211,7 @@ WAYS = (
         (
             EVERY,
             Condition(lambda q: (q.limits.answers or FEW + 1) <= FEW, f"more than {FEW} answers are asked for"),
-            NO_NODES, AUTO, NO_SEED, NO_CEILING, COMPILED,
+            NO_NODES, AUTO, NO_SEED, COMPILED,
         ),
     ),
     Approach(

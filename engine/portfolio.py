@@ -1,8 +1,8 @@
 """Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
 
-1. The documented order, for `PATIENCE` nodes. Most questions end here, with the documented first answer. The first
-   `SOON` nodes are searched on links, which are prepared up to ten times sooner than sets. After `EARLY` nodes, the
-   options that conflict with every way of meeting some item are dropped (excluded.py). If that decides all items, what
+1. The documented order, for `patience` nodes (`FirstPace`). Most questions end here, with the documented first answer.
+   The first `SOON` nodes are searched on links, which are prepared up to ten times sooner than sets. After `EARLY` nodes,
+   the options that conflict with every way of meeting some item are dropped (excluded.py). If that decides all items, what
    is left is at most one answer, and the question ends. Where an answer is so deep that the documented order can hardly
    have met one by then, as in nonograms, all of this is done on links, and the engine `sides`, which prefers items at
    which it has failed, first gets one node for each item that asks for something. For most nonograms that is enough.
@@ -34,6 +34,9 @@
 If there are side conditions (sides.py), or if only some options tell answers apart, the turns are shorter. The solver
 is left out where a total would take too many clauses. Measured: magic squares of side 6 and 8 are found by most seeds
 within 5000 nodes, but not within 50 000 in the documented order.
+
+Under a ceiling for the costs, as where best answers are listed, only 1, on links, 2 and 3 have turns. The first one of
+the duties of the gallery (models/plans), all of which cost 9, took the documented order 25 s, and takes clingo 0.01.
 
 2, 3 and 4 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
 From then on, 2, 3, 4 and the documented order take turns. The first to finish its search proves that there is no other
@@ -101,6 +104,7 @@ class FirstTurns(Turns):
         self._times = settings.pace.first
         quick = "links" if problem.options > LARGE and problem.is_pure else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
+        self._capped = settings.ceiling is not None  # sets, clauses and the walk know nothing of costs
         self._slow, self._deep = (1, 0) if problem.is_pure else (SLOW, _depth(problem))
         self._node = NODE * self._slow
         # Long totals take so long to prepare for the documented order that clingo has the first turn.
@@ -147,7 +151,7 @@ class FirstTurns(Turns):
         problem = self.problem
         if not problem.is_pure:
             return
-        changes = self._settings.engine != "links"
+        changes = self._settings.engine != "links" and not self._capped
         deep = DEEP * problem.primary > EARLY
         soon = EARLY if deep or not changes else SOON
         yield Contestant("documented order, on links", self._documented, soon * NODE, "ends most questions")
@@ -157,11 +161,11 @@ class FirstTurns(Turns):
         # What is left then is one answer at most: this is more than it takes.
         nodes = problem.options + problem.primary + 1
         decided = Contestant("without dead options", self._decided, nodes * NODE, "they may decide everything")
-        if deep:
+        if deep and not self._capped:
             yield decided
         elif changes:
             yield Contestant("documented order, on sets", self._anew, EARLY * NODE, "nodes on sets are quicker")
-        if not deep:
+        if not deep and not self._capped:
             yield decided
 
     def _patient(self) -> Iterator[Contestant]:
@@ -174,7 +178,7 @@ class FirstTurns(Turns):
         nodes = max(times.patience // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
         if self._hangs:
             nodes = min(times.patience // self._slow, max(times.before // max(problem.options, 1), times.fewest))
-        sets = problem.is_pure and self._settings.engine != "links"
+        sets = problem.is_pure and self._settings.engine != "links" and not self._capped
         order = self._anew if sets else self._documented
         yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
         if self._may_walk:
@@ -202,6 +206,8 @@ class FirstTurns(Turns):
     def _may_walk(self) -> bool:
         """Whether the walk is for such a problem: large, and with nothing to meet but items."""
         problem = self.problem
+        if self._capped:
+            return False
         return problem.options > LARGE and problem.primary > 0 and problem.is_exact and not problem.colours
 
     def _walked(self) -> int:
@@ -271,7 +277,8 @@ class FirstTurns(Turns):
         """What the given options leave; None for the whole."""
         from covr.engine.pieces.split import Prefix, Splitter
 
-        splitter = Splitter(self.problem) if self.problem.given and self.problem.is_pure else None
+        apart = self.problem.given and self.problem.is_pure and not self._capped
+        splitter = Splitter(self.problem) if apart else None
         return splitter.rest(Prefix()) if splitter is not None and splitter.feasible else None
 
     def _walk(self) -> Method | None:
@@ -309,7 +316,7 @@ class FirstTurns(Turns):
 
         rest = self._left()
         problem = self.problem if rest is None else rest.problem
-        if not (sat.INSTALLED and sat.can_encode(problem)):
+        if self._capped or not (sat.INSTALLED and sat.can_encode(problem)):
             return None
         try:
             return self._learner(sat.SatSearch(problem), None)
@@ -324,7 +331,8 @@ class FirstTurns(Turns):
             return None
         rest = self._left()
         try:
-            search = clingo.ClingoSearch(self.problem if rest is None else rest.problem)
+            capped = Settings(ceiling=self._settings.ceiling)
+            search = clingo.ClingoSearch(self.problem if rest is None else rest.problem, settings=capped)
         except Unsuited:
             return None
         search.called = calls = self._times.called if self._hangs else self._times.called_soon

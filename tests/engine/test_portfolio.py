@@ -12,7 +12,7 @@ from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, build, check, search
+from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.outside import clingo, sat
 from covr.engine.portfolio import FirstTurns
 from tests.constants import Constants
@@ -87,6 +87,31 @@ def test_the_ways_together_find_what_there_is(
     assert set(found) <= answers
     assert run.counters.answers == len(found)
     assert run.status is (Status.SOLVED if len(found) == limit else Status.EXHAUSTED)
+
+
+@given(
+    problems(costs=("zero", "one", "negative", "profit")),
+    st.integers(1, 2),
+    st.integers(0, 6),
+    st.integers(-1, 4),
+    st.booleans(),
+)
+def test_under_a_ceiling_they_find_none_that_costs_more(
+    problem: Problem, limit: int, patience: int, above: int, with_clingo: bool
+) -> None:
+    """Best answers are listed so: one of them is to be found as soon as any answer is."""
+    paid = [cost(problem, answer) for answer in search(problem)]
+    ceiling = min(paid, default=0) + above
+    pace = first_pace(patience=patience, restart=2, restarts=2, turn=10, called_soon=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clingo, "INSTALLED", clingo.INSTALLED and with_clingo)
+        run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace, ceiling=ceiling))
+        found = list(run)
+    assert isinstance(run._kernel, FirstTurns)
+    right = sum(one <= ceiling for one in paid)
+    assert len(set(found)) == len(found) == min(limit, right)
+    assert all(check(problem, answer) is None and cost(problem, answer) <= ceiling for answer in found)
+    assert run.status is (Status.SOLVED if right >= limit else Status.EXHAUSTED)
 
 
 def test_a_short_search_has_the_documented_first_answers() -> None:

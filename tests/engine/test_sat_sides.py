@@ -16,6 +16,7 @@ from covr.engine import (
     Status,
     Total,
     check,
+    cost,
     portfolio,
     search,
 )
@@ -119,6 +120,24 @@ def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.Mon
         assert len(found) == len(set(found)) == min(limit, len(answers))
         assert set(found) <= answers
         assert run.status is (Status.SOLVED if len(found) == limit else Status.EXHAUSTED)
+
+
+@each("seed", seeds(60))
+def test_under_a_ceiling_they_find_none_that_costs_more(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(f"ceiling/{seed}")
+    monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
+    problem = sided(rng, costs=True)
+    paid = sorted(cost(problem, answer) for answer in brute(problem))
+    ceiling = (paid[0] if paid else 0) + rng.choice((-1, 0, 0, 1, 3))
+    right = sum(one <= ceiling for one in paid)
+    pace = first_pace(patience=rng.choice((1, 10)), restart=1, restarts=1, turn=10, before=0, fewest=1)
+    for limit in (1, 2):
+        run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace, ceiling=ceiling))
+        assert isinstance(run._kernel, FirstTurns)
+        found = list(run)
+        assert len(found) == len(set(found)) == min(limit, right)
+        assert all(check(problem, answer) is None and cost(problem, answer) <= ceiling for answer in found)
+        assert run.status is (Status.SOLVED if right >= limit else Status.EXHAUSTED)
 
 
 @solver
