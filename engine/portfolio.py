@@ -1,11 +1,12 @@
 """Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
 
 1. The documented order, for `patience` nodes (`FirstPace`). Most questions end here, with the documented first answer.
-   The first `SOON` nodes are searched on links, which are prepared up to ten times sooner than sets. After `EARLY` nodes,
-   the options that conflict with every way of meeting some item are dropped (excluded.py). If that decides all items, what
-   is left is at most one answer, and the question ends. Where an answer is so deep that the documented order can hardly
-   have met one by then, as in nonograms, all of this is done on links, and the engine `sides`, which prefers items at
-   which it has failed, first gets one node for each item that asks for something. For most nonograms that is enough.
+   The first `SOON` nodes are searched on links, which are prepared up to ten times sooner than sets. After `EARLY`
+   nodes, the options that conflict with every way of meeting some item are dropped (excluded.py). If that decides all
+   items, what is left is at most one answer, and the question ends. Where an answer is so deep that the documented
+   order can hardly have met one by then, as in nonograms, all of this is done on links, and the engine `sides`, which
+   prefers items at which it has failed, first gets one node for each item that asks for something. For most nonograms
+   that is enough.
 2. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. For some problems the
    order of the items decides everything: 100 queens and Langford's problem for 40 numbers take a million times longer
    in one order than in another, and every second random order is a good one.
