@@ -14,7 +14,7 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from threading import Event, local
 from typing import TYPE_CHECKING, Any
 
@@ -154,7 +154,7 @@ class BatchTemplate:
         that is not a whole number from 0.
         """
         flat, begin = _joined(givens)
-        if len(flat) and max(flat) >= self.problem.options:
+        if (self._kernel().largest(flat) if self.native else max(flat, default=-1)) >= self.problem.options:
             raise IndexError("there is no option of that number")
         return self.solve_flat(flat, begin, stop, None if budget is None else whole(budget, "budget", 0))
 
@@ -320,11 +320,8 @@ class BatchTemplate:
 
 def _joined(lists: Iterable[Sequence[int]]) -> tuple[array[int], array[int]]:
     """Lists of numbers one after the other, and where each begins; in the end, where the last one ends."""
-    flat, begin = array("i"), array("i", [0])
-    for numbers in lists:
-        flat.extend(numbers)
-        begin.append(len(flat))
-    return flat, begin
+    lists = [*lists]
+    return array("i", [*chain.from_iterable(lists)]), array("i", [*accumulate(map(len, lists), initial=0)])
 
 
 def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:

@@ -36,6 +36,8 @@ LANES_TARGET static int LANES_JOIN(check, LANES, )(bytes_t a, bytes_t b) {
     SAME("and", L(and)(p, q), x & y);
     SAME("without", L(without)(p, q), ~x & y);
     SAME("xor", L(xor)(p, q), x ^ y);
+    SAME("odd", L(odd)(p, q, L(fill)(b.at[3])), x ^ y ^ b.at[3]);
+    SAME("most", L(most)(p, q, L(fill)(b.at[3])), (x & y) | (x & b.at[3]) | (y & b.at[3]));
     SAME("add", L(add)(p, q), x + y);
     SAME("adds", L(adds)(p, q), x + y > 255 ? 255 : x + y);
     SAME("sub", L(sub)(p, q), x - y);

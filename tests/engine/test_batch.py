@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
+from random import Random
 from threading import Event
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -12,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, build, search
-from covr.engine.batch import CHUNK, UNKNOWN, BatchResult, BatchTemplate, batch
+from covr.engine.batch import CHUNK, ENDLESS, UNKNOWN, BatchResult, BatchTemplate, _joined, batch
+from covr.engine.kernels.loading import load
+from tests.engine.back_ends import ALL
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 
@@ -106,3 +110,77 @@ def test_an_instance_that_takes_too_long_is_given_up(problem: Problem) -> None:
     result = BatchTemplate(problem, limit=10**4, budget=30).solve([list(first), [], [-1], list(first)])
     assert list(result.counts) == [1, UNKNOWN, UNKNOWN, 1]
     assert list(result) == [[first], [], [], [first]]
+
+
+def kernels(template: BatchTemplate) -> list[Any]:
+    """The kernel of a template on every back end, and interpreted."""
+    masks, numbers = template._masks, template._renumber
+    made = [template._module.Batch(masks, numbers, template.limit, ENDLESS, lanes) for lanes in ALL]
+    return [*made, load("_batch", interpreted=True).Batch(masks, numbers, template.limit, ENDLESS)]
+
+
+def planted(items: int, options: int, seed: int) -> tuple[Problem, list[list[int]]]:
+    """A random exact cover problem in which an answer is planted, with secondary items and colours; and instances that
+    are given some of that answer, some options that are none of it, blanks and repetitions."""
+    chance = Random(seed)
+    coloured = chance.randrange(0, 4)
+    order = chance.sample(range(items), items)
+    rows: list[list[int]] = []
+    while order:
+        size = min(len(order), chance.randint(1, 6))
+        rows.append(sorted(order[:size]))
+        del order[:size]
+    planted = len(rows)
+    while len(rows) < options:
+        rows.append(sorted(chance.sample(range(items), chance.randint(1, min(items, 5)))))
+    shaded = [
+        [*row, *((items + k, chance.randint(1, 2)) for k in range(coloured) if chance.random() < 0.1)] for row in rows
+    ]
+    mixed = chance.sample(range(len(rows)), len(rows))
+    own = [mixed.index(o) for o in range(planted)]
+    problem = build([(1, 1)] * items + [(0, 1)] * coloured, [shaded[o] for o in mixed])
+    givens = [
+        [*chance.sample(own, chance.randint(planted // 3, planted)), *chance.choices([-1, *range(len(rows))], k=extra)]
+        for extra in (0, 0, 0, 1, 2)
+    ]
+    return problem, [[*given, *given[:1]] for given in givens]
+
+
+@pytest.mark.parametrize(
+    ("items", "options"),
+    [(1, 3), (7, 30), (63, 64), (64, 65), (65, 129), (120, 513), (512, 700), (513, 600), (1100, 1500)],
+)
+def test_every_back_end_visits_the_same_nodes(items: int, options: int) -> None:
+    for seed in range(4):
+        problem, givens = planted(items, options, seed)
+        template = BatchTemplate(problem, limit=3, budget=400)
+        if not template.native:
+            continue
+        flat, begin = _joined(givens)
+        told = []
+        for kernel in kernels(template):
+            kernel.set_budget(400)
+            kernel.load(flat, begin)
+            while kernel.run(7):
+                pass
+            told.append((kernel.visited, *map(list, kernel.results())))
+            told[-1] += (kernel.largest(flat), *map(list, kernel.draw(seed + 1, 300)))
+        assert all(other == told[0] for other in told)
+        known = [k for k, count in enumerate(told[0][1]) if count != UNKNOWN]
+        found = list(template.solve(givens))
+        assert [found[k] for k in known] == one_by_one(problem, [[o for o in givens[k] if o >= 0] for k in known], 3)
+
+
+@given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.data())
+def test_every_back_end_gives_the_same_answers(problem: Problem, data: st.DataObject) -> None:
+    numbers = st.lists(st.integers(-1, problem.options - 1), max_size=3)
+    givens = data.draw(st.lists(numbers, min_size=1, max_size=5))
+    template = BatchTemplate(problem, limit=4)
+    if template.native:
+        flat, begin = _joined(givens)
+        told = []
+        for kernel in kernels(template):
+            kernel.load(flat, begin)
+            kernel.run(ENDLESS)
+            told.append((kernel.visited, *map(list, kernel.results())))
+        assert all(other == told[0] for other in told)

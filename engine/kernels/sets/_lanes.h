@@ -16,6 +16,7 @@
  *                                        that are not in `tail`; the others read up to 7 words behind a set, which must
  *                                        exist, and whose value must not matter
  *     and, without, xor                  bit by bit; without(a, b) is what b has and a has not
+ *     odd, most                          of three, bit by bit: their sum, and what is carried: a full adder
  *     add, adds, sub, min                byte by byte; adds stops at 255
  *     kept(bits, a)                      a where a bit is set, else 255
  *     lowered, eased(bits, a)            a, less 1 where a bit is set; eased stops at 0
@@ -67,6 +68,12 @@ LANES_INLINE int lanes_lowest(word_t bits) { return lanes_bits((bits & (0 - bits
 LANES_INLINE word_t word_and(word_t a, word_t b) { return a & b; }
 LANES_INLINE word_t word_without(word_t a, word_t b) { return ~a & b; }
 LANES_INLINE word_t word_xor(word_t a, word_t b) { return a ^ b; }
+LANES_INLINE word_t word_odd(word_t a, word_t b, word_t c) { return a ^ b ^ c; }
+LANES_INLINE word_t word_most(word_t a, word_t b, word_t c) { return (a & b) | ((a ^ b) & c); }
+LANES_INLINE word_t word_load(const void *p) { return *(const word_t *)p; }
+LANES_INLINE void word_store(void *p, word_t a) { *(word_t *)p = a; }
+LANES_INLINE word_t word_part(const word_t *set, int v, int V, int tail) { (void)V, (void)tail; return set[v]; }
+LANES_INLINE unsigned word_words(word_t a) { return a != 0; }
 
 /* Sets of options are read byte by byte, too: the first 8 options are the first byte only where that is the lowest. */
 #if ((defined(__GNUC__) && __GNUC__ >= 9) || (defined(__clang__) && __clang_major__ >= 9)) \
@@ -105,6 +112,10 @@ LANES_INLINE word_t word_xor(word_t a, word_t b) { return a ^ b; }
 #define LANES_NARROW(name, AT) \
     typedef long long name##_sum_t; \
     AT name##_t name##_zero(void) { return name##_fill(0); } \
+    AT name##_t name##_odd(name##_t a, name##_t b, name##_t c) { return name##_xor(name##_xor(a, b), c); } \
+    AT name##_t name##_most(name##_t a, name##_t b, name##_t c) { /* c where a and b differ, else both of them */ \
+        return name##_xor(a, name##_and(name##_xor(a, b), name##_xor(a, c))); \
+    } \
     AT name##_t name##_part(const word_t *set, int v, int V, int tail) { \
         (void)V, (void)tail; \
         return name##_load(set + 8 * v); \
@@ -134,7 +145,7 @@ LANES_INLINE word_t word_xor(word_t a, word_t b) { return a ^ b; }
 /* ------------------------------------------------------------------------------------------------ 512: AVX-512 */
 #if COVR_LANES_X86
 #define LANES_TARGET_512 \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,popcnt,bmi,bmi2,lzcnt")))
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vbmi2,avx512vpopcntdq,popcnt,bmi,bmi2,lzcnt")))
 #define AT_512 LANES_INLINE LANES_TARGET_512
 
 typedef __m512i lanes512_t;
@@ -150,6 +161,8 @@ AT_512 __m512i lanes512_part(const word_t *set, int v, int V, int tail) {
 AT_512 __m512i lanes512_and(__m512i a, __m512i b) { return _mm512_and_si512(a, b); }
 AT_512 __m512i lanes512_without(__m512i a, __m512i b) { return _mm512_andnot_si512(a, b); }
 AT_512 __m512i lanes512_xor(__m512i a, __m512i b) { return _mm512_xor_si512(a, b); }
+AT_512 __m512i lanes512_odd(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
+AT_512 __m512i lanes512_most(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0xE8); }
 AT_512 __m512i lanes512_add(__m512i a, __m512i b) { return _mm512_add_epi8(a, b); }
 AT_512 __m512i lanes512_adds(__m512i a, __m512i b) { return _mm512_adds_epu8(a, b); }
 AT_512 __m512i lanes512_sub(__m512i a, __m512i b) { return _mm512_sub_epi8(a, b); }
@@ -441,7 +454,7 @@ LANES_INLINE int lanes_widest(int most) {
 #if COVR_LANES_X86
     if (most >= 512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
         && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
-        && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq")
+        && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq")
         && __builtin_cpu_supports("bmi2"))
         return 512;
     if (most >= 256 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return 256;

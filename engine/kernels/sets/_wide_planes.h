@@ -15,10 +15,6 @@
 #define ROW_WORDS 1
 #define S(name) word_##name
 typedef long long word_sum_t;
-LANES_INLINE word_t word_load(const void *p) { return *(const word_t *)p; }
-LANES_INLINE void word_store(void *p, word_t a) { *(word_t *)p = a; }
-LANES_INLINE word_t word_part(const word_t *set, int v, int V, int tail) { (void)V, (void)tail; return set[v]; }
-LANES_INLINE unsigned word_words(word_t a) { return a != 0; }
 LANES_INLINE long long word_nothing(void) { return 0; }
 LANES_INLINE long long word_more(long long sum, word_t a) { /* few bits are set where this is used */
     for (; a; a &= a - 1) sum++;

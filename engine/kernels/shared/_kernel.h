@@ -50,6 +50,24 @@ enum {
     COVR_MULTIPLICITY_END = 3,
 };
 
+/* Many instances in one call (_batch.py, _batch.h, plain_batch.py): the states of the search, and where `where` has
+ * what. */
+enum {
+    COVR_BATCH_LOAD = 0, /* set up the next instance */
+    COVR_BATCH_NEXT = 1, /* take the next way of the level */
+    COVR_BATCH_END = 2,  /* every instance is finished */
+    COVR_BATCH_NODES = 0,
+    COVR_BATCH_GIVE_UP = 1, /* the value of NODES at which the current instance is given up */
+    COVR_BATCH_INSTANCE = 2,
+    COVR_BATCH_STATE = 3,
+    COVR_BATCH_LEVEL = 4,
+    COVR_BATCH_KEPT = 5,   /* answers kept */
+    COVR_BATCH_FILLED = 6, /* numbers of options in them */
+    COVR_BATCH_KEPT_BEFORE = 7,
+    COVR_BATCH_FILLED_BEFORE = 8,
+    COVR_BATCH_WHERE = 9, /* how many numbers `where` has */
+};
+
 /* The kinds of demands on an answer, and what the slot of a vertex of a circuit holds (_demands.py, side_states.py). */
 enum {
     COVR_DEMAND_ITEM = 0,
