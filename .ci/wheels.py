@@ -5,9 +5,9 @@
 One wheel is for any platform, with interpreted kernels; one for this platform and every Python from 3.11 on; and one
 for this platform and this version of Python, which is a little faster (CONTRIBUTING.md, "A release").
 
-The files are put into FOLDER, or into `dist`. It needs `build` (in covr[dev]), a C compiler, npm for the studio's page,
-and a package index for the tools that setuptools wants. What is in the checkout is in the archive, so that it must be a
-clean one. It takes some three minutes.
+The files are put into FOLDER, or into `dist`. It needs `build` (in covr[dev]), a C compiler, npm for the studio's
+page, tree-sitter for the parser that editors use, and a package index for the tools that setuptools wants. What is in
+the checkout is in the archive, so that it must be a clean one. It takes some three minutes.
 
 Whoever builds a commit twice, in whatever folder, gets the same bytes: each file in the archive and in the wheels bears
 the time of the commit (or SOURCE_DATE_EPOCH, where that is set), belongs to nobody, and stands in the order of its
@@ -35,6 +35,10 @@ ROOT = Path(__file__).resolve().parents[1]
 # What is no part of the repository but belongs in all three files, and how it is made: a folder, and the command to be
 # run in it where its first word is installed. MANIFEST.in and package-data say where the result is found.
 MADE: tuple[tuple[str, tuple[str, ...]], ...] = (("studio", ("npm", "ci")), ("studio", ("npm", "run", "build")))
+# The parser of tree-sitter, for editors, which is in the archive: its folder, what it is made by, and what is made. The
+# command is that of TREE_SITTER, or is installed, or lies where `npm ci` in that folder puts it.
+GRAMMAR = ROOT / "editors" / "tree-sitter-cover"
+PARSER = tuple(f"src/{name}" for name in ("parser.c", "grammar.json", "node-types.json", "tree_sitter/parser.h"))
 SUFFIXES = (".so", ".pyd")  # of compiled kernels
 OWN = f"cp{sys.version_info.major}{sys.version_info.minor}"
 # What setup.py calls a wheel, and what its name then holds. Without the global lock there is none for later versions.
@@ -53,11 +57,13 @@ PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "ap
 def main(folder: Path) -> list[Path]:
     """Build everything, check what is in it, and return the paths. Exits with a message if anything is wrong."""
     needed = NEEDED + PAGE if prepare() else NEEDED
+    parsed = make_parser()
     folder.mkdir(parents=True, exist_ok=True)
     moment = made_at()
     os.environ["SOURCE_DATE_EPOCH"] = str(moment)  # which the builder of wheels reads
     with tempfile.TemporaryDirectory() as scratch:
         archive = build(ROOT, "--sdist", Path(scratch, "archive"))
+        check_archive(archive, PARSER if parsed else ())
         archive.write_bytes(settled(archive.read_bytes(), moment))
         with tarfile.open(archive) as packed:
             packed.extractall(scratch, filter="data")
@@ -77,6 +83,32 @@ def prepare() -> bool:
             return False
         subprocess.run([program, *command[1:]], cwd=ROOT / where, check=True)
     return True
+
+
+def make_parser() -> bool:
+    """Have tree-sitter make the parser of the grammar, and return whether that could be done; say so if not."""
+    own = GRAMMAR / "node_modules" / ".bin" / "tree-sitter"
+    command = os.environ.get("TREE_SITTER") or shutil.which("tree-sitter") or shutil.which(own)
+    if command is None:
+        print("the parser of tree-sitter is left out: `npm ci --prefix editors/tree-sitter-cover`", file=sys.stderr)
+        return False
+    shutil.rmtree(GRAMMAR / "src", ignore_errors=True)
+    with tempfile.TemporaryDirectory() as scratch:  # where it may write files for other languages, too
+        copy = shutil.copytree(GRAMMAR, Path(scratch, GRAMMAR.name), ignore=shutil.ignore_patterns("node_modules"))
+        done = subprocess.run([command, "generate"], cwd=copy, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"error: {command} generate failed: {done.stderr}")
+        shutil.copytree(copy / "src", GRAMMAR / "src")
+    return True
+
+
+def check_archive(archive: Path, parser: tuple[str, ...]) -> None:
+    """Whether the archive holds the parser."""
+    with tarfile.open(archive) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    for name in (f"editors/tree-sitter-cover/{name}" for name in parser):
+        if name not in names:
+            sys.exit(f"error: {archive.name} lacks {name}")
 
 
 def made_at() -> int:

@@ -261,6 +261,9 @@ def test_the_source_archive_holds_the_repository_without_its_links(tmp_path: Pat
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name, follow_symlinks=False)
+    parser = Path("editors", "tree-sitter-cover", "src", "parser.c")  # made before, and no part of the repository
+    (tmp_path / parser).parent.mkdir(exist_ok=True)
+    (tmp_path / parser).touch()
     junk = [Path("build", "lib", "x.py"), Path("engine", "kernels", "_bits.c"), Path("covr", "x.pyc"), Path("x.so")]
     for name in junk:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -273,7 +276,7 @@ def test_the_source_archive_holds_the_repository_without_its_links(tmp_path: Pat
         assert all(member.isfile() or member.isdir() for member in packed)
         held = {Path(*Path(member.name).parts[1:]) for member in packed if member.isfile()}
     made = {Path("PKG-INFO"), Path("setup.cfg"), *(name for name in held if name.parts[0] == "covr.egg-info")}
-    assert held - made == {name for name in names if not (ROOT / name).is_symlink()}
+    assert held - made == {parser, *(name for name in names if not (ROOT / name).is_symlink())}
 
 
 # --- .ci/wheels.py -----------------------------------------------------------------------------------------
@@ -354,6 +357,53 @@ def test_the_builder_wants_the_page_that_the_studio_s_build_makes() -> None:
     assert set(re.findall(r'"(\w+\.(?:js|css|html))"', made)) == {Path(n).name for n in WHEELS["PAGE"]}
 
 
+def test_the_builder_makes_the_parser_for_editors(tmp_path: Path) -> None:
+    """With a command that does what `tree-sitter generate` does as far as files go. The real one is tried by the
+    slow tests of the grammar. What else it writes is not kept."""
+    command = tmp_path / "tree-sitter"
+    command.write_text(
+        f"#!{sys.executable}\nimport sys, pathlib\nassert sys.argv[1:] == ['generate']\n"
+        "assert pathlib.Path('grammar.js').exists()\n"
+        f"for name in {WHEELS['PARSER']}:\n    path = pathlib.Path(name)\n"
+        "    path.parent.mkdir(parents=True, exist_ok=True)\n    path.write_text('made')\n"
+        "pathlib.Path('setup.py').write_text('of others')\n"
+    )
+    command.chmod(0o755)
+    grammar = shutil.copytree(ROOT / "editors" / "tree-sitter-cover", tmp_path / "grammar")
+    shutil.rmtree(grammar / "src", ignore_errors=True)
+    program = (
+        f"import runpy, sys; from pathlib import Path; found = runpy.run_path({str(ROOT / '.ci' / 'wheels.py')!r})\n"
+        f"found['make_parser'].__globals__['GRAMMAR'] = Path({str(grammar)!r}); print(found['make_parser']())"
+    )
+
+    def made(**environment: str) -> subprocess.CompletedProcess[str]:
+        env = {**os.environ, "PATH": "", "TREE_SITTER": "", **environment}
+        return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env)
+
+    without = made()
+    assert without.stdout == "False\n" and "npm ci --prefix editors/tree-sitter-cover" in without.stderr
+    assert made(TREE_SITTER=str(command)).stdout == "True\n"
+    assert all((grammar / name).read_text() == "made" for name in WHEELS["PARSER"])
+    assert not (grammar / "setup.py").exists()
+    command.write_text(f"#!{sys.executable}\nimport sys; sys.exit('it is broken')\n")
+    assert "it is broken" in made(TREE_SITTER=str(command)).stderr
+
+
+@pytest.mark.parametrize("left_out", ["", "src/parser.c", "src/tree_sitter/parser.h"])
+def test_the_builder_looks_for_the_parser_in_the_archive(tmp_path: Path, left_out: str) -> None:
+    path = tmp_path / "covr-1.tar.gz"
+    with tarfile.open(path, "w:gz") as packed:
+        for name in WHEELS["PARSER"]:
+            if name != left_out:
+                packed.addfile(tarfile.TarInfo(f"covr-1/editors/tree-sitter-cover/{name}"))
+    if not left_out:
+        WHEELS["check_archive"](path, WHEELS["PARSER"])
+        return
+    with pytest.raises(SystemExit, match=f"lacks editors/tree-sitter-cover/{left_out}"):
+        WHEELS["check_archive"](path, WHEELS["PARSER"])
+    WHEELS["check_archive"](path, ())
+
+
 # --- what GitHub does --------------------------------------------------------------------------------------
 
 
@@ -411,7 +461,13 @@ def test_the_workflows_run_the_gate_and_the_quick_tests() -> None:
 
 def test_all_parts_have_one_version() -> None:
     """The extensions of editors come out with covr, and say which covr they are of."""
-    files = ("vscode/package.json", "tree-sitter-cover/package.json", "zed/Cargo.toml", "zed/extension.toml")
+    files = (
+        "vscode/package.json",
+        "tree-sitter-cover/package.json",
+        "tree-sitter-cover/package-lock.json",
+        "zed/Cargo.toml",
+        "zed/extension.toml",
+    )
     version = re.compile(r'^\s*"?version"?\s*[:=]\s*"([^"]*)"', re.MULTILINE)
     told = {path: version.search((ROOT / "editors" / path).read_text("utf-8")) for path in files}
     assert {path: found and found[1] for path, found in told.items()} == dict.fromkeys(told, covr.__version__)
