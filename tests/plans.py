@@ -1,4 +1,4 @@
-"""The data of the gallery's plans, models/plans/*.csv: invented, by dice that always fall the same way.
+"""The data of the gallery's plans, models/plans/*.csv: invented, most of it by dice that always fall the same way.
 
 `python -m tests.plans` writes the files anew. They are meant to look like what a ward, an office of examinations, a
 school or a league would have, and to leave a plan that is worth looking at: most wishes can be kept, not all.
@@ -147,6 +147,8 @@ FILES: dict[str, Callable[[Random], Rows]] = {
     "stand_ins.csv": stand_ins,
     "stand_ins_ill.csv": stand_ins_ill,
 }
+
+BY_HAND = ("duties.csv", "duties_drivers.csv", "duties_asked.csv")
 
 
 def text_of(name: str) -> str:

@@ -12,7 +12,7 @@ from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.convert import from_python
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.files import names_book, normal, read_named
-from covr.compiler.evaluate.limits import USED_UP, CompileLimits, announce
+from covr.compiler.evaluate.limits import USED_UP, Budget, CompileLimits, announce
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
 from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, Poisoned, Scope
@@ -66,7 +66,9 @@ def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
         for name, value in scope.known_values.items()
         if name not in changed and not (scope.depends(name) & changed)
     }
-    return _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept)
+    found = _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept)
+    found.budget.files |= scope.budget.files
+    return found
 
 
 def _bind(model: CheckedModel, overrides: dict[str, object], limits: CompileLimits, kept: Mapping[str, Value]) -> Scope:
@@ -186,7 +188,7 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
                 from covr.compiler.evaluate.sheets import read_sheet  # unpacks zips: 20 ms
 
                 return read_sheet(site, override.text[1:], None, named=True)
-            source = _source(override, name, scope.limits)
+            source = _source(override, name, scope.budget)
             return _from_source(scope, param, reader, source, plain=override.plain)
         if isinstance(override, Source):
             return _from_source(scope, param, reader, override)
@@ -219,11 +221,11 @@ def _framed(scope: Scope, grid: Map, args: tuple[Expr, ...], override: object) -
     return Map(grid.entries, grid.origin, shape)
 
 
-def _source(given: FromText, name: str, limits: CompileLimits) -> Source:
+def _source(given: FromText, name: str, budget: Budget) -> Source:
     if given.text.startswith("@") and not given.plain:
-        return read_named(given.text[1:], None, limits)
-    if len(given.text) > limits.data:
-        raise EvalFault.at(None, "E331", f"this text has more than {limits.data:,} characters")
+        return read_named(given.text[1:], None, budget)
+    if len(given.text) > budget.limits.data:
+        raise EvalFault.at(None, "E331", f"this text has more than {budget.limits.data:,} characters")
     return Source(given.name or f"-D {name}", normal(given.text), first=given.first)
 
 

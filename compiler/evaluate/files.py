@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.limits import CompileLimits
+from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source, Span
@@ -33,25 +33,25 @@ def names_book(name: str) -> bool:
     return "\n" not in name and BOOK.fullmatch(name) is not None
 
 
-def read_beside(path: str, span: Span, limits: CompileLimits) -> Source:
+def read_beside(path: str, span: Span, budget: Budget) -> Source:
     """The file that `file(path)` names. Raises EvalFault E330 to E333 at `span`."""
-    return _read(_beside(path, span), path, span, limits)
+    return _read(_beside(path, span), path, span, budget)
 
 
-def read_named(path: str, span: Span | None, limits: CompileLimits) -> Source:
+def read_named(path: str, span: Span | None, budget: Budget) -> Source:
     """A file that a person named. Raises EvalFault E330 to E332."""
-    return _read(path, path, span, limits)
+    return _read(path, path, span, budget)
 
 
-def bytes_beside(path: str, span: Span | None, limits: CompileLimits) -> bytes:
+def bytes_beside(path: str, span: Span | None, budget: Budget) -> bytes:
     """The bytes of a file that is no text, beside the model where `span` is. Raises EvalFault E330, E331 and E333."""
     assert span is not None
-    return _raw(_beside(path, span), _brief(path), span, limits)
+    return _raw(_beside(path, span), _brief(path), span, budget)
 
 
-def bytes_named(path: str, span: Span | None, limits: CompileLimits) -> bytes:
+def bytes_named(path: str, span: Span | None, budget: Budget) -> bytes:
     """The bytes of a file that is no text and that a person named. Raises EvalFault E330 and E331."""
-    return _raw(path, _brief(path), span, limits)
+    return _raw(path, _brief(path), span, budget)
 
 
 def _beside(path: str, span: Span) -> str:
@@ -83,11 +83,13 @@ def _beside(path: str, span: Span) -> str:
     return str(folder / path)
 
 
-def _raw(path: str, shown: str, span: Span | None, limits: CompileLimits) -> bytes:
-    """The bytes of a file. Raises EvalFault E330 for one that cannot be read, E331 for one that is too large."""
+def _raw(path: str, shown: str, span: Span | None, budget: Budget) -> bytes:
+    """The bytes of a file, which the budget notes. Raises EvalFault E330 for one that cannot be read, E331 for one that
+    is too large."""
+    budget.files.add(os.path.abspath(path))
     try:
         old = recall(path)
-        raw = record(path, _bytes(path, limits.data + 1)) if old is None else old
+        raw = record(path, _bytes(path, budget.limits.data + 1)) if old is None else old
     except FileNotFoundError:
         raise EvalFault.at(span, "E330", f"there is no file `{shown}`") from None
     except IsADirectoryError:
@@ -95,22 +97,22 @@ def _raw(path: str, shown: str, span: Span | None, limits: CompileLimits) -> byt
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise EvalFault.at(span, "E330", f"the file `{shown}` cannot be read: {why}") from None
-    _check_size(raw, shown, span, limits)
+    _check_size(raw, shown, span, budget)
     return raw
 
 
-def _check_size(raw: bytes, shown: str, span: Span | None, limits: CompileLimits) -> None:
-    if len(raw) > limits.data:
-        raise EvalFault.at(span, "E331", f"the file `{shown}` has more than {limits.data:,} bytes")
+def _check_size(raw: bytes, shown: str, span: Span | None, budget: Budget) -> None:
+    if len(raw) > budget.limits.data:
+        raise EvalFault.at(span, "E331", f"the file `{shown}` has more than {budget.limits.data:,} bytes")
 
 
-def _read(path: str, name: str, span: Span | None, limits: CompileLimits) -> Source:
+def _read(path: str, name: str, span: Span | None, budget: Budget) -> Source:
     shown = _brief(name)
-    raw = _raw(path, shown, span, limits)
+    raw = _raw(path, shown, span, budget)
     try:
         if raw.startswith(PACKED):
-            raw = unpacked(raw, limits.data)
-            _check_size(raw, shown, span, limits)
+            raw = unpacked(raw, budget.limits.data)
+            _check_size(raw, shown, span, budget)
         text = decoded(raw)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1

@@ -301,7 +301,7 @@ def file(site: Site, path: Value) -> FileText:
     its folder."""
     if not isinstance(path, str):
         raise site.fault(0, f"the name of a file is text, not {kind_of(path)}")
-    source = read_beside(str(path), site.of(0), site.budget.limits)
+    source = read_beside(str(path), site.of(0), site.budget)
     site.budget.spend(len(source.text) // 64, site.span)
     return FileText(source)
 

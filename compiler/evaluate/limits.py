@@ -79,9 +79,10 @@ class Budget:
 
     limits: the limits it counts against. values, steps: used so far. frames: in use now. begun: how many of the
     `total` statements were begun. span: of the statement being compiled, if any. Another thread may read all of them.
+    files: those that were read for its data, as absolute paths, so that nobody writes over them.
     """
 
-    __slots__ = ("_look", "begun", "frames", "limits", "span", "steps", "total", "values")
+    __slots__ = ("_look", "begun", "files", "frames", "limits", "span", "steps", "total", "values")
 
     def __init__(self, limits: CompileLimits) -> None:
         self.limits = limits
@@ -90,6 +91,7 @@ class Budget:
         self.frames = 0
         self.begun = self.total = 0
         self.span: Span | None = None
+        self.files: set[str] = set()
         self._look = EVERY  # steps and values after which it is asked again whether to stop
 
     def left(self) -> tuple[int, int]:

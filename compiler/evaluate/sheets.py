@@ -52,7 +52,7 @@ def read_sheet(site: Site, name: str, span: Span | None, *, named: bool = False)
     book = _Book(site, span, file)
     if not file.lower().endswith(_READ):
         raise book.fault("E334", f"the file `{file}` cannot be read: of sheets, covr reads .xlsx", "save it as .xlsx")
-    raw = (bytes_named if named else bytes_beside)(file, span, site.budget.limits)
+    raw = (bytes_named if named else bytes_beside)(file, span, site.budget)
     parts = book.parts(raw)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl tells what it cannot keep, such as pictures; nothing is kept here

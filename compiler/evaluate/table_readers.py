@@ -40,7 +40,7 @@ def _headed(site: Site, block: DataBlock) -> Seq:
             from covr.compiler.evaluate.sheets import read_sheet  # unpacks zips: 20 ms
 
             return read_sheet(site, name, site.of(0))
-        block = DataBlock.of_source(read_beside(name, site.of(0), site.budget.limits))
+        block = DataBlock.of_source(read_beside(name, site.of(0), site.budget))
         is_csv = name.lower().endswith(CSV)
     written = block.written()
     first = next(written, None)

@@ -58,6 +58,7 @@ def candidates_command(
     """
     from covr.cli.common.progress import following
     from covr.questions.candidates import CandidateRun
+    from covr.questions.own_files import spare_own_files
 
     options = unverified_options_from(words)
     if output is not None:
@@ -65,6 +66,8 @@ def candidates_command(
 
         check_target(output, theme)
     run = CandidateRun(open_from(model, defines, options=options), options, cap)
+    if output is not None:
+        spare_own_files(run.compiled, output)
     known(UNKNOWN)
     with interrupts(run), following(run, progress and as_json):
         table = run.table()

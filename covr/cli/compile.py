@@ -50,9 +50,11 @@ def compile_command(
     from covr.api.answer_diagram import DiagramRun
     from covr.cli.common.progress import following
     from covr.engine.base.heed import Stopped
+    from covr.questions.own_files import spare_own_files
 
     options = CommandOptions(limit_time=limit_time, limit_memory=limit_memory)
     compiled = open_from(model, defines, options=options)
+    spare_own_files(compiled, output)
     run = DiagramRun(compiled, options)
     known(UNKNOWN)
     try:

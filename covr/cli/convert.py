@@ -72,6 +72,7 @@ def convert_command(
     """
     from covr.inputs.as_link import link_form
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
+    from covr.questions.own_files import spare_own_files
 
     if to is not None and (link := link_form(to)) is not None:
         return _to_link(source, target or STDIN, link, from_, as_, defines)
@@ -108,6 +109,7 @@ def convert_command(
         span = compiled.lowered.side_origins[unsaid].statement.span
         help = "lp, mps, opb and minizinc say totals and `if … then`; json says everything"
         raise ModelErrors([Diagnostic("E603", form.cannot_say(compiled.problem, unsaid), span, help)])
+    spare_own_files(compiled, target)
     write_problem(compiled.problem, target, form)
     if compiled.has_symmetry:
         remark("`up to` can't be expressed in this format: the file has every answer, not one of each class")

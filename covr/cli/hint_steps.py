@@ -58,6 +58,7 @@ def hint_command(
     """
     from covr.cli.common.progress import following
     from covr.explain.hints import HintRun
+    from covr.questions.own_files import spare_own_files
 
     options = unverified_options_from(words)
     if number is not None and whole:
@@ -67,6 +68,8 @@ def hint_command(
 
         check_target(output, theme)
     run = HintRun(open_from(model, defines, options=options), options)
+    if output is not None:
+        spare_own_files(run.compiled, output)
     known(UNKNOWN)
     if as_json:
         from covr.output import stream

@@ -124,6 +124,7 @@ def make_command(
     options = unverified_options_from(words)
     from covr.cli.common.progress import following
     from covr.questions.making import MakeRun, Wish
+    from covr.questions.own_files import spare_own_files
 
     for flag, value in (("--per-page", per_page), ("--author", author), ("--date", when)):
         if value is not None and not is_booklet(output):
@@ -136,6 +137,8 @@ def make_command(
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     compiled = open_from(model, defines, options=options)
+    if output is not None:
+        spare_own_files(compiled, output)
     if links:
         from covr.inputs.as_link import linked_from
 

@@ -93,9 +93,12 @@ class Answer:
         return draw_svg([Shown(self.pictures)], self.title, theme)
 
     def save(self, path: str | PathLike[str], theme: str = "light") -> None:
-        """Draw it into a file: .svg, .html, .png, .pdf or .xlsx. Raises ModelErrors if that can't be done."""
+        """Draw it into a file: .svg, .html, .png, .pdf or .xlsx. Raises ModelErrors if that can't be done, and for a
+        file that the model itself was read from."""
         from covr.draw.files import save
+        from covr.questions.own_files import spare_own_files
 
+        spare_own_files(self._compiled, path)
         save(path, [self.shown()], self.title, theme)
 
     def shown(self, caption: str = "") -> Shown:

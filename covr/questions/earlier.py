@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ Said = tuple[str, Any]  # a family, and the arguments of a choice as JSON has th
 def near_file(compiled: Compiled, file: str) -> Compiled:
     """The model, near the last answer in a file. Raises ModelErrors E502 and E503 for a file that can't be read, E522
     for one that holds no answer."""
+    compiled.scope.budget.files.add(os.path.abspath(file))
     if file == STDIN:
         text = decode(read_stdin(LARGEST_DATA), "<stdin>", LARGEST_DATA)
     else:

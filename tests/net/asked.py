@@ -50,7 +50,32 @@ def solved(scene: Scene) -> None:
     same(answer is not None, bool(scene.drawn.wanted), "solve")
     if answer is not None:
         _check(scene, [answer], "solve", whole=False)
-        same((answer.cost, answer.proved), (scene.drawn.best, True), "the value of the best answer, and its proof")
+        drawn = scene.drawn
+        same((answer.cost, answer.proved), (drawn.best, True), "the value of the best answer, and its proof")
+        own = answer_of(answer)
+        if drawn.draft.then:
+            same(answer.costs, drawn.values(own), "the values of goals in order")
+        same(sum(wish.cost for wish in answer.broken), sum(pays(own) for pays in drawn.draft.wishes), "what is broken")
+
+
+def nearest(scene: Scene) -> None:
+    """As little as possible differs from an earlier answer, which need not keep the rules of this model."""
+    drawn = scene.drawn
+    possible = sorted(frozenset().union(*drawn.every), key=str)
+    if not possible:
+        return  # an earlier answer of which nothing is left is refused
+    every = drawn.draft.choices
+    earlier = frozenset([scene.rng.choice(possible), *scene.rng.sample(every, scene.rng.randint(0, len(every)))])
+    gone = [("b", 9)] if scene.rng.random() < 0.3 else []
+    answer = scene.model.solve(near=[*((family, *args) for family, args in earlier), *gone])
+    same(answer is not None, bool(drawn.wanted), "solve near an earlier answer")
+    if answer is not None:
+        own = answer_of(answer)
+        same((own in drawn.wanted, answer.proved), (True, True), "the nearest answer is one of the best, and proved")
+        fewest = min(len(other ^ earlier) for other in drawn.wanted)
+        same(len(own ^ earlier), fewest, "changes from the earlier answer")
+        assert answer.changed is not None
+        same(sum(map(len, answer.changed)), fewest + len(gone), "changes that are told")
 
 
 def some(scene: Scene) -> None:

@@ -74,9 +74,12 @@ class Drawn:
 
     def badness(self, answer: Answer) -> tuple[int, ...]:
         """The values of all goals in order, where less is better."""
-        d = self.draft
-        goals = [(d.goal, self.cost(answer)), *((s, sum(own.get(c, 0) for c in answer)) for s, own in d.then)]
-        return tuple(-value if sense == "maximize" else value for sense, value in goals)
+        senses = [self.draft.goal, *(sense for sense, _ in self.draft.then)]
+        return tuple(-v if s == "maximize" else v for s, v in zip(senses, self.values(answer), strict=True))
+
+    def values(self, answer: Answer) -> tuple[int, ...]:
+        """The values of all goals in order."""
+        return (self.cost(answer), *(sum(own.get(c, 0) for c in answer) for _, own in self.draft.then))
 
     @cached_property
     def best(self) -> int | None:

@@ -12,7 +12,7 @@ from covr.engine import check as check_answer
 from covr.engine.proofs.conflict import Conflict
 from covr.explain.why import Inquiry, Member
 from covr.questions.options import Options
-from tests.net.kinds import said
+from tests.net.kinds import Choice, said
 from tests.net.scene import Scene, Wrong, answer_of, mine, refused, same
 
 NARROWED = ("E510", "E505")  # refusals of questions about all answers
@@ -118,6 +118,29 @@ def why_a_choice(scene: Scene) -> None:
         elif found.verdict not in ("impossible", "counted", "conflict", "excluded", "forced"):
             raise Wrong(f"why {said(choice)}: {found.verdict}, and there is no answer")
     scene.covr("why", scene.path, said(drawn.draft.choices[0]))
+
+
+def spare(scene: Scene) -> None:
+    """A given is spare where the answers of the rules stay the same without it, and so are those that go together."""
+    drawn = scene.drawn
+    by = drawn.draft.by
+
+    def without(given: set[Choice]) -> frozenset[frozenset[Choice]]:
+        """The answers without some givens; with `answers by`, what of them tells one from another."""
+        every = drawn.tried(frozenset(drawn.draft.taken - given))
+        return frozenset(frozenset(c for c in answer if by is None or c[0] in by) for answer in every)
+
+    whole = without(set())
+    found = scene.model.spare("givens")
+    same((found.stopped, found.minimal), (False, True), "spare: all is known")
+    named = {_squeezed(said(c)): c for c in drawn.draft.taken}
+    alone, together = ({named[_named(m.name)] for m in members} for members in (found.alone, found.together))
+    for choice in drawn.draft.taken:
+        same(choice in alone, without({choice}) == whole, f"{said(choice)} is spare")
+    same(without(together), whole, "the answers without what is spare together")
+    for choice in drawn.draft.taken - together:
+        same(without({*together, choice}) != whole, True, f"{said(choice)} is needed by what is left")
+    scene.covr("spare", scene.path)
 
 
 def candidates(scene: Scene) -> None:

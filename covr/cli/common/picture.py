@@ -23,7 +23,9 @@ def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
         from covr.draw.files import check_target
         from covr.draw.svg import Shown
         from covr.output.pictures import save_pictures
+        from covr.questions.own_files import spare_own_files
 
+        spare_own_files(compiled, output)
         check_target(output, theme)
         save_pictures(output, [Shown(unsolved(compiled))], compiled.title, theme)
         return FOUND

@@ -69,6 +69,9 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
     shown = _shown_by(compiled, question, where.form)
     if where.output is None:
         return shown
+    from covr.questions.own_files import spare_own_files
+
+    spare_own_files(compiled, where.output)
     from covr.output.answer_files import AnswerFile, is_table
     from covr.output.writers import Both
 
