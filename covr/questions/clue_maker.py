@@ -6,22 +6,32 @@ does to the model (it counts lamps, it is no place for a mine, it makes choices 
 loses that when any clue goes, for the model as it stands. What another answer would have as clues is kept: it is a
 *rival* of every set of clues that are the same there, so most questions are answered before the model is compiled.
 
-If even all clues leave a rival, the answer is *mended*: another answer is drawn that has what both have in common, or
-most of it. That breaks one ambiguity after the other, where a fresh answer would have as many new ones.
+If clingo is installed, and the rules of each clue can be told (clue_switches.py), they are switched in one clingo
+instead, and only the puzzle that comes of it is asked of the compiled model. What clingo needed of the clues to find no
+rival is enough: the others go at once. Measured, CPU, per puzzle: slitherlink of 10 × 10 squares 3.0 s
+without switches and 0.7 with them; nonograms of 15 × 15 2.1 and 1.2.
+
+If even all clues leave a rival, the answer is *mended*: another answer is drawn that has what it and its rivals have in
+common, or most of it; or all but a few choices, as long as that leads anywhere. That breaks one ambiguity after the
+other, where a fresh answer would have as many new ones. Measured, CPU, kakuro of 7 × 7 squares: with changes of the
+first kind alone three puzzles took 1, 12 and more than 12 s, with both 1.5 to 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from covr.compiler.clues import ClueReader, ClueSpot, clue_spots, with_clues, without_clues
+from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
+from covr.engine.check import check
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
 from covr.engine.problem import Problem
@@ -33,6 +43,8 @@ from covr.engine.search import Answer
 from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.questions.clue_rivals import ClueRivals
+from covr.questions.clue_switches import ClueSwitches
 from covr.questions.spot_patterns import spot_units
 
 if TYPE_CHECKING:
@@ -43,6 +55,9 @@ if TYPE_CHECKING:
 COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise
 LISTED = 500  # answers in that list, at most
 MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
+ASKED_APART = 12  # rivals that are looked for to see what all have in common
+HOPELESS = 2  # answers in a row whose clues had no switches, after which none are looked for
+NARROW = 8  # changes of a few choices in a row that lead nowhere, after which no more are tried
 MENDED = 60  # how often an answer is mended before another one is drawn
 LOOSE = 0.1  # the share of what an answer and its rival have in common that is drawn anew as well, at first
 MEND_NODES = 2000  # nodes of a search for a mended answer
@@ -69,7 +84,29 @@ class ClueMaker:
         self.reader = ClueReader(self.blank, self.spots)
         self.asked = Uniqueness(_bare(self.blank.problem), limits, settings)
         self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
+        self._switches = ClueSwitches(self.spots, self.blank, self._compiled) if self._learns else None
+        self._failed = 0  # answers in a row whose clues had no switches
         self.source = RandomAnswers(self.asked, *((COUNTING, LISTED) if self._learns else ()))
+
+    def _compiled(self, told: Sequence[Value | None]) -> Compiled:
+        self.asked.heed()
+        return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
+
+    def rivals(self, answer: Answer, told: Sequence[Value | None]) -> ClueRivals | None:
+        """Rivals of an answer with these clues, by switches; None if there are none. Raises Stopped."""
+        if self._switches is None:
+            return None
+        try:
+            rules = self._switches.of(told)
+            if rules is not None:
+                self._failed = 0
+                return ClueRivals(rules, answer, self.asked.problem.options, lambda: self.asked.stopping)
+        except Unsuited:
+            pass
+        self._failed += 1
+        if self._failed == HOPELESS:
+            self._switches = None
+        return None
 
     @property
     def throws(self) -> bool:
@@ -106,9 +143,12 @@ class ClueMaker:
             return Attempt(number, AttemptOutcome.UNFIT, answer)
         units = self._units(question.told)
         rng.shuffle(units)
-        kept = flat(leave_out(units, question.enough))
+        kept = question.switched_out(units)
+        if kept is None or not question.enough(kept):
+            question.rivals = None
+            kept = flat(leave_out(units, question.enough))
         if self.wish.minimal and self.wish.symmetry is not None:
-            tight = not any(question.enough([other for other in kept if other != at]) for at in kept)
+            tight = not any(question.only([other for other in kept if other != at]) for at in kept)
         else:
             tight = True
         made = Attempt(
@@ -156,28 +196,42 @@ class ClueMaker:
         mended; None if there is none soon."""
         question = _Question(self, answer)
         best, apart, vain = question, self._apart(question), 0
+        narrow = NARROW  # how often only a little may still be changed without getting anywhere
         for mended in range(MENDED):
             if not apart:
                 return best, mended
             shared = set(apart.common)
-            loose = LOOSE * (1 + vain)
-            given = {*self.blank.problem.given, *(o for o in best.answer if o in shared and rng.random() >= loose)}
+            few = narrow and rng.random() < 0.5
+            if few:
+                apart_ones = [o for o in best.answer if o not in shared]
+                free = set(rng.sample(apart_ones, min(rng.randint(1, 3), len(apart_ones))))
+                kept = [o for o in best.answer if o not in free]
+            else:
+                loose = LOOSE * (1 + vain)
+                kept = [o for o in best.answer if o in shared and rng.random() >= loose]
+            given = {*self.blank.problem.given, *kept}
             other = self._first(evolve(self.asked.problem, given=tuple(sorted(given))), rng, MEND_NODES)
             if other is None or other == best.answer:
-                vain += 1
+                narrow -= bool(few)
+                vain += not few
                 continue
             tried = _Question(self, other)
             found = self._apart(tried)
-            if not found or found.size <= apart.size + rng.randrange(3):
-                vain = 0 if not found or found.size < apart.size else vain + 1
+            if not found or found.size <= apart.size + (0 if few else rng.randrange(3)):
+                better = not found or found.size < apart.size
+                if few and better:
+                    narrow = NARROW
+                vain = 0 if better else vain + 1
                 best, apart = tried, found
             else:
-                vain += 1
+                vain += not few
         return (best, MENDED) if not apart else (None, MENDED)
 
     def _apart(self, question: _Question) -> _Apart | None:
         """Two answers that all clues leave; None if they leave only one."""
         units = flat(self._units(question.told))
+        if question.rivals is not None:
+            return question.apart_switched(units)
         return None if question.enough(units) else question.apart(units)
 
     def _units(self, told: Sequence[Value | None]) -> list[Unit]:
@@ -219,6 +273,102 @@ class _Question:
         self.answer = answer
         self.told: Sequence[Value | None] = maker.reader.told(answer)
         self._rivals: list[frozenset[int]] = []  # for each rival, the spots whose clue is another there
+        self.rivals = maker.rivals(answer, self.told)
+
+    # --- by switches ---
+
+    def switched_out(self, units: Sequence[Unit]) -> list[int] | None:
+        """The clues that are left if units are left out, the last first, and with each whatever else was not needed to
+        see that it can go; None without switches. Raises Stopped."""
+        if self.rivals is None:
+            return None
+        waiting = list(units)
+        kept: list[Unit] = []
+        if self._other(flat(waiting)) is not None:
+            return None
+        waiting = self._needed(waiting)
+        while waiting:
+            tried = waiting.pop()
+            left = flat(kept) + flat(waiting)
+            rival = self._other(left)
+            if rival is None:
+                waiting = self._needed(waiting)
+            elif self._stands(rival, left) or not self.enough(left):
+                kept.append(tried)
+        return flat(kept)
+
+    def _stands(self, rival: Sequence[int], clues: Sequence[int]) -> bool:
+        """Whether a rival is one, whatever is thought of switches: an answer of the blank model with the same clues."""
+        assert self.rivals is not None
+        part = self._completed(self.rivals.blank_part(rival))
+        if check(self._maker.asked.problem, part) is not None:
+            return False
+        told = self._maker.reader.told(part)
+        return all(told[at] == self.told[at] for at in clues)
+
+    def _completed(self, part: Iterable[int]) -> Answer:
+        """The same with the options that clues take away and that items of the blank model want."""
+        problem, rivals = self._maker.asked.problem, self.rivals
+        assert rivals is not None
+        taken = set(part)
+        held = Counter(i for o in taken for i in problem.option(o))
+        for o in range(problem.options):
+            own = problem.option(o)
+            if o in taken or not rivals.taken_away(o) or all(held[i] >= problem.low[i] for i in own):
+                continue
+            if all(held[i] < problem.high[i] for i in own):
+                taken.add(o)
+                held.update(own)
+        return tuple(sorted(taken))
+
+    def _needed(self, units: Sequence[Unit]) -> list[Unit]:
+        """Those of these units that the last question needed to find no rival."""
+        assert self.rivals is not None
+        core = self.rivals.core
+        return [unit for unit in units if not core.isdisjoint(unit)]
+
+    def _other(self, clues: Sequence[int], lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
+        """A rival with these clues, by switches, which lacks one of the options in `lacking`, if there are any. Raises
+        Stopped."""
+        rivals, asked = self.rivals, self._maker.asked
+        assert rivals is not None
+        asked.heed()
+        asked.questions += 1
+        before = rivals.nodes
+        found = rivals.other(clues, asked.nodes_left, lacking)
+        asked.nodes += rivals.nodes - before
+        if not rivals.settled:
+            asked.heed()
+            raise Stopped(Status.LIMIT)
+        return found
+
+    def apart_switched(self, clues: Sequence[int]) -> _Apart | None:
+        """What the answer has in common with every rival that these clues leave, or with the first ones; None if they
+        leave none."""
+        rival = self._other(clues)
+        if rival is None:
+            return None
+        rivals = self.rivals
+        assert rivals is not None
+        safe = {o for o in self.answer if rivals.taken_away(o)}
+        common = set(self.answer) - safe
+        for _ in range(ASKED_APART):
+            common &= rivals.blank_part(rival)
+            if not common:
+                break
+            rival = self._other(clues, common)
+            if rival is None:
+                break
+        return _Apart(frozenset(common | safe), len(self.answer) - len(common | safe))
+
+    def only(self, clues: Sequence[int]) -> bool:
+        """Whether these clues leave the answer the only one; by switches, if there are any."""
+        if self.rivals is None:
+            return self.enough(clues)
+        rival = self._other(clues)
+        return rival is None or not (self._stands(rival, clues) or not self.enough(clues))
+
+    # --- by compiling the model ---
 
     def enough(self, clues: Sequence[int]) -> bool:
         """Whether the model with these clues has one answer. Raises Stopped."""

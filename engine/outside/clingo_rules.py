@@ -10,6 +10,8 @@ takes rules as numbers: nothing is written as text or grounded. To write the rul
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from covr.engine.base.extras import Unsuited
@@ -18,7 +20,7 @@ from covr.engine.outside.clingo_graphs import Graphs
 from covr.engine.outside.clingo_shares import Shared, shared
 from covr.engine.outside.clingo_writer import Literal, RuleWriter
 from covr.engine.problem import Problem
-from covr.engine.sides import Connection, Total
+from covr.engine.sides import Connection, Side, Total
 
 MOST_WEIGHT = 2**31 - 1  # what the coefficients of a total may add up to, signs left out: clingo's numbers have 32 bits
 
@@ -35,7 +37,7 @@ class Rules:
         write.choose([self.atoms[o] for o in heeded(range(problem.options)) if o not in given])
         for o in problem.given:
             write.fact(self.atoms[o])
-        graphs = Graphs(problem, write, self.atoms)
+        self._graphs = graphs = Graphs(problem, write, self.atoms)
         self._told: dict[int, Literal] = {}  # by the identity of totals that are shares, whether one is taken
         self._whole: set[int] = set()  # the identities of totals about which all is said
         items = set()
@@ -47,13 +49,27 @@ class Rules:
             if i not in items:
                 self._item(i)
         for side in problem.sides:
-            if isinstance(side, Total):
-                if id(side) not in self._whole:
-                    self._total(side)
-            elif isinstance(side, Connection):
-                graphs.connection(side)
-            else:
-                graphs.circuit(side)
+            if id(side) not in self._whole:
+                self.side(side)
+
+    def side(self, side: Side) -> None:
+        """A side condition. Raises Unsuited for a total that is too large."""
+        if isinstance(side, Total):
+            self._total(side)
+        elif isinstance(side, Connection):
+            self._graphs.connection(side)
+        else:
+            self._graphs.circuit(side)
+
+    def untaken(self, option: int) -> None:
+        """This option is not taken."""
+        self._write.forbid([self.atoms[option]])
+
+    @contextmanager
+    def only_if(self, literals: Sequence[Literal]) -> Iterator[None]:
+        """What is written within this context holds where all of these literals are true."""
+        with self._write.only_if(literals):
+            yield
 
     def cap(self, most: int) -> None:
         """Forbid answers that cost more than `most`. Raises Unsuited for costs that are too large."""
@@ -74,16 +90,18 @@ class Rules:
         return sum(c for _, c in costs if c < 0)
 
     def _item(self, i: int) -> None:
-        problem = self._problem
+        self.item(self._problem.low[i], self._problem.high[i], self._problem.column(i))
+
+    def item(self, low: int, high: int, column: Iterable[tuple[int, int]]) -> None:
+        """An item with these bounds. column: its options, each with its colour."""
         plain: list[Literal] = []
         shades: dict[int, list[Literal]] = {}
-        for o, colour in problem.column(i):
+        for o, colour in column:
             if colour:
                 shades.setdefault(colour, []).append(self.atoms[o])
             else:
                 plain.append(self.atoms[o])
         plain += [self._write.one_of(users) for users in shades.values()]
-        low, high = problem.low[i], problem.high[i]
         if low == 1:
             self._write.forbid([-atom for atom in plain])
         elif low > len(plain):

@@ -10,7 +10,8 @@ be the true ones. Measured, CPU: seven numberlinks of 10 to 14 squares took 8.2 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -27,6 +28,16 @@ class RuleWriter:
     def __init__(self, backend: Any) -> None:
         self._rule, self._weights = backend.add_rule, backend.add_weight_rule
         self.new = backend.add_atom
+        self._when: list[Literal] = []
+
+    @contextmanager
+    def only_if(self, literals: Sequence[Literal]) -> Iterator[None]:
+        """What is forbidden within this context is forbidden where all of these literals are true."""
+        before, self._when = self._when, [*self._when, *literals]
+        try:
+            yield
+        finally:
+            self._when = before
 
     def choose(self, atoms: Sequence[int]) -> None:
         """Each of these may be true or not."""
@@ -39,7 +50,7 @@ class RuleWriter:
 
     def forbid(self, body: Sequence[Literal]) -> None:
         """Not all of these literals are true."""
-        self._rule([], body)
+        self._rule([], [*self._when, *body])
 
     def implied(self, head: int, body: Sequence[Literal]) -> None:
         """The atom is true if all of these literals are."""
@@ -69,7 +80,7 @@ class RuleWriter:
         """The weights of the true literals, which are not 0, add up to a number in one of the ranges."""
         if len(weighted) <= SHORT and all(c == 1 for _, c in weighted):
             for true, false in _wrong(len(weighted), ranges):
-                self._rule([], [*(weighted[k][0] for k in true), *(-weighted[k][0] for k in false)])
+                self.forbid([*(weighted[k][0] for k in true), *(-weighted[k][0] for k in false)])
             return
         below = sum(c for _, c in weighted if c < 0)
         whole = sum(abs(c) for _, c in weighted)

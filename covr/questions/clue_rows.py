@@ -1,0 +1,137 @@
+"""The rules of a compiled model as rows of named choices, so that they can be compared with those of the same model
+with other data: numbers of options, items and vertices differ from one to the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from attrs import field
+
+from covr.compiler.lower.drafts import StatedItems
+from covr.engine.base.heed import heeded
+from covr.engine.sides import Connection, Total
+from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.lower.lowered import ItemOrigin
+
+Row = tuple[Any, ...]  # which rule: its statement, its kind, its key, and which of those with the same key it is
+Edges = tuple[tuple[int, int], ...]
+GIVEN = "given"
+ITEM, TOTAL, CONNECTION, CIRCUIT = "item", "total", "connection", "circuit"
+
+
+@frozen
+class RowContent:
+    """What a rule says. shape: of which kind it is, and its numbers: an item's bounds, or a total's sums.
+
+    terms: per option, its colour, its coefficient, the vertices where it stands or those that it joins.  edges: of the
+    graph of a connection, whose vertices have other numbers in another model."""
+
+    shape: tuple[Any, ...]
+    terms: Mapping[int, Any] = field(repr=False)
+    edges: tuple[tuple[int, int], ...] = field(default=(), repr=False, eq=False)
+
+    def among(self, options: Collection[int]) -> RowContent:
+        """The same where only these options are left."""
+        if all(o in options for o in self.terms):
+            return self
+        return RowContent(self.shape, {o: what for o, what in self.terms.items() if o in options}, self.edges)
+
+    def same(self, other: RowContent) -> bool:
+        """Whether both say the same, whatever numbers the vertices have."""
+        if self.shape != other.shape or self.terms.keys() != other.terms.keys():
+            return False
+        return self._graph == other._graph if self.shape[0] in (CONNECTION, CIRCUIT) else self.terms == other.terms
+
+    @cached_property
+    def _graph(self) -> tuple[Counter[Any], Counter[Any]]:
+        """The vertices where options stand, each as these options, and the edges between them."""
+        standing: dict[int, list[int]] = {}
+        for o, vertices in self.terms.items():
+            for v in vertices:
+                standing.setdefault(v, []).append(o)
+        named = {v: tuple(sorted(own)) for v, own in standing.items()}
+        joined = Counter(tuple(sorted((named[u], named[v]))) for u, v in self.edges if u in named and v in named)
+        return Counter(named.values()), joined
+
+    @property
+    def empty(self) -> bool:
+        """Whether it holds whatever is taken, so that compiling may leave it out."""
+        kind = self.shape[0]
+        if kind == ITEM:
+            return bool(self.shape[1] == 0 and len(self.terms) <= self.shape[2])
+        if kind == TOTAL:
+            low = sum(c for c in self.terms.values() if c < 0)
+            high = sum(c for c in self.terms.values() if c > 0)
+            return any(a <= low and high <= b for a, b in self.shape[1])
+        return kind == CONNECTION and len(self.terms) <= 1
+
+
+@frozen
+class ModelRows:
+    """The options of a model, and its rules. Options have the numbers that `ChoiceNumbers` gives them."""
+
+    options: frozenset[int] = field(repr=False)
+    rows: Mapping[Row, RowContent] = field(repr=False)
+
+
+class ChoiceNumbers:
+    """Numbers for choices, the same in every model. Those of the first model that is read are its own options."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, tuple[Any, ...]], int] = {}
+        self.names: list[tuple[str, tuple[Any, ...]]] = []
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def read(self, compiled: Compiled) -> ModelRows:
+        """The rules of a model. Time linear in its size."""
+        own = []
+        for o in heeded(range(compiled.problem.options)):
+            choice = compiled.choice(o)
+            name = choice.family, choice.args
+            number = self._numbers.get(name)
+            if number is None:
+                number = self._numbers[name] = len(self.names)
+                self.names.append(name)
+            own.append(number)
+        return ModelRows(frozenset(own), _rows(compiled, own))
+
+
+def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
+    problem, lowered = compiled.problem, compiled.lowered
+    rows: dict[Row, RowContent] = {}
+    again: Counter[Row] = Counter()
+
+    def add(origin: ItemOrigin, shape: tuple[Any, ...], terms: Mapping[int, Any], edges: Edges = ()) -> None:
+        source = origin.source
+        row: tuple[Any, ...]
+        if isinstance(source, StatedItems):  # an `if … then` has many rows of one name, and how many depends on options
+            matrix = shape[0] in (ITEM, TOTAL)
+            row = id(origin.statement), *shape, source.names[origin.at], frozenset(terms) if matrix else None
+        else:
+            row = id(origin.statement), shape[0], source.keys[origin.at]
+        again[row] += 1
+        rows[*row, again[row]] = RowContent(shape, terms, edges)
+
+    for o in problem.given:
+        rows["given", GIVEN, own[o]] = RowContent((ITEM, 1, 1), {own[o]: 0})
+    for i, origin in enumerate(heeded(lowered.origins)):
+        add(origin, (ITEM, problem.low[i], problem.high[i]), {own[o]: colour for o, colour in problem.column(i)})
+    for side, origin in zip(heeded(problem.sides), lowered.side_origins, strict=True):
+        if isinstance(side, Total):
+            add(origin, (TOTAL, side.sums), {own[o]: c for o, c in side.terms})
+        elif isinstance(side, Connection):
+            places: dict[int, tuple[int, ...]] = {}
+            for o, v in side.places:
+                places[own[o]] = (*places.get(own[o], ()), v)
+            add(origin, (CONNECTION,), places, side.edges)
+        else:
+            add(origin, (CIRCUIT,), {own[o]: (u, v) for o, u, v in side.ends})
+    return rows

@@ -1,0 +1,417 @@
+"""Which rules of a model come from which of its clues: found out once, so that the rules of each clue can be switched.
+
+Whatever a clue does to a model, that is seen in the model's rows, compiled with some clues and without others. A row,
+or an option, that stands in the model exactly when one clue does, belongs to that clue; one that stands there unless a
+clue does is taken away by it; and so for two clues, or more of which the keys are named in the row. The sets of clues
+that are tried tell them apart: those of each class modulo 2 of the keys, in which no neighbours are together, and
+random halves. It is enough when what was found says beforehand what the next two halves make of the model.
+
+A row that lacks an option only because a clue took the option away is still the same row. So what is known of a row is
+all that it ever had.
+
+What is found is kept. Other values of the clues change the numbers in the rows. These are seen in the model with all
+clues, compiled once for each answer that has a clue not met before, and the rest has to be as it was; if it is not, all
+is found out anew. A model in which what clues do can't be taken apart so has no switches (None), and is compiled for
+each question.
+
+Nothing here decides what a puzzle is: clue_maker.py asks the compiled model itself about each puzzle that it made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from attrs import field
+
+from covr.compiler.evaluate.values import Record, Seq, Set
+from covr.frozen import frozen
+from covr.questions.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.clues import ClueSpot
+    from covr.compiler.evaluate.values import Value
+
+Told = Sequence["Value | None"]
+Clues = frozenset[int]  # spots, by number
+Values = tuple["Value | None", ...]  # of clues
+Slot = tuple[str, int, int]  # a clue of this param has its key at this place of a name, and its key is so long
+Pattern = tuple[tuple[Slot, ...], tuple[Slot, ...]]  # where clues that are needed are named, and those that take away
+MOST_SETS = 16  # sets of clues with which the model is compiled
+HOPELESS = 10  # sets after which causes have to be found
+MOST_PARTS = 50  # values of a set in a key that are looked at
+AGREED = 2  # halves in a row that were known beforehand
+NONE: Clues = frozenset()
+
+
+@frozen
+class Cause:
+    """When something stands in the model: if all clues of `needs` do, and none of `without`."""
+
+    needs: Clues = NONE
+    without: Clues = NONE
+
+    def met(self, clues: Clues) -> bool:
+        """Whether it does with these clues."""
+        return self.needs <= clues and not self.without & clues
+
+
+ALWAYS = Cause()
+
+
+@frozen
+class SwitchedRules:
+    """The rules of a model with switches for some clues. options, rows: with their causes, always or not."""
+
+    options: Mapping[int, Cause] = field(repr=False)
+    rows: Mapping[Row, tuple[RowContent, Cause]] = field(repr=False)
+
+    def with_clues(self, clues: Clues) -> ModelRows:
+        """What the model is with these clues, as far as is known here."""
+        options = frozenset(o for o, cause in self.options.items() if cause.met(clues))
+        rows = {row: content.among(options) for row, (content, cause) in self.rows.items() if cause.met(clues)}
+        return ModelRows(options, rows)
+
+    def foretells(self, clues: Clues, seen: ModelRows) -> bool:
+        """Whether the model with these clues is what was to be expected."""
+        known = self.with_clues(clues)
+        ours, theirs = _said(known), _said(seen)
+        return (
+            known.options == seen.options
+            and ours.keys() == theirs.keys()
+            and all(content.same(theirs[row]) for row, content in ours.items())
+        )
+
+
+def _values(told: Told, cause: Cause) -> Values:
+    return tuple([told[at] for at in sorted(cause.needs)])
+
+
+def _said(model: ModelRows) -> dict[Row, RowContent]:
+    return {row: content for row, content in model.rows.items() if not content.empty}
+
+
+class ClueSwitches:
+    """Finds the rules of clues. names: of all options met so far; those of the blank model keep their numbers."""
+
+    def __init__(self, spots: Sequence[ClueSpot], blank: Compiled, compiled: Callable[[Told], Compiled]) -> None:
+        """compiled: the model with these clues."""
+        self._spots, self._compiled = spots, compiled
+        self.names = ChoiceNumbers()
+        self._blank = self.names.read(blank)
+        self._keys = [_parts(spot.key) for spot in spots]
+        self._causes: dict[Any, Cause] = {}  # of options, and of rows
+        self._options: dict[int, set[Values]] = {}  # the values of its clues with which an option was seen
+        self._contents: dict[tuple[Row, Values], RowContent] = {}
+        self._terms: dict[Row, RowContent] = {}  # with whatever values
+        self._patterns: dict[Any, Pattern] = {}  # per family, and per statement
+        self._met: set[tuple[int, Value]] = set()  # clues whose rows are known
+
+    def of(self, told: Told) -> SwitchedRules | None:
+        """The rules with these clues; None if they can't be taken apart. Time: at most `MOST_SETS` times that of
+        compiling the model, and mostly none, or once. Raises ModelErrors for data that the model refuses."""
+        clues = frozenset(at for at, value in enumerate(told) if value is not None)
+        found = self._as_before(told, clues) or self._found(told, clues)
+        if found is None:
+            return None
+        for o, cause in found.options.items():
+            self._causes[o] = cause
+            self._options.setdefault(o, set()).add(_values(told, cause))
+        for row, (content, cause) in found.rows.items():
+            self._causes[row] = cause
+            self._terms[row] = self._contents[row, _values(told, cause)] = content
+        self._met |= {(at, value) for at, value in enumerate(told) if value is not None}
+        return found
+
+    # --- as it was with other values ---
+
+    def _as_before(self, told: Told, clues: Clues) -> SwitchedRules | None:
+        if not self._causes:
+            return None
+        causes = self._causes
+        options = {
+            o: causes[o]
+            for o, seen in self._options.items()
+            if causes[o].needs <= clues and _values(told, causes[o]) in seen
+        }
+        rows: dict[Row, tuple[RowContent, Cause]] = {}
+        for row in self._terms:
+            kept = self._contents.get((row, _values(told, causes[row])))
+            if kept is not None and causes[row].needs <= clues:
+                rows[row] = kept, causes[row]
+        if all((at, told[at]) in self._met for at in clues):
+            return SwitchedRules(options, rows)
+        model = self._seen(told, clues)
+        named = _Causes([clues], self._keys, [spot.param for spot in self._spots])
+        for o in model.options - options.keys():
+            family, args = self.names.names[o]
+            cause = causes.get(o) or named.by_pattern(self._patterns.get(family), _parts(args))
+            if cause is None:
+                return None
+            options[o] = cause
+        for row, content in model.rows.items():
+            if row in rows:
+                continue
+            cause = causes.get(row) or named.by_pattern(self._patterns.get(row[:2]), _parts(row[2:]))
+            if cause is None:
+                return None
+            whole = self._terms.get(row, content)
+            rows[row] = RowContent(content.shape, {**whole.terms, **content.terms}, whole.edges), cause
+        found = SwitchedRules(options, rows)
+        return found if found.foretells(clues, model) else None
+
+    def _seen(self, told: Told, clues: Clues) -> ModelRows:
+        return self.names.read(self._compiled([value if at in clues else None for at, value in enumerate(told)]))
+
+    # --- anew ---
+
+    def _found(self, told: Told, clues: Clues) -> SwitchedRules | None:
+        sets: list[Clues] = [NONE]
+        seen = [self._blank]
+        agreed = 0
+        for tried in self._tried(clues):
+            found = self._apart(sets, seen) if len(sets) > 1 + len(self._classes(clues)) else None
+            model = self._seen(told, tried)
+            if found is None and len(sets) >= HOPELESS:
+                return None
+            if found is not None and found.foretells(tried, model):
+                agreed += 1
+                if agreed == AGREED:
+                    return found
+            else:
+                agreed = 0
+            sets.append(tried)
+            seen.append(model)
+        return None
+
+    def _classes(self, clues: Clues) -> list[Clues]:
+        """Clues in which no neighbours are together, as far as keys tell."""
+        classes: dict[tuple[Any, ...], set[int]] = {}
+        for at in clues:
+            rest = tuple([part % 2 if type(part) is int else part for part in self._keys[at]])
+            classes.setdefault((self._spots[at].param, *rest), set()).add(at)
+        return [frozenset(own) for own in classes.values()] if len(classes) <= MOST_SETS // 2 else []
+
+    def _tried(self, clues: Clues) -> Iterator[Clues]:
+        yield clues
+        yield from self._classes(clues)
+        rng = Random(0)
+        order = sorted(clues)
+        for _ in range((MOST_SETS - len(self._classes(clues))) // 2):
+            half = frozenset(rng.sample(order, len(order) // 2))
+            yield half
+            yield clues - half
+
+    def _apart(self, sets: Sequence[Clues], seen: Sequence[ModelRows]) -> SwitchedRules | None:
+        """Rules that make of each set of clues what was seen; None if there are no such causes."""
+        causes = _Causes(sets, self._keys, [spot.param for spot in self._spots])
+        groups: dict[Any, list[_Standing]] = {}
+        for o in sorted(frozenset().union(*(model.options for model in seen))):
+            there = sum(1 << k for k, model in enumerate(seen) if o in model.options)
+            family, args = self.names.names[o]
+            groups.setdefault(family, []).append(_Standing(o, there, causes.all, _parts(args)))
+        contents: dict[Row, RowContent] = {}
+        for row in dict.fromkeys(row for model in seen for row in model.rows):
+            found = self._row(row, seen)
+            if found is None:
+                return None
+            contents[row], standing = found
+            groups.setdefault(row[:2], []).append(standing)
+        options: dict[int, Cause] = {}
+        rows: dict[Row, tuple[RowContent, Cause]] = {}
+        self._patterns = {}
+        for name, group in groups.items():
+            told, pattern = causes.of_group(group)
+            if told is None:
+                return None
+            if pattern is not None:
+                self._patterns[name] = pattern
+            for one, cause in zip(group, told, strict=True):
+                if isinstance(one.what, int):
+                    options[one.what] = cause
+                else:
+                    rows[one.what] = contents[one.what], cause
+        return SwitchedRules(options, rows)
+
+    @staticmethod
+    def _row(row: Row, seen: Sequence[ModelRows]) -> tuple[RowContent, _Standing] | None:
+        """All that a row ever had, and where it stands; None if it is not the same row everywhere."""
+        contents = [model.rows.get(row) for model in seen]
+        known = [content for content in contents if content is not None]
+        terms: dict[int, Any] = {}
+        for one in known:
+            terms.update(one.terms)
+        largest = max(known, key=lambda content: len(content.terms))
+        if any(content.shape != largest.shape for content in known):
+            return None
+        if largest.edges and len(largest.terms) != len(terms):
+            return None
+        whole = largest if len(largest.terms) == len(terms) else RowContent(largest.shape, terms)
+        there = cared = 0
+        for k, (content, model) in enumerate(zip(contents, seen, strict=True)):
+            if content is not None:
+                if not content.same(whole.among(model.options)):
+                    return None
+                there |= 1 << k
+                cared |= 1 << k
+            elif not whole.among(model.options).empty:
+                cared |= 1 << k
+        return whole, _Standing(row, there, cared, _parts(row[2:]))
+
+
+@frozen
+class _Standing:
+    """An option or a row, and the models in which it stands, as bits. cared: the models that tell anything about it.
+    parts: the values in its name."""
+
+    what: int | Row
+    there: int
+    cared: int
+    parts: tuple[Any, ...] = field(repr=False)
+
+
+class _Causes:
+    """Finds causes of what stands in some models and not in others. sets: the clues of each model."""
+
+    def __init__(self, sets: Sequence[Clues], keys: Sequence[tuple[Any, ...]], params: Sequence[str]) -> None:
+        self.all = (1 << len(sets)) - 1
+        self._keys = keys
+        self._numbers = {(param, key): at for at, (param, key) in enumerate(zip(params, keys, strict=True))}
+        self._slots = sorted({(param, len(key)) for param, key in zip(params, keys, strict=True)})
+        self._masks = {at: sum(1 << k for k, own in enumerate(sets) if at in own) for at in frozenset().union(*sets)}
+        self._by_mask: dict[int, dict[int, list[int]]] = {}  # per models that matter, and those that have a clue
+
+    def of_group(self, group: Sequence[_Standing]) -> tuple[list[Cause] | None, Pattern | None]:
+        """The causes of the options of one family, or of the rows of one statement; None if there are none. Also the
+        pattern that they have in common, if there is one.
+
+        Mostly clues have the same part in all of them, such as the one whose key is the first index. That is tried
+        before each is looked at for itself: few models tell much if they tell the same of many."""
+        if all(one.there & one.cared == one.cared for one in group):
+            return [ALWAYS] * len(group), ((), ())
+        pattern = self._alike(group)
+        if pattern is not None:
+            return [self.by_pattern(pattern, one.parts) or ALWAYS for one in group], pattern
+        each = [self.of(one.there, one.cared, one.parts) for one in group]
+        return None if None in each else [cause for cause in each if cause is not None], None
+
+    def by_pattern(self, pattern: Pattern | None, parts: tuple[Any, ...]) -> Cause | None:
+        """The cause of what has these values in its name; None if its name is too short for that."""
+        if pattern is None:
+            return None
+        needs = [self._clue(slot, parts) for slot in pattern[0]]
+        removers = [self._clue(slot, parts) for slot in pattern[1]]
+        if None in needs:
+            return None
+        return Cause(
+            frozenset(at for at in needs if at is not None), frozenset(at for at in removers if at is not None)
+        )
+
+    def _alike(self, group: Sequence[_Standing]) -> Pattern | None:
+        shortest = min(len(one.parts) for one in group)
+        slots = [(param, at, n) for param, n in self._slots for at in range(shortest - n + 1)]
+        clues = {slot: [self._clue(slot, one.parts) for one in group] for slot in slots}
+        needed = []
+        for slot in slots:
+            told = zip(clues[slot], group, strict=True)
+            if all(at is not None and not one.there & ~self._masks[at] for at, one in told):
+                needed.append(slot)
+        needs = [frozenset(clues[slot][k] for slot in needed) for k in range(len(group))]
+        met = []
+        for one, own in zip(group, needs, strict=True):
+            mask = one.cared
+            for at in own:
+                mask &= self._masks[at]  # type: ignore[index]
+            met.append(mask)
+        without = [
+            slot
+            for slot in slots
+            if all(
+                at is None or not self._masks[at] & mask & one.there
+                for at, one, mask in zip(clues[slot], group, met, strict=True)
+            )
+        ]
+        for k, one in enumerate(group):
+            removers = frozenset(at for slot in without if (at := clues[slot][k]) is not None)
+            left = met[k]
+            for at in removers:
+                left &= ~self._masks[at]
+            if left != one.there & one.cared:
+                return None
+        return tuple(needed), tuple(without)
+
+    def _clue(self, slot: Slot, parts: tuple[Any, ...]) -> int | None:
+        """The clue whose key stands at this place of a name; None if there is none in any model."""
+        param, at, n = slot
+        found = self._numbers.get((param, parts[at : at + n]))
+        return found if found in self._masks else None
+
+    def of(self, there: int, cared: int, parts: tuple[Any, ...]) -> Cause | None:
+        """When something stands there. there, cared, parts: as of `_Standing`; clues whose keys are among the parts
+        come first."""
+        absent = cared & ~there
+        if not absent:
+            return ALWAYS
+        blank = not cared & 1 or there & 1
+        if blank:
+            removers = self._union(absent, cared, parts)
+            if removers is not None:
+                return Cause(without=removers)
+        if there & 1 or not there:
+            return None
+        needs = self._union(there, cared, parts, turned=True)
+        if needs is not None:
+            return Cause(needs=needs)
+        close = [at for at, mask in self._masks.items() if not there & ~mask and self._names(at, parts)]
+        met = cared
+        for at in close:
+            met &= self._masks[at]
+        removers = self._union(met & ~there, met, parts) if close else None
+        return None if removers is None else Cause(frozenset(close), removers)
+
+    def _union(self, wanted: int, cared: int, parts: tuple[Any, ...], turned: bool = False) -> Clues | None:
+        """Clues of which one stands in just these models; turned: of which all do."""
+        by_mask = self._by_mask.get(cared)
+        if by_mask is None:
+            by_mask = self._by_mask[cared] = {}
+            for at, mask in self._masks.items():
+                by_mask.setdefault(mask & cared, []).append(at)
+        one = by_mask.get(wanted, [])
+        named = [at for at in one if self._names(at, parts)]
+        if named:
+            return frozenset(named[:1])
+        close = [at for at in self._masks if self._names(at, parts)]
+        if turned:
+            close = [at for at in close if not wanted & ~self._masks[at]]
+            met = cared
+            for at in close:
+                met &= self._masks[at]
+        else:
+            close = [at for at in close if not self._masks[at] & cared & ~wanted]
+            met = 0
+            for at in close:
+                met |= self._masks[at] & cared
+        if close and met == wanted:
+            return frozenset(close)
+        return frozenset(one[:1]) if one else None
+
+    def _names(self, at: int, parts: tuple[Any, ...]) -> bool:
+        """Whether the key of a clue stands in a row of values."""
+        own = self._keys[at]
+        return any(parts[k : k + len(own)] == own for k in range(len(parts) - len(own) + 1))
+
+
+def _parts(key: Any) -> tuple[Any, ...]:
+    """The values of a key, one after the other."""
+    if not isinstance(key, tuple | Set | Seq | Record | frozenset):
+        return (key,)
+    found: list[Any] = []
+    for part in islice(key.items if isinstance(key, Record) else key, MOST_PARTS):
+        found += _parts(part)
+    return tuple(found)
+
+
+__all__ = ["Cause", "ClueSwitches", "SwitchedRules"]

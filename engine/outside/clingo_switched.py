@@ -1,0 +1,127 @@
+"""Whether an answer is the only one under some of many conditions, asked again and again of one clingo.
+
+Each condition hangs on switches, and a question says which of these are on. What was learned is kept from one question
+to the next, and where there is no other answer, clingo tells which of the switches it took to find that out: the others
+need not be on. Switches that a question does not name may be either way, which is the weakest that can be said of them.
+
+Source: Eén and Sörensson, "Temporal induction by incremental SAT solving", ENTCS 89, 2003, for assumptions; Andres,
+Kaufmann, Matheis and Schaub (see clingo.py) for cores of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import field
+
+from covr.engine.base.heed import heeded
+from covr.engine.outside.clingo import WAIT, control_of, spent
+from covr.engine.outside.clingo_rules import Rules
+from covr.engine.problem import Problem
+from covr.engine.sides import Side
+from covr.frozen import frozen
+
+Switch = int  # a switch is on; minus that: it is off. Switches are numbered from 1
+
+
+@frozen
+class SwitchedItem:
+    """An item as in a Problem. column: its options, each with its colour."""
+
+    low: int
+    high: int
+    column: tuple[tuple[int, int], ...] = field(repr=False)
+
+
+@frozen
+class Untaken:
+    """An option may not be taken."""
+
+    option: int
+
+
+@frozen
+class Switched:
+    """What holds where all of these switches are so."""
+
+    when: tuple[Switch, ...]
+    what: SwitchedItem | Side | Untaken
+
+
+class OtherAnswers:
+    """Looks for answers of a problem other than a known one. nodes: conflicts and questions so far.
+
+    core: the switches that the last question needed, if it found no answer."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        switched: Sequence[Switched],
+        answer: Sequence[int],
+        telling: Sequence[int],
+        stopped: Callable[[], bool],
+    ) -> None:
+        """problem: what holds whatever the switches are.  telling: the options of which another answer has others taken
+        than `answer`.  stopped: whether nothing more is wanted; looked at while clingo searches. Raises Unsuited and
+        Stopped as `Rules` does."""
+        self._stopped = stopped
+        self.nodes = 0
+        self.settled = False
+        self.core: tuple[Switch, ...] = ()
+        self._control = control_of(["1"])
+        with self._control.backend() as backend:
+            rules = Rules(problem, backend)
+            self._atoms = rules.atoms
+            count = max((abs(s) for one in switched for s in one.when), default=0)
+            self._switches = [backend.add_atom() for _ in heeded(range(count))]
+            if count:
+                backend.add_rule(self._switches, [], True)
+            for one in heeded(switched):
+                with rules.only_if([self._literal(s) for s in one.when]):
+                    if isinstance(one.what, SwitchedItem):
+                        rules.item(one.what.low, one.what.high, one.what.column)
+                    elif isinstance(one.what, Untaken):
+                        rules.untaken(one.what.option)
+                    else:
+                        rules.side(one.what)
+            own = set(answer)
+            backend.add_rule([], [self._atoms[o] if o in own else -self._atoms[o] for o in telling])
+
+    def _literal(self, switch: Switch) -> int:
+        atom: int = self._switches[abs(switch) - 1]
+        return atom if switch > 0 else -atom
+
+    def ask(self, on: Sequence[int], nodes: int | None, lacking: Sequence[int] = ()) -> tuple[int, ...] | None:
+        """Another answer with these switches on, and, if there are any options in `lacking`, without one of them. None
+        if there is none, or if it was stopped or these nodes did not suffice, which `settled` tells."""
+        self.settled = False
+        known = {self._switches[s - 1]: s for s in on if s <= len(self._switches)}
+        if lacking:
+            with self._control.backend() as backend:
+                question = backend.add_atom()
+                backend.add_rule([question], [], True)
+                backend.add_rule([], [question, *(self._atoms[o] for o in lacking)])
+            known[question] = 0
+        self._control.configuration.solve.solve_limit = "umax,umax" if nodes is None else f"{max(nodes, 1)},umax"
+        found = None
+        with self._control.solve(assumptions=list(known), yield_=True, async_=True) as call:
+            call.resume()
+            while not call.wait(WAIT):
+                if self._stopped():
+                    call.cancel()
+                    return None
+            model = call.model()
+            if model is not None:
+                found = tuple(o for o, atom in enumerate(self._atoms) if model.is_true(atom))
+                self.settled = True
+            elif call.get().unsatisfiable:
+                self.core = tuple(sorted(known[atom] for atom in call.core() if known[atom]))
+                self.settled = True
+        self.nodes += 1 + spent(self._control, "conflicts")
+        if lacking:
+            with self._control.backend() as backend:
+                backend.add_rule([], [question])
+        return found
+
+
+__all__ = ["OtherAnswers", "Switch", "Switched", "SwitchedItem", "Untaken"]

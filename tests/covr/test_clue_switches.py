@@ -1,0 +1,116 @@
+"""The rules of clues, switched: what is thought of them is what compiling says; and an answer is the only one by
+switches exactly if it is by the oracle, asked of the model compiled with these clues."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import covr
+from covr.compiler import Compiled
+from covr.compiler.clues import ClueReader, clue_spots, with_clues, without_clues
+from covr.engine.base.limits import Limits
+from covr.engine.dispatch import search
+from covr.engine.settings import Settings
+from covr.questions.clue_rivals import ClueRivals
+from covr.questions.clue_switches import ClueSwitches, SwitchedRules
+from tests.covr.by_cpsat import answers_by_cpsat
+
+pytest.importorskip("clingo", reason="switches are those of clingo")
+pytest.importorskip("ortools", reason="the law is held by CP-SAT")
+
+
+def blank(rows: int, columns: int) -> str:
+    return "\n".join(["." * columns] * rows)
+
+
+# Kinds whose clues count, take choices away, make helpers, and take helpers of others away; and their data.
+KINDS: dict[str, dict[str, Any]] = {
+    "slitherlink": {"clue": blank(3, 3)},
+    "akari": {"board": ".#..\n....\n#.#.\n...#"},
+    "minesweeper": {"clue": blank(4, 4)},
+    "nonogram": {"rows": ["?"] * 4, "columns": ["?"] * 4},
+    "masyu": {"pearl": blank(4, 4)},
+    "kakuro": {},
+    "hashi": {},
+}
+
+
+class Kind:
+    """A kind, ready for questions."""
+
+    def __init__(self, name: str) -> None:
+        self.own: Compiled = covr.load(name, **KINDS[name]).compiled
+        self.spots = clue_spots(self.own)
+        self.blank = self.own.with_data(without_clues(self.own, self.spots))
+        self.reader = ClueReader(self.blank, self.spots)
+        self.compiled = 0
+        self.switches = ClueSwitches(self.spots, self.blank, self.with_clues)
+
+    def with_clues(self, told: Any) -> Compiled:
+        self.compiled += 1
+        return self.own.with_data(with_clues(self.own, self.spots, told))
+
+    def drawn(self, seed: int) -> tuple[int, ...]:
+        settings = Settings(engine="clingo", seed=seed)
+        return next(search(self.blank.problem, limits=Limits(answers=1), settings=settings))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_switches_say_what_compiling_says(name: str) -> None:
+    kind, rng = Kind(name), Random(name)
+    for seed in range(4):
+        answer = kind.drawn(seed)
+        told = kind.reader.told(answer)
+        rules = kind.switches.of(told)
+        assert isinstance(rules, SwitchedRules)
+        rivals = ClueRivals(rules, answer, kind.blank.problem.options, lambda: False)
+        clues = [at for at, value in enumerate(told) if value is not None]
+        for _ in range(5):
+            some = frozenset(rng.sample(clues, rng.randint(len(clues) // 2, len(clues))))
+            given = [value if at in some else None for at, value in enumerate(told)]
+            compiled = kind.with_clues(given)
+            assert rules.foretells(some, kind.switches.names.read(compiled))
+            only = answers_by_cpsat(compiled.problem) == 1
+            rival = rivals.other(some, None)
+            assert rivals.settled
+            assert (rival is None) == only
+            if rival is None:
+                assert rivals.core <= some
+                assert rivals.other(rivals.core, None) is None
+
+
+def test_a_model_is_compiled_once_for_clues_that_are_known() -> None:
+    kind = Kind("slitherlink")
+    for seed in range(12):
+        assert kind.switches.of(kind.reader.told(kind.drawn(seed))) is not None
+    before = kind.compiled
+    told = kind.reader.told(kind.drawn(3))
+    assert kind.switches.of(told) is not None
+    assert kind.compiled == before
+
+
+TANGLED = '''
+param told = grid(2, 2) """...."""
+cells r, c in 1..2
+choose f(r, c)
+choose g(r)
+exactly {size(told) mod 2, 2} f per r where r <= 2
+clue told[i, j] = count of f where r = i for i in 1..2, j in 1..2
+'''
+
+
+def test_rules_that_no_clues_own_have_no_switches_and_the_model_is_asked_itself() -> None:
+    model = covr.loads(TANGLED)
+    compiled = model.compiled
+    spots = clue_spots(compiled)
+    bare = compiled.with_data(without_clues(compiled, spots))
+    switches = ClueSwitches(spots, bare, lambda told: compiled.with_data(with_clues(compiled, spots, told)))
+    assert switches.of([2, 2, 2, 2]) is None
+
+
+def test_the_same_seed_makes_the_same_puzzles_again() -> None:
+    model = covr.load("akari")
+    assert [p.record for p in model.make(3, seed=5)] == [p.record for p in model.make(3, seed=5)]
