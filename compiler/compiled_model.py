@@ -17,6 +17,7 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.values import kind_of
+from covr.compiler.lower.comprehensions import items_of
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import GivenChoice
@@ -270,5 +271,5 @@ def compile_model(
     Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
     """
     with gc_paused(), FaultCollector.raising():
-        scope = bind(model, overrides or {}, limits=limits or CompileLimits())
+        scope = bind(model, overrides or {}, limits=limits or CompileLimits(), at_once=items_of)
         return CompiledModel(model, scope, lower(model, scope))

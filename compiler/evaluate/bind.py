@@ -15,7 +15,7 @@ from covr.compiler.evaluate.files import names_book, normal, read_named
 from covr.compiler.evaluate.limits import USED_UP, Budget, CompileLimits, announce
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
-from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, Poisoned, Scope
+from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, AtOnce, Poisoned, Scope
 from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
@@ -46,15 +46,20 @@ class FromText:
 
 
 def bind(
-    model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
+    model: CheckedModel,
+    overrides: Mapping[str, object] | None = None,
+    *,
+    limits: CompileLimits | None = None,
+    at_once: AtOnce | None = None,
 ) -> Scope:
     """Give every name of a model its value.
 
     overrides: values of params, as FromText, as a Source (data that has been read already), or as Python values.
+    at_once: see Scope.
     Returns a Scope. Raises ModelErrors with every fault found, except those that only follow from another: E2xx in
     definitions and asserts, E3xx in data. Definitions of libraries are evaluated only when something uses them.
     """
-    return _bind(model, dict(overrides or {}), limits or CompileLimits(), {})
+    return _bind(model, dict(overrides or {}), limits or CompileLimits(), {}, at_once)
 
 
 def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
@@ -66,14 +71,20 @@ def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
         for name, value in scope.known_values.items()
         if name not in changed and not (scope.depends(name) & changed)
     }
-    found = _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept)
+    found = _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept, scope.at_once)
     found.budget.files |= scope.budget.files
     return found
 
 
-def _bind(model: CheckedModel, overrides: dict[str, object], limits: CompileLimits, kept: Mapping[str, Value]) -> Scope:
+def _bind(
+    model: CheckedModel,
+    overrides: dict[str, object],
+    limits: CompileLimits,
+    kept: Mapping[str, Value],
+    at_once: AtOnce | None,
+) -> Scope:
     scope = Scope(model.definitions, kept, limits)
-    scope.model, scope.overrides = model, overrides
+    scope.model, scope.overrides, scope.at_once = model, overrides, at_once
     faults = list(_unknown(model, overrides))
     todo: list[Param | syn.Let | syn.Assert] = [*model.definitions]
     todo += [s for s in model.statements if isinstance(s, syn.Assert)]

@@ -23,6 +23,7 @@ from covr.dsl.source import Span
 from covr.dsl.syntax import CheckedModel, Expr, Generator, Pattern, Template
 
 Definition = syn.Param | syn.Let
+AtOnce = Callable[[syn.Comprehension, "Scope"], "list[Any] | None"]
 
 # Names that every model knows.
 CONSTANTS: Mapping[str, Value] = {
@@ -42,7 +43,8 @@ class Scope:
 
     definitions: the model's params and lets. preset: the values that are already known (overrides, or values kept from
     an earlier scope). Other values are computed when they are first asked for; a definition that fails is not tried
-    again. model, overrides: what `bind` made the scope from.
+    again. model, overrides: what `bind` made the scope from. at_once: makes what the `for` of a comprehension without
+    local names comes to, or returns None where closures must.
 
     A definition hides a built-in name; a function and a value may share one (`param box = 3`, `box(2, 3)`).
 
@@ -59,6 +61,7 @@ class Scope:
         self.budget = Budget(limits or CompileLimits())
         self.model: CheckedModel | None = None
         self.overrides: Mapping[str, object] = {}
+        self.at_once: AtOnce | None = None
         self._definitions: dict[str, Definition] = {}
         self._functions: dict[str, Function] = {}
         self._values: dict[str, Value] = dict(preset or {})

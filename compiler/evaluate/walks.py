@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from covr.compiler.evaluate.code_parts import NOTHING
 from covr.compiler.evaluate.conditions import Conditions
@@ -12,12 +12,15 @@ from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.members import Bind, binder, members_count, walkable
 from covr.compiler.evaluate.names import pattern_names
 from covr.compiler.evaluate.operators import Code, Env, Run, Test
-from covr.compiler.evaluate.values import Map, Rng, Seq, Set, Value, abbreviate
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set, Value, abbreviate, size_of
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Generator, Pattern
 
 Emit = Callable[[Env, list[Any]], None]
+
+MANY: Final = 60
+"""From so many members of its first set on, what a `for` makes is written as Python, which takes half a millisecond."""
 
 
 class Walks(Conditions):
@@ -38,10 +41,17 @@ class Walks(Conditions):
         if expr.kind == "map":
             make = partial(_mapped, span=expr.span)
         nested, span = self.budget.nested, expr.span
+        # Without local names it is made once, and at once if there is much to do.
+        at_once = None if any(part.uses for part in parts) else self.scope.at_once
+        first = parts[0].run
 
         def comprehend(env: Env) -> Any:
-            found: list[Any] = []
-            fill(env.copy(), found)
+            found: list[Any] | None = None
+            if at_once is not None and _many(first({})):
+                found = at_once(expr, self.scope)
+            if found is None:
+                found = []
+                fill(env.copy(), found)
             return nested(make(found), span)
 
         return self._made(comprehend, expr.span, parts, more=2 * len(loops) + 3)
@@ -153,6 +163,11 @@ class Walks(Conditions):
                 yield from descend(env, depth + 1)
 
         return lambda env: descend(env.copy(), 0)
+
+
+def _many(members: Any) -> bool:
+    """Whether these are so many members that it pays to write the `for` as Python."""
+    return isinstance(members, Set | Map) and size_of(members) >= MANY
 
 
 def _mapped(pairs: list[Any], span: Span) -> Map:

@@ -17,7 +17,7 @@ Source: attrs and dataclasses generate their methods in this way.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -27,9 +27,9 @@ from typing import Any, Final, TypeVar
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.calls import Function
-from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.unlike import notes
-from covr.compiler.evaluate.values import Map, Rng, Set, Truth
+from covr.compiler.evaluate.values import Map, Rng, Set, Truth, size_of
 from covr.compiler.lower.facts import (
     GUESSED,
     Fact,
@@ -49,6 +49,9 @@ T = TypeVar("T")
 
 DEEPEST: Final = 40
 """How deep an expression may nest to be written; Python's parser stops at 200 parentheses."""
+
+MOST_LISTED: Final = 64
+"""Members of a set that is written as a comprehension; one that may have more is made by closures."""
 
 Combinations = Callable[[tuple[str, ...]], "Iterable[tuple[Any, ...]] | None"]
 """All combinations of values that these names can have, each as a tuple; None if they aren't known."""
@@ -74,17 +77,20 @@ class SourceWriter:
         self.sample: dict[str, Any] = {}
         self.facts: dict[str, Fact] = {}
         self.space: dict[str, Any] = {}
-        self._combinations = combinations
+        self.combinations = combinations
         self._texts: dict[str, str] = {}
         self._tables: dict[tuple[Expr, bool, tuple[str, ...]], tuple[str, Fact]] = {}
         self._level = 0
+        self._inner = 0  # how many names sets made by `for` have bound
+        self._makers: dict[int, str] = {}
         self._calls: tuple[Function, ...] = ()  # the functions whose bodies are being written, the outermost first
         self._local: dict[str, str] = {}  # in a body: the local names of the statement that parameters stand for
 
     @contextmanager
-    def guessing(self, allowed: bool) -> Iterator[None]:
-        """A context in which nothing is guessed unless that is allowed."""
-        before, self.guesses = self.guesses, self.guesses and allowed
+    def careful(self, needed: bool) -> Iterator[None]:
+        """A context in which nothing is guessed, if that is needed: where a loop does not look at all members, a
+        condition must be one that can't fault."""
+        before, self.guesses = self.guesses, self.guesses and not needed
         try:
             yield
         finally:
@@ -171,7 +177,82 @@ class SourceWriter:
         depth = 1 + max((fact.depth for fact in plain), default=0)
         if depth > min(3, self.within.scope.limits.depth):
             return None
-        return f"({', '.join(text for text, _ in items)},)", PlainValues(depth, all(fact.pure for fact in plain))
+        near = [f for _, f in items if isinstance(f, WholeNumbers) and f.low >= -GUESSED and f.high <= GUESSED]
+        fact = PlainValues(depth, all(fact.pure for fact in plain), len(items) == len(near) == 2)
+        return f"({', '.join(text for text, _ in items)},)", fact
+
+    def _set_of(self, expr: syn.SetOf) -> tuple[str, Fact] | None:
+        if not free_names(expr) & self.within.names:
+            return None  # it is made once
+        items = [self.value(item) for item in expr.items]
+        if not all(comparable(fact) for _, fact in items):
+            return None
+        return f"{self._maker(0)}([{', '.join(text for text, _ in items)}])", Sets()
+
+    def _comprehension(self, expr: syn.Comprehension) -> tuple[str, Fact] | None:
+        """A set made by `for` from few members that are the same each time."""
+        names = [name for g in expr.generators for pattern in g.patterns for name in pattern_names(pattern)]
+        own = free_names(expr) & self.within.names
+        if expr.kind != "set" or not own or len(set(names)) < len(names) or self.within.names & set(names):
+            return None
+        before = self.within, self.facts, self._texts
+        self.facts, self._texts = dict(self.facts), dict(self._texts)
+        loops, size = [], 1
+        try:
+            for g in expr.generators:
+                for pattern in g.patterns:
+                    if free_names(g.over) & {*before[0].names, *names}:
+                        return None
+                    loop, count = self._loop(pattern, before[0].members(g.over)({}))
+                    loops.append(loop)
+                    size *= count
+            if size > MOST_LISTED:
+                return None
+            self.within = Within(before[0].scope, {*before[0].names, *names}, before[0].late)
+            test = "" if expr.where is None else f" if {self.condition(expr.where)}"
+            text, fact = self.value(expr.item)
+        finally:
+            self.within, self.facts, self._texts = before
+        if not comparable(fact):
+            return None
+        return f"{self._maker(size)}([{text} {' '.join(loops)}{test}])", Sets()
+
+    def _loop(self, pattern: syn.Pattern, members: Any) -> tuple[str, int]:
+        """A loop over these members, and how many they are. Raises Unsuitable."""
+        if (type(members) is not Set and type(members) is not Rng) or size_of(members) > MOST_LISTED:
+            raise Unsuitable
+        listed = members.ordered
+        if not isinstance(pattern, syn.Name) and not all(
+            isinstance(m, tuple) and len(m) == len(pattern.items) for m in listed
+        ):
+            raise Unsuitable
+        parts = [pattern] if isinstance(pattern, syn.Name) else list(pattern.items)
+        columns = [listed] if isinstance(pattern, syn.Name) else list(zip(*listed, strict=True)) if listed else []
+        if len(columns) != len(parts):
+            raise Unsuitable
+        texts = []
+        for part, column in zip(parts, columns, strict=True):
+            if not isinstance(part, syn.Name):
+                raise Unsuitable
+            self._inner += 1
+            texts.append(self.bind(part.id, fact_of(column), f"w{self._inner}"))
+        target = texts[0] if isinstance(pattern, syn.Name) else f"{', '.join(texts)},"
+        return f"for {target} in {self.constant(listed)}", len(listed)
+
+    def _maker(self, count: int) -> str:
+        """A name for what makes a set, and counts its members, and so many steps."""
+        budget = self.within.scope.budget
+
+        def made(members: list[Any]) -> Set:
+            budget.values += len(members)
+            budget.steps += count
+            if budget.values > budget.limits.values or budget.steps > budget.limits.steps:
+                raise Unsuitable
+            return Set(members)
+
+        if count not in self._makers:
+            self._makers[count] = self.constant(made)
+        return self._makers[count]
 
     def _call(self, expr: syn.Call) -> tuple[str, Fact] | None:
         own = self.within.scope.function(expr.function.id)
@@ -278,6 +359,9 @@ class SourceWriter:
         names = tuple(sorted(free_names(expr) & self.within.names))
         key = expr, truth, tuple(map(self.text, names))
         if key in self._tables:
+            table = self.space[self._tables[key][0].partition("[")[0]]
+            if type(table) is LateTable and not self.guesses:
+                raise Unsuitable
             return self._tables[key]
         if not names:
             value = self.within.compile(expr)({})
@@ -286,30 +370,30 @@ class SourceWriter:
             raise Unsuitable
         every = self._every(names)
         run = self.within.compile(expr)
-        table: dict[Any, Any] = {}
+        made: dict[Any, Any] = {}
         if every is not None:
             for values in every:
-                table[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
+                made[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
         elif self.guesses:
             self.guessed = True
-            table = LateTable(run, names, truth)
+            made = LateTable(run, names, truth)
         else:
             raise Unsuitable
-        fact = WholeNumbers(-GUESSED, GUESSED) if isinstance(table, LateTable) else fact_of(table.values())
-        found = f"{self.constant(table)}[{', '.join(map(self.text, names))}]", fact
+        fact = WholeNumbers(-GUESSED, GUESSED) if isinstance(made, LateTable) else fact_of(made.values())
+        found = f"{self.constant(made)}[{', '.join(map(self.text, names))}]", fact
         self._tables[key] = found
         return found
 
     def _every(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
         """All combinations of values that these names can have, parameters of a function that is written included."""
         if not self._calls:
-            return self._combinations(names)
+            return self.combinations(names)
         own = [self._local.get(name) for name in names]
         if None in own or len(set(own)) < len(own):
             return None
         # The combinations are those of sorted names.
         order = sorted(range(len(own)), key=lambda k: own[k] or "")
-        found = self._combinations(tuple([own[k] or "" for k in order]))
+        found = self.combinations(tuple([own[k] or "" for k in order]))
         if found is None:
             return None
         back = [order.index(k) for k in range(len(order))]
@@ -322,6 +406,22 @@ class SourceWriter:
         space = dict(self.space)
         exec(_code("\n".join(lines)), space)
         return space["made"]  # type: ignore[no-any-return]
+
+
+def all_values(within: Within, expr: Expr, names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> list[Any] | None:
+    """The values of an expression for many values of some names, the only local ones that it uses; None if closures
+    must work them out."""
+    writer = SourceWriter(within, lambda _: None)
+    try:
+        for name, column in zip(names, zip(*rows, strict=True), strict=True):
+            writer.bind(name, fact_of(column))
+        lines = [
+            "def made(rows):",
+            f" return [{writer.value(expr)[0]} for {', '.join(map(writer.text, names))}, in rows]",
+        ]
+        return list(writer.finished(lines)(rows))
+    except Unsuitable:
+        return None
 
 
 class LateTable(dict[Any, Any]):
@@ -357,6 +457,8 @@ _VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, Fact] | None]
     syn.Binary: SourceWriter._binary,
     syn.IfElse: SourceWriter._if_else,
     syn.TupleOf: SourceWriter._tuple,
+    syn.SetOf: SourceWriter._set_of,
+    syn.Comprehension: SourceWriter._comprehension,
     syn.Call: SourceWriter._call,
 }
 
@@ -406,4 +508,4 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
         return None
 
 
-__all__ = ["Combinations", "SourceWriter", "Unsuitable", "attempt", "closures_only"]
+__all__ = ["Combinations", "SourceWriter", "Unsuitable", "all_values", "attempt", "closures_only"]

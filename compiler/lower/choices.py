@@ -110,7 +110,7 @@ def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> C
         if found is not None:
             return found
     writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names))
-    loops = Loops(walk, writer, ordered=True, indent=" ")
+    loops = Loops(walk, writer, ordered=True, indent=" ", outermost=True)
     lines = [
         "def made(most_steps, most_values, most):",
         " found = []",

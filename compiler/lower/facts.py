@@ -42,11 +42,12 @@ class PlainValues:
     """WholeNumbers, short texts and tuples of those: comparing two of them by `=` costs nothing worth counting.
 
     depth: how deep tuples nest. pure: whether values that are equal are the same in all respects, which a piece and its
-    letter are not.
+    letter are not. pair: whether all are tuples of two numbers between -GUESSED and GUESSED.
     """
 
     depth: int = 0
     pure: bool = True
+    pair: bool = False
 
 
 @frozen
@@ -80,7 +81,8 @@ def fact_of(values: Collection[Any]) -> Fact:
     if kinds == {tuple}:
         inside = fact_of(list(chain.from_iterable(values)))
         if isinstance(inside, WholeNumbers):
-            return PlainValues(1) if inside.small else Anything()
+            near = inside.low >= -GUESSED and inside.high <= GUESSED
+            return PlainValues(1, pair=near and {*map(len, values)} == {2}) if inside.small else Anything()
         return PlainValues(1, inside.pure) if isinstance(inside, PlainValues) and inside.depth == 0 else Anything()
     return Anything()
 
@@ -110,7 +112,9 @@ def implies(fact: Fact, other: Fact) -> bool:
     if isinstance(other, PlainValues):
         if isinstance(fact, WholeNumbers):
             return fact.small
-        return isinstance(fact, PlainValues) and fact.depth <= other.depth and (fact.pure or not other.pure)
+        if not isinstance(fact, PlainValues) or (other.pair and not fact.pair):
+            return False
+        return fact.depth <= other.depth and (fact.pure or not other.pure)
     return isinstance(other, Anything) or fact == other
 
 

@@ -22,7 +22,7 @@ from covr.compiler.evaluate.calls import Function
 from covr.compiler.evaluate.names import called_names, free_names
 from covr.compiler.evaluate.rewrite import replace
 from covr.compiler.evaluate.values import Rng, Set
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, all_values
 from covr.compiler.lower.facts import Anything, Sets, comparable, fact_of
 from covr.compiler.lower.linear import pairs
 from covr.compiler.lower.walk import hold
@@ -33,6 +33,9 @@ from covr.frozen import frozen
 
 MOST_CASES: Final = 16
 """How many cases of a condition are told apart."""
+
+WRITTEN: Final = 100
+"""For so many members at least, their side of a comparison is written as Python."""
 
 MOST_ENTRIES: Final = 200_000
 """How many members all tables of a group may hold."""
@@ -222,10 +225,13 @@ class _Tables:
         """The members for which a case may hold, by their place, each with the value of its side."""
         within = self._writer.within
         tests = within.tests([c for c in case if free_names(c) & within.names <= self._own])
-        run = within.compile(pair.kept)
-        for at, (_, env) in enumerate(self._left):
-            if hold(tests, env):
-                yield at, run(env)
+        some = [at for at, (_, env) in enumerate(self._left) if hold(tests, env)]
+        names = sorted(free_names(pair.kept) & self._own)
+        envs = [self._left[at][1] for at in some]
+        values = None
+        if len(some) >= WRITTEN:
+            values = all_values(within, pair.kept, names, [tuple([env[n] for n in names]) for env in envs])
+        yield from zip(some, map(within.compile(pair.kept), envs) if values is None else values, strict=True)
 
     def _found(self, pair: Pair, table: dict[Any, list[Any]], held: list[tuple[Any, Any]]) -> str:
         """Source for what a table has."""

@@ -18,11 +18,13 @@ from typing import Any, Final
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
+from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable
 from covr.compiler.lower.facts import (
     GUESSED,
     Anything,
     Fact,
+    PlainValues,
     Sets,
     WholeNumbers,
     comparable,
@@ -69,7 +71,7 @@ class OutOfSteps(Unsuitable):
 
 
 class Loops:
-    """The loops of one walk.
+    """The loops of one walk. outermost: whether no loop is around them.
 
     lines: the source so far, to which the caller adds what comes before and after.
     innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
@@ -83,7 +85,7 @@ class Loops:
     The source counts `steps` and `values`, and compares them with `most_steps` and `most_values`.
     """
 
-    def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str) -> None:
+    def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str, outermost: bool = False) -> None:
         self.lines: list[str] = []
         self.made: dict[tuple[Any, ...], Set] = {}
         self.innermost = self.all_of = self.last = self.through = ""
@@ -92,7 +94,9 @@ class Loops:
         self.subset = ""
         self.indent = indent
         self._walk, self._writer, self._ordered = walk, writer, ordered
+        self._outermost = outermost
         self._sets: list[_Members] = []
+        self._inside_set: Sequence[Fact] = []  # what is known of the parts of the members of the present group's set
         if len(walk.levels) > MOST_LOOPS:
             raise Unsuitable
         for at, level in enumerate(walk.levels):
@@ -103,6 +107,7 @@ class Loops:
     def _add(self, level: Level, at: int, last: bool) -> None:
         writer = self._writer
         before = frozenset(writer.facts)
+        self._inside_set = []
         if at == 0:
             self.test = " and ".join(writer.condition(c) for c in level.conditions if self._local(c) <= before)
         members, size, fact = self._members(level, last)
@@ -128,6 +133,8 @@ class Loops:
             self.lines.append(f"{self.indent}m = {found.text}")
             members, size = "m", "len(m)"
             certain = found.sure
+        elif at == 0 and self._outermost and level.constant and not single and not self.subset:
+            pass  # going through all once takes no longer than making the set
         elif (level.restricted or looked_up) and not self._is_short(level):
             if level.constant or self.subset or members != "m":
                 raise Unsuitable
@@ -139,7 +146,7 @@ class Loops:
             for c in level.conditions
             if c is not sure and c not in (certain or ()) and not (at == 0 and self._local(c) <= before)
         ]
-        with writer.guessing(certain is None):
+        with writer.careful(certain is not None):
             tests = [*domain, *map(writer.condition, now)]
         self._count(size)
         loop = f"for {variable} in {members}"
@@ -223,6 +230,14 @@ class Loops:
         """A set that the closure computes, once for each combination of the names that it uses."""
         writer = self._writer
         names = level.uses
+        over = level.group.over
+        if isinstance(over, Name) and (facts := self._of_a_set(level, over)):
+            self._inside_set = facts
+            text = writer.text(over.id)
+            self.lines.append(f"{self.indent}m = {text}.{'ordered' if self._ordered else 'parts'}")
+            return "m", "len(m)", facts[0]
+        if isinstance(over, syn.Call) and (squares := self._squares(level, over)):
+            return squares
         texts = ", ".join(map(writer.text, names))
         computed = _Members(level, names)
         self._sets.append(computed)
@@ -237,6 +252,40 @@ class Loops:
             return "m", "len(m)", Anything()
         computed.facts, writer.guessed = facts, True
         return "m", "len(m)", facts[0]
+
+    def _squares(self, level: Level, over: syn.Call) -> tuple[str, str, Fact] | None:
+        """`neighbours(x)` of a square, as most boards ask."""
+        writer, pattern = self._writer, level.group.pattern
+        if over.function.id != "neighbours" or len(over.args) != 1 or writer.within.scope.function("neighbours"):
+            return None
+        try:
+            text, fact = writer.value(over.args[0])
+        except Unsuitable:
+            return None
+        if not isinstance(fact, PlainValues) or not fact.pair:
+            return None
+        if not isinstance(pattern, Name):
+            if len(pattern.items) != len(SQUARE.near((0, 0))[0]):
+                return None
+            self._inside_set = [WholeNumbers(-GUESSED - 1, GUESSED + 1)] * len(pattern.items)
+        self.lines.append(f"{self.indent}m = {writer.constant(SQUARE.near)}({text})")
+        self.lines.append(f"{self.indent}values += len(m)")
+        return "m", "len(m)", PlainValues(1)
+
+    def _of_a_set(self, level: Level, over: Name) -> list[Fact]:
+        """What holds for the members of sets that a name stands for, or for the parts of each; none where it is not
+        known which sets these are."""
+        writer = self._writer
+        if not isinstance(writer.facts.get(over.id), Sets) or over.id not in writer.within.names:
+            return []
+        every = writer.combinations((over.id,))
+        if every is None:
+            return []
+        members = list(chain.from_iterable([one.parts for (one,) in every]))
+        pattern = level.group.pattern
+        if isinstance(pattern, Name):
+            return [fact_of(members)] if members else []
+        return list(map(fact_of, zip(*members, strict=True))) if members and fits(members, len(pattern.items)) else []
 
     def _guessed(self, level: Level) -> list[Fact]:
         """What may hold for the members of every such set, or for the parts of each, going by a sample; none if there
@@ -268,7 +317,7 @@ class Loops:
             if not fits(members, len(names)):
                 raise Unsuitable
             columns = list(zip(*members, strict=True)) or columns
-        guessed = self._sets[-1].facts if not level.constant and self._sets else ()
+        guessed = self._inside_set or (self._sets[-1].facts if not level.constant and self._sets else ())
         facts: Sequence[Fact] = guessed if len(guessed) == len(names) else [Anything()] * len(names)
         for name, column, fact in zip(names, columns, facts, strict=True):
             yield self._writer.bind(name, fact_of(column) if level.constant else fact)
@@ -286,7 +335,7 @@ class Loops:
         if len(members) < FEWEST_JOINED:
             return None
         # What a table leaves out is not looked at, so no fault may depend on that: nothing is worked out later.
-        with self._writer.guessing(False):
+        with self._writer.careful(True):
             found = joined(self._writer, level.conditions, before, level.group.names, members, level.bind)
         return None if found is not None and self._ordered and not found.in_order else found
 
