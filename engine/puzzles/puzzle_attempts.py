@@ -24,6 +24,7 @@ from covr.engine.problem import Problem
 from covr.engine.puzzles.clues import Uniqueness, Unit, flat, thin
 from covr.engine.puzzles.fewest_clues import FewestSearch
 from covr.engine.puzzles.hint_grade import grade_within
+from covr.engine.puzzles.learned_clues import learns, thin_learned
 from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
@@ -193,9 +194,17 @@ class PuzzleMaker:
             if not found.proved:
                 status = found.status
         else:
-            kept = flat(thin(self.asked, answer, units, rng))
+            kept = flat(self._thinned(answer, units, rng))
         made = Attempt(number, AttemptOutcome.MADE, answer, tuple(sorted(kept)), (), bound, minimal, status=status)
         return self._judged(made)
+
+    def _thinned(self, answer: Answer, units: list[Unit], rng: Random) -> list[Unit]:
+        """What is left of these units; minimal. Raises Stopped."""
+        if learns(self.asked):
+            kept = thin_learned(self.asked, answer, rng.sample(units, len(units)))
+            if kept is not None:
+                return kept
+        return thin(self.asked, answer, units, rng)
 
     def _judged(self, made: Attempt) -> Attempt:
         """The attempt, thrown away if the puzzle is not as ordered. A search for the fewest clues that was stopped has

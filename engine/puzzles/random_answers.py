@@ -13,20 +13,25 @@ covr/questions draws a sample for its own sake, and spends up to a minute to mak
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 from attrs import evolve
 
+from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
 from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import Uniqueness
+from covr.engine.puzzles.learned_clues import learns
 from covr.engine.sampling.sample import Drawer, suits
 from covr.engine.search import Answer
+from covr.engine.sides import Connection, Side, Total
 
 COUNTING = 20_000  # nodes that counting all answers may take, and again listing them
 LISTED = 10_000  # answers that are kept in a list, at most
+CHECKED = 5_000_000  # terms of side conditions, in all, that answers for that list are checked against
 MEMO = 64 << 20  # bytes for the memo of the count
 TOGETHER = 8  # options that are tried at once
 VAIN = 40  # options in a row that no answer has beside those taken; then the first answer of a search is as good
@@ -79,7 +84,8 @@ class RandomAnswers:
                 asked.heed()
             finally:
                 asked.nodes += drawer.counters.nodes - before
-        limits = Limits(answers=self._most + 1, nodes=asked.at_most(self._counting), seconds=asked.clock.left)
+        most = min(self._most, CHECKED // (1 + sum(_length(side) for side in self._problem.sides)))
+        limits = Limits(answers=most + 1, nodes=asked.at_most(self._counting), seconds=asked.clock.left)
         run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=None))
         with asked.watching(run):
             found = list(run)
@@ -144,14 +150,25 @@ class RandomAnswers:
 
     def _shuffled(self, rng: Random) -> Answer | None:
         asked = self._asked
+        seed = rng.getrandbits(32)
         limits = Limits(answers=1, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
-        run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=rng.getrandbits(32)))
+        run = None
+        if learns(asked):
+            with suppress(Unsuited):
+                run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=seed, engine="clingo"))
+        if run is None:
+            run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=seed))
         with asked.watching(run):
             found = next(run, None)
         if found is None and run.status is not Status.EXHAUSTED:
             asked.heed()
             raise Stopped(Status.LIMIT)
         return found
+
+
+def _length(side: Side) -> int:
+    """How many terms, or places, are looked at to check a side."""
+    return len(side.terms if isinstance(side, Total) else side.places if isinstance(side, Connection) else side.ends)
 
 
 class _Shuffled:
