@@ -98,6 +98,9 @@ MANY = 2000  # options; with this many or more, sets take long to build, and the
 PROGRAM = 4  # how many times as long as those of the walk its turns are where there is no tree
 HEATED = 16  # how many times as long as those of the walk the turns of annealing are
 PROGRAM_ROOT = 1_000_000_000  # work, in nanoseconds, that its linear program may take before the walk's first turn
+TIGHT = 50  # the gap between bound and answer is small if this many times as much is no more than the answer's cost
+FRESH = 50_000_000  # work of a tree, about 0.1 s, within which it is expected to find an answer
+HOPEFUL = 8  # how many times as long clingo waits for a call where the gap is small
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
 MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
@@ -226,7 +229,7 @@ class Mixed(CheapestTurns):
         learning = Contestant(
             "clingo", lambda: None if self._learner is None else self._learner.method(), UNIT * turn,
             "learns cores where linear programs are weak",
-            may=lambda: self._learner is not None and self._learner.due(UNIT * (self._work + max(self._walked, head))),
+            may=lambda: self._learner is not None and self._learner.due(self._unlearned(head)),
         )  # fmt: skip
         walk = walks(lambda: UNIT * turn * self._shares()[1])
         first = walks(UNIT * head)
@@ -237,6 +240,17 @@ class Mixed(CheapestTurns):
             (tree, pricing, annealing, program, sweep, *([learning] if self._learner else []), walk),
             2,
         )
+
+    def _unlearned(self, head: int) -> int:
+        """The work that clingo's calls are measured by, in nanoseconds: that of the others, but a part of it where the
+        bound is close to the best answer, as linear programs then are quicker, or while they look for the first one.
+        head: the first turn of the walk, which counts as a whole."""
+        work = UNIT * (self._work + max(self._walked, head))
+        if self._tree is None or self._bound is None:
+            return work
+        if self._cost is None:
+            return work // HOPEFUL if self._tree.work < FRESH else work
+        return work // HOPEFUL if TIGHT * (self._cost - self._bound) <= abs(self._cost) else work
 
     def stop(self) -> None:
         """Stop HiGHS and clingo, if they run."""

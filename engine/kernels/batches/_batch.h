@@ -39,14 +39,6 @@ typedef struct {
 /* A random number after another: xorshift, as `next_random` of words.py. */
 LANES_INLINE word_t batch_random(word_t x) { x ^= x << 13, x ^= x >> 7, x ^= x << 17; return x; }
 
-#if COVR_LANES_X86
-static const uint8_t batch_bytes[64] __attribute__((aligned(64))) = {
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60,
-    61, 62, 63,
-};
-#endif
-
 #define LANES_BODY "_batch_body.h"
 #include "_lanes_each.h"
 

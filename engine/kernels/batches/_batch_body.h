@@ -19,20 +19,10 @@
 HERE int B(listed)(const word_t *set, int words, int *list) {
     int k, n = 0;
     for (k = 0; k < words; k++) {
-        word_t x = set[k];
 #if LANES == 512
-        /* Nearly every word has at most 8, and no branch tells how many. */
-        __m512i at = _mm512_maskz_compress_epi8(x, _mm512_load_si512(batch_bytes));
-        const int many = lanes_bits(x);
-        _mm256_storeu_si256((__m256i *)(list + n), _mm256_add_epi32(_mm256_cvtepu8_epi32(_mm512_castsi512_si128(at)),
-                                                                    _mm256_set1_epi32(64 * k)));
-        if (__builtin_expect(many > 8, 0)) {
-            int j = 8;
-            for (; j; j--) x &= x - 1;
-            for (j = n + 8; x; x &= x - 1) list[j++] = 64 * k + lanes_lowest(x);
-        }
-        n += many;
+        n += lanes512_listed(set[k], 64 * k, list + n);
 #else
+        word_t x = set[k];
         for (; x; x &= x - 1) list[n++] = 64 * k + lanes_lowest(x);
 #endif
     }

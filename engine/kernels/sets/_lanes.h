@@ -148,6 +148,28 @@ LANES_INLINE unsigned word_words(word_t a) { return a != 0; }
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vbmi2,avx512vpopcntdq,popcnt,bmi,bmi2,lzcnt")))
 #define AT_512 LANES_INLINE LANES_TARGET_512
 
+/* Which byte is where: to list the bits of a word is to press together the bytes at them. */
+static const uint8_t lanes_bytes[64] __attribute__((aligned(64), unused)) = {
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60,
+    61, 62, 63,
+};
+
+/* Write the numbers of the bits of a word, with `first` added, to a list that has room for 64. Returns how many they are.
+ * Nearly every word has at most 8 where this is used, and no branch tells how many. */
+AT_512 int lanes512_listed(word_t x, int first, int *list) {
+    __m512i at = _mm512_maskz_compress_epi8(x, _mm512_load_si512(lanes_bytes));
+    const int many = lanes_bits(x);
+    _mm256_storeu_si256((__m256i *)list, _mm256_add_epi32(_mm256_cvtepu8_epi32(_mm512_castsi512_si128(at)),
+                                                          _mm256_set1_epi32(first)));
+    if (__builtin_expect(many > 8, 0)) {
+        int k;
+        for (k = 8; k; k--) x &= x - 1;
+        for (list += 8; x; x &= x - 1) *list++ = first + lanes_lowest(x);
+    }
+    return many;
+}
+
 typedef __m512i lanes512_t;
 typedef __m512i lanes512_sum_t;
 
