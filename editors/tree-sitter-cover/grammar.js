@@ -56,7 +56,7 @@ module.exports = grammar({
     needs: ($) => seq($._needs, optional($._said)),
     _needs: ($) => seq(
       choice('if', $._if_and_only_if), $._together, repeat(seq('or', $._together)),
-      'then', optional(choice('not', 'all', 'some', 'no')), $.choice, repeat(seq('or', $.choice)),
+      'then', choice(seq(optional(choice('not', 'all', 'some', 'no')), $.choice), alias($._worded, $.choice)), repeat(seq('or', $.choice)),
       optional($.for), optional($.where),
     ),
     prefer: ($) => seq('prefer', choice($._rule, $._needs), 'cost', $._expression, optional($._said)),
@@ -66,6 +66,8 @@ module.exports = grammar({
       token(prec(1, seq('if', /[ \t\r\n]+/, 'and', /[ \t\r\n]+/, 'only', /[ \t\r\n]+/, 'if'))), 'if and only if',
     ),
     choice: ($) => seq(field('family', $.name), $.arguments),
+    // Behind `then`, a family whose name is one of the words that may stand there.
+    _worded: ($) => seq(field('family', alias(choice('all', 'some', 'no'), $.name)), $.arguments),
     connected: ($) => seq(
       'connected', $._families, 'at', comma($._expression), optional($.along), optional($.per), optional($.where),
       optional($._said),
