@@ -15,7 +15,8 @@ LIVE = ("puzzle", "candidates", "hand")  # asked at each keystroke
 WINDOWS = {"solve": 1, "hint": 1}
 KINDS = (
     "puzzle", "solve", "all", "best", "unique", "count", "candidates", "why", "spare", "hint", "matrix", "places",
-    "dance", "test", "each", "proof", "drawn", "hand", "check", "as link", "from link",
+    "dance", "test", "each", "proof", "drawn", "hand", "check", "clash", "as link",
+    "from link",
 )  # fmt: skip
 
 

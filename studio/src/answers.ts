@@ -2,6 +2,7 @@
 
 import { announce, button, download, fill, h } from "./dom.ts";
 import { Slot } from "./jobs.ts";
+import { cannotBeKept, markClash } from "./light.ts";
 import { panel } from "./panes.ts";
 import { question, showPicture } from "./picture.ts";
 import { Standing } from "./progress.ts";
@@ -14,6 +15,7 @@ const WINDOW = 50; // answers that the server sends before it waits to be asked 
 const PAGEFUL = 1000; // answers that are listed before the user is asked whether to go on
 
 const slot = new Slot();
+const clashSlot = new Slot();
 const standing = new Standing();
 let found: Answer[] = [];
 let at = -1; // which of `found` is shown
@@ -99,6 +101,7 @@ export function ask(what: string, words: string): void {
   if (faulty() && model.looked === model.text) return announce("The model has faults.");
   kind = what;
   asked = meaning();
+  clashSlot.drop();
   const listing = what === "all" || what === "solve";
   fill(extra);
   sheetTools.hidden = what !== "all";
@@ -197,6 +200,17 @@ function ended(end: End): void {
   if (kind === "all" && end.status !== "done") fill(extra);
   performance.mark("covr-answered", { detail: kind });
   showButtons();
+  if (end.status === "none" && !found.length && asked === meaning()) showClash();
+}
+
+/** Where there is no answer: the givens that contradict each other are marked, and the rules named. */
+function showClash(): void {
+  void clashSlot.ask(question("clash"), {
+    clash: ({ choices, rules }) => {
+      markClash(choices);
+      if (rules.length) extra.append(h("p", { class: "faint", id: "answers-clash" }, cannotBeKept(rules)));
+    },
+  });
 }
 
 function sentence(words: string): string {

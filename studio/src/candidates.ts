@@ -2,7 +2,7 @@
 
 import { button, fill, h } from "./dom.ts";
 import { failed, Slot } from "./jobs.ts";
-import { markClash } from "./light.ts";
+import { cannotBeKept, markClash } from "./light.ts";
 import { isShown, onPane, panel } from "./panes.ts";
 import { question, showPicture } from "./picture.ts";
 import { grouped, Standing } from "./progress.ts";
@@ -21,7 +21,6 @@ let live: HTMLInputElement;
 let cap: HTMLSelectElement;
 let asked = "";
 let clashing = ""; // the rules that contradict each other, where there is no answer
-const RULES = 4; // of them are named
 
 export function makeCandidates(): void {
   live = h("input", { type: "checkbox", id: "live", checked: settings.read("live") !== "no" });
@@ -83,7 +82,7 @@ function ask(always = false): void {
     picture: (picture) => showPicture({ ...picture, caption: "Candidates", source: "candidates" }),
     clash: ({ choices, rules }) => {
       markClash(choices);
-      clashing = rules.length ? `${rules.slice(0, RULES).join(", ")}${rules.length > RULES ? ", …" : ""}: this can’t be kept.` : "";
+      clashing = rules.length ? cannotBeKept(rules) : "";
     },
     progress: (now) => standing.progress(now),
     fault: ({ faults }) => fill(figures, faults[0]?.message ?? ""),

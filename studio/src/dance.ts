@@ -48,15 +48,15 @@ export function makeDance(): void {
     settings.write("speed", speed.value);
     if (playing) start();
   });
-  depth = h("input", { type: "number", min: "0", max: "99", value: "2", id: "dance-depth" });
+  depth = h("input", { type: "number", min: "0", max: "99", value: "2", id: "dance-depth", "aria-label": "Depth" });
   play = button("Play", () => (playing ? pause() : start()), { id: "dance-play", class: "primary" });
   const by = (label: string, name: string, run: () => void) => button(label, () => (pause(), run()), { "aria-label": name, title: name });
   controls = h(
     "div", { class: "tools", hidden: true },
     by("|◀", "To the beginning", () => to(0)), by("◀", "One step back", () => to(at - 1)), play,
     by("▶", "One step on", () => to(at + 1)), by("▶|", "To the end", () => to(Infinity)),
-    by("Answer", "To the next answer", () => to(find(steps, at, (step) => step.kind === "answer"))),
-    by("To depth", "To the next step of this depth", () => to(find(steps, at, (step) => step.kind === "take" && step.depth === Number(depth.value)))),
+    by("Answer", "Answer: to the next one", () => to(find(steps, at, (step) => step.kind === "answer"))),
+    by("To depth", "To depth: the next step of it", () => to(find(steps, at, (step) => step.kind === "take" && step.depth === Number(depth.value)))),
     depth, h("span", { class: "grow" }), h("label", { for: "dance-speed", class: "faint" }, "Speed"), speed,
   ); // prettier-ignore
   body = h("div", { class: "dance-body", hidden: true }, tree, view.element);

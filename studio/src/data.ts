@@ -85,7 +85,7 @@ function boardField(one: Param, shape: string): Field {
   const asText = h("details", { class: "as-text" }, h("summary", {}, "As text"));
   const area = textArea(one);
   asText.append(area);
-  const element = frame(one, h("div", {}, board.element, asText), [fileButton(one.name)], h("h3", {}, one.name));
+  const element = frame(one, h("div", {}, board.element, asText), [fileButton(one.name)], h("h2", {}, one.name));
   const showText = (now: Param) => {
     if (document.activeElement !== area) area.value = now.given ?? now.default;
   };

@@ -35,7 +35,7 @@ async function load(list: HTMLElement): Promise<void> {
     groups = kinds.map(({ kind, models }) => {
       const entries = models.map((model) => ({ element: card(model), words: `${model.name} ${model.title} ${model.line} ${kind}`.toLowerCase() }));
       const cards = h("ul", { class: "cards" }, ...entries.map(({ element }) => h("li", {}, element)));
-      return { element: h("section", {}, h("h3", {}, kind), cards), entries };
+      return { element: h("section", {}, h("h2", {}, kind), cards), entries };
     });
     fill(list, ...groups.map(({ element }) => element));
   } catch (fault) {

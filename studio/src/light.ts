@@ -15,6 +15,13 @@ export async function light(choices: string[]): Promise<void> {
   for (const cell of stageElement().querySelectorAll<SVGElement>("[data-at]")) cell.classList.toggle("lit", wanted.has(cell.dataset.at!));
 }
 
+const RULES = 4; // that are named
+
+/** Rules that contradict each other, in words. */
+export function cannotBeKept(rules: string[]): string {
+  return `${rules.slice(0, RULES).join(", ")}${rules.length > RULES ? ", …" : ""}: this can’t be kept.`;
+}
+
 let clash: { choices: string[]; of: string } = { choices: [], of: "" };
 
 /** Mark the cells of givens that contradict each other, in every picture of the model as it is now. */

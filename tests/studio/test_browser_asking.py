@@ -260,6 +260,20 @@ def test_clues_that_clash_are_marked(server: Any, chromium: Any) -> None:
         page.page.locator("#stage .clash").first.wait_for(state="detached")
 
 
+@pytest.mark.parametrize("question", ["first", "count"])
+def test_clues_that_clash_are_marked_where_there_is_no_answer(server: Any, chromium: Any, question: str) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU.replace("1...", "1..1"))
+        page.no_faults()
+        page.picture()
+        page.page.click(f"#ask-{question}")
+        page.page.locator("#stage .clash[data-at='0:1,4']").wait_for()
+        assert page.page.locator("#stage .clash").count() == 2
+        assert "row 1 contains 1" in page.page.locator("#answers-clash").inner_text()
+        page.write(SUDOKU)
+        page.page.locator("#stage .clash").first.wait_for(state="detached")
+
+
 def test_an_answer_is_seen_on_a_narrow_screen_and_a_picture_may_be_large(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address, viewport={"width": 390, "height": 780}) as page:
         page.write(SUDOKU)
@@ -293,7 +307,7 @@ def test_the_dance_goes_step_by_step(server: Any, chromium: Any) -> None:
         assert "take take(2) (1 of 2)" in words.inner_text()
         page.page.click("[aria-label='One step back']")
         page.page.click("text=To depth")
-        page.page.click("[aria-label='To the next answer']")
+        page.page.click("[aria-label='Answer: to the next one']")
         assert "answer 1" in words.inner_text()
         assert page.page.locator(".tree li[aria-current]").inner_text().startswith("answer 1")
         page.page.click("[aria-label='To the beginning']")

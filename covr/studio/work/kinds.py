@@ -28,6 +28,7 @@ KINDS: Mapping[str, Answering] = {
     "unique": answers.unique,
     "count": answers.count,
     "candidates": reasons.candidates,
+    "clash": reasons.clash,
     "why": reasons.why,
     "spare": spare.spare,
     "hint": reasons.hint,

@@ -74,6 +74,12 @@ def candidates(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events
     return {"status": status, "words": words, "figures": figures}
 
 
+def clash(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """Which givens and rules contradict each other, of a model that has no answer."""
+    _tell_clash(compiled, asked, events)
+    return {"status": "done", "words": "", "figures": {}}
+
+
 def _tell_clash(compiled: Compiled, asked: StudioQuestion, events: Events) -> None:
     """The givens and rules that contradict each other, if they are found in no time: the page marks them."""
     from covr.explain.why import Inquiry
