@@ -1,4 +1,5 @@
-"""One run of one solver that is stopped: `PYTHON _large_peers.py NAME FILE SECONDS` writes a JSON object.
+"""One run of one solver that is stopped: `PYTHON _large_peers.py NAME FILE SECONDS` writes a JSON object. In place of a
+file it takes the name of a problem of _large_instances.py.
 
 It holds the cheapest cover found and the best bound proved within SECONDS of CPU time, of all threads, beginning with
 the problem in memory; reading the file and importing are not counted: each solver has solved a problem of three items
@@ -18,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from benchmarks._large_instances import MADE
 from covr.compiler.formats import format_of
 from covr.engine import Limits, Problem, Settings, build, check, cost, search
 
@@ -75,7 +77,7 @@ def highs(problem: Problem, seconds: float) -> Ended:
     program.col_lower_, program.col_upper_ = [0.0] * n, [1.0] * n
     program.integrality_ = [highspy.HighsVarType.kInteger] * n
     program.row_lower_ = [float(low) for low in problem.low]
-    program.row_upper_ = [highspy.kHighsInf] * problem.items
+    program.row_upper_ = [float(min(high, n)) for high in problem.high]
     program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     ends = [0]
     for members in held:
@@ -103,11 +105,15 @@ def cpsat(problem: Problem, seconds: float) -> Ended:
     for o, variable in enumerate(variables):
         for i in problem.option(o):
             by[i].append(variable)
-    for low, row in zip(problem.low, by, strict=True):
+    for low, high, row in zip(problem.low, problem.high, by, strict=True):
         if low == 1:
             model.add_bool_or(row)
         elif low > 1:
             model.add(sum(row) >= low)
+        if high == 1 < len(row):
+            model.add_at_most_one(row)
+        elif high < len(row):
+            model.add(sum(row) <= high)
     model.minimize(cp_model.LinearExpr.weighted_sum(variables, list(problem.costs)))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
@@ -135,9 +141,12 @@ SOLVERS: dict[str, tuple[str, Solve]] = {
 
 def main(name: str, path: Path, seconds: float) -> dict[str, Any]:
     """found, bound, seconds: of the run.  proved: whether the two meet.  sound: whether the cover is one."""
-    kind = format_of(path.name)
-    assert kind is not None
-    problem = kind.reader(path.read_text(encoding="utf-8"))
+    if path.name in MADE:
+        problem = MADE[path.name]()
+    else:
+        kind = format_of(path.name)
+        assert kind is not None
+        problem = kind.reader(path.read_text(encoding="utf-8"))
     solve = SOLVERS[name][1]
     solve(build([(1, 3)] * 3, [[0, 1], [1, 2], [0, 2]], costs=[1, 1, 1]), seconds)
     begin = time.process_time()

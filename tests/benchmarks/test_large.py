@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks._large_peers import main
-from benchmarks.large import Reached, Table, contradictions, report
+from benchmarks._large_instances import packing
+from benchmarks._large_peers import SOLVERS, main
+from benchmarks.large import BEST_KNOWN, KNOWN, Reached, Table, contradictions, report
+from covr.engine import check, cost, reference
 
 pytestmark = pytest.mark.long
 
@@ -38,3 +40,17 @@ def test_a_run(tmp_path: Path) -> None:
     path.write_text("3 4\n1 1 1 5\n2 1 4\n2 2 3\n2 3 4\n", encoding="utf-8")
     said = main("covr", path, 5.0)
     assert (said["found"], said["bound"], said["proved"], said["sound"]) == (2, 2, True, True)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_is_told_that_options_of_a_packing_may_not_meet(solver: str) -> None:
+    pytest.importorskip(SOLVERS[solver][0])
+    problem = packing(30, 12, 3, 1)
+    least = min(cost(problem, answer) for answer in reference.answers(problem))
+    best, bound = SOLVERS[solver][1](problem, 5.0)
+    assert best is not None and check(problem, best) is None
+    assert cost(problem, best) == bound == least
+
+
+def test_what_is_best_known_belongs_to_an_instance() -> None:
+    assert set(KNOWN) >= BEST_KNOWN
