@@ -41,6 +41,16 @@ class StageValue:
     value: int
     bound: int | None
 
+    @property
+    def is_reached(self) -> bool:
+        """Whether the value is proved the best."""
+        return self.bound == self.value
+
+
+def current(values: Sequence[StageValue]) -> int:
+    """The number of the goal, from 1, that a search is at: the first of which the value is not proved, or the last."""
+    return next((number for number, one in enumerate(values, 1) if not one.is_reached), len(values))
+
 
 def stages_of(kinds: Sequence[str], costs: Sequence[Sequence[int]]) -> tuple[Stage, ...]:
     """The stages of goals. costs: for each goal what each choice costs; less is better."""

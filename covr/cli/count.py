@@ -22,7 +22,7 @@ from covr.cli.common.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.common.verdicts import exit_code, optimum, share, solutions, stopped
+from covr.cli.common.verdicts import at_goal, exit_code, optimum, share, solutions, stopped
 from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known
@@ -145,6 +145,7 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
             report(reasons(compiled))
     elif run.best is not None and not run.best.proved:
         known = optimum(run.best, compiled.goal or "")
-        remark(f"{stopped(run)}: {known}; what is best is not known, so nothing was counted")
+        where = f", at {at_goal(run.best.stages)}" if run.best.stages else ""
+        remark(f"{stopped(run)}{where}: {known}; what is best is not known, so nothing was counted")
     else:
         remark(f"{stopped(run)}: at least {solutions(counted.value)}{share(run)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,11 @@ from covr.cli.common.help import command
 from covr.cli.common.progress import duration, short
 from covr.cli.common.running import run_argument
 from covr.cli.common.shared import json_option
+from covr.cli.common.verdicts import at_goal, in_order
 from covr.output.exits import FOUND
 
 if TYPE_CHECKING:
+    from covr.compiler.lower.stages import StageValue
     from covr.runs.folder.standing import FolderStanding
     from covr.runs.state import Standing
 
@@ -76,14 +79,15 @@ def _of_folder(folder: Path, as_json: bool) -> int:
 def folder_lines(folder: FolderStanding) -> list[str]:
     """The report on a folder of pieces, line by line."""
     if folder.stage == "minimum":
-        known = "no answer yet" if folder.best is None else f"best {folder.best}"
+        best = "no answer yet" if folder.best is None else f"best {folder.best}"
+        told = _of_goals(folder.goals, folder.stages, best)
     else:
-        known = f"{'at least ' if folder.missing else ''}{folder.answers} solution{'' if folder.answers == 1 else 's'}"
+        told = f"{'at least ' if folder.missing else ''}{folder.answers} solution{'' if folder.answers == 1 else 's'}"
     done = "1 part is" if folder.done == 1 else f"{folder.done} parts are"
     lost = f"; {folder.lost} times a process was lost with what is open" if folder.lost else ""
     found = [
         f"{folder.question.words} of {folder.model}, in {folder.number} piece{'' if folder.number == 1 else 's'}",
-        f"{folder.over} of them done; {known}; {100 * folder.fraction:.1f} % of the tree",
+        f"{folder.over} of them done; {told}; {100 * folder.fraction:.1f} % of the tree",
         f"{done} done, {len(folder.working)} taken, {folder.free} free{lost}; "
         f"{short(folder.nodes)} nodes in {duration(folder.seconds)} of CPU time",
     ]
@@ -120,14 +124,25 @@ def lines(run: Standing) -> list[str]:
     return found
 
 
+def _of_goals(goals: int, stages: Sequence[StageValue], best: str) -> str:
+    """Of several goals in order, which one the search is at, and what is known of each. best: for one goal."""
+    if stages:
+        return f"{at_goal(stages)}: {in_order(stages)}"
+    return best if goals < 2 else f"goal 1 of {goals}: {best}"
+
+
 def known(run: Standing) -> str:
     """What is known about the answer so far."""
     if run.stage == "minimum":
-        if run.best is None:
-            return "no answer yet" if run.bound is None else f"no answer yet, bound {run.bound}"
-        if run.bound is None:
-            return f"best {run.best}"
-        side = "at least" if run.bound <= run.best else "at most"
-        return f"best {run.best}, proved" if run.bound == run.best else f"best {run.best}, {side} {run.bound}"
+        return _of_goals(run.goals, run.stages, _best(run))
     least = "" if run.state == "done" else "at least "
     return f"{least}{run.answers} solution{'' if run.answers == 1 else 's'}"
+
+
+def _best(run: Standing) -> str:
+    if run.best is None:
+        return "no answer yet" if run.bound is None else f"no answer yet, bound {run.bound}"
+    if run.bound is None:
+        return f"best {run.best}"
+    side = "at least" if run.bound <= run.best else "at most"
+    return f"best {run.best}, proved" if run.bound == run.best else f"best {run.best}, {side} {run.bound}"

@@ -20,9 +20,9 @@
     step       from `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
     end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with
-               --verify also verified and verifier
+               several goals in order goals ([{goal, value, bound}]); with --verify also verified and verifier
     run        from `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
-               answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written
+               answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written; goals as in end
 
 status is `found`, `unique`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. Each line is
 written completely and at once.
@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from covr import __version__
@@ -42,6 +42,7 @@ from covr.questions.digits import all_digits
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.compiler.lower.stages import StageValue
     from covr.dsl.diagnostics import Diagnostic
     from covr.questions.answer import Answer
     from covr.questions.ending import Ending
@@ -152,12 +153,20 @@ def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
         "fraction": None if run.fraction is None else round(run.fraction, 9),
         "cost": None if run.best is None else run.best.value,
         "bound": run.bound,
+        **goal_fields(() if run.best is None else run.best.stages),
         "nodes": counters.nodes,
         "updates": counters.updates,
         "seconds": round(run.seconds, 6),
         "engine": run.engine,
         **verified_fields(run),
     }
+
+
+def goal_fields(stages: Sequence[StageValue]) -> dict[str, Any]:
+    """The field `goals` of several goals in order: what each is, its value, and its bound, null while goals before it
+    are not proved. Nothing for one goal."""
+    told = [{"goal": stage.kind, "value": stage.value, "bound": stage.bound} for stage in stages]
+    return {"goals": told} if told else {}
 
 
 def verified_fields(run: Ending) -> dict[str, Any]:

@@ -37,6 +37,8 @@ class Count:
 class Progress:
     """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
     engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
+    stages: of several goals in order, the value of each in the best answer, with what is proved of it; nothing for one
+    goal, and before there is an answer.
     tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
     steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
 
@@ -47,3 +49,4 @@ class Progress:
     bound: int | None
     tried: int | None = None
     steps: int | None = None
+    stages: tuple[StageValue, ...] = ()

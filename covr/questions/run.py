@@ -30,6 +30,7 @@ from covr.questions.sided import refuse_engine
 from covr.questions.subject import Subject
 
 if TYPE_CHECKING:
+    from covr.compiler.lower.stages import StageValue
     from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Limits
     from covr.questions.verify import Verification, Verified
@@ -159,7 +160,15 @@ class Run:
             answers=counters.answers,
             best=None if best is None else best.value,
             bound=bound,
+            stages=self._stages_now(),
         )
+
+    def _stages_now(self) -> tuple[StageValue, ...]:
+        """The values of goals in order, with what is proved at this moment."""
+        best, last = self.best, self._searches[-1] if self._searches else None
+        if best is None or not best.stages or best.proved or last is None or last.goal != "minimum":
+            return () if best is None else best.stages
+        return self.subject.stages(self._cost(best.answer), last.bound)
 
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
-from covr.compiler.lower.stages import Stage, taken_apart
+from covr.compiler.lower.stages import Stage, StageValue, taken_apart, told
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -157,9 +157,25 @@ def _matrix(text: bytes, form: str, name: str) -> Compiled:
     return compile_matrix(text, find_format(form), name)
 
 
+def stages_told(about: Mapping[str, str], best: int | None, bound: int | None) -> tuple[StageValue, ...]:
+    """The values of several goals in order that a file tells of, with what is proved of them; nothing for one goal, and
+    before there is an answer. best, bound: costs."""
+    stages = _stages(about)
+    return told(stages, best, bound) if stages and best is not None else ()
+
+
+def goals_of(about: Mapping[str, str]) -> int:
+    """How many goals there are in order; 0 without a goal."""
+    return len(_stages(about)) or int(json.loads(about["goal"]) is not None)
+
+
+def _stages(about: Mapping[str, str]) -> list[Stage]:
+    return [Stage(*fields) for fields in json.loads(about.get("stages", "[]"))]
+
+
 def value_of(about: Mapping[str, str], cost: int) -> int:
     """A cost as a value of the goal that a file tells of; of several goals in order, of the first."""
-    stages = [Stage(*fields) for fields in json.loads(about.get("stages", "[]"))]
+    stages = _stages(about)
     if stages:
         return stages[0].value(taken_apart(stages, cost)[0])
     return -cost if json.loads(about["goal"]) == "maximize" else cost

@@ -6,11 +6,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+from covr.compiler.lower.stages import StageValue
 from covr.engine.pieces.ledger import Totals
 from covr.frozen import frozen
 from covr.runs.contents import Contents
 from covr.runs.lock import holder, is_held
-from covr.runs.question import RecordedQuestion, name_of, question_of, value_of
+from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, stages_told, value_of
 from covr.runs.reading import read_contents
 
 
@@ -24,6 +25,8 @@ class Standing:
     long they took together.  stage: the current search: `minimum`, `list` or `count`.  fraction: how much of its tree
     is done, from 0 to 1.  best, bound: for a model with a goal, as values of the goal.  answers: how many are counted
     or listed; None for a minimum.
+    goals, stages: how many goals there are in order, and of several the value of each in the best answer, with what is
+    proved of it.
     done, open, cuts: how many pieces are finished, open and cut.  nodes, wasted: the nodes searched so far, and those
     that had to be searched again.
     left: seconds, at the pace so far.  written: when the last piece was written, in seconds since 1970.
@@ -41,6 +44,8 @@ class Standing:
     answers: int | None
     best: int | None
     bound: int | None
+    goals: int
+    stages: tuple[StageValue, ...]
     done: int
     open: int
     cuts: int
@@ -87,6 +92,8 @@ def standing(file: Path) -> Standing:
         answers=None if minimum else totals.count,
         best=value_of(contents.about, best[-1].cost) if best else None,
         bound=None if bound is None else value_of(contents.about, bound),
+        goals=goals_of(contents.about),
+        stages=stages_told(contents.about, best[-1].cost if best else None, bound),
         done=totals.pieces,
         open=sum(p.is_open for p in pieces) if pieces else 1,
         cuts=totals.cuts,
@@ -112,6 +119,8 @@ def _bound(contents: Contents, totals: Totals) -> int | None:
 
 def as_json(standing: Standing) -> dict[str, Any]:
     """The fields of `covr status --json`."""
+    from covr.output.stream import goal_fields
+
     return {
         "command": standing.question.words,
         "model": standing.model,
@@ -125,6 +134,7 @@ def as_json(standing: Standing) -> dict[str, Any]:
         "answers": standing.answers,
         "best": standing.best,
         "bound": standing.bound,
+        **goal_fields(standing.stages),
         "pieces": {"done": standing.done, "open": standing.open, "cut": standing.cuts},
         "nodes": standing.nodes,
         "wasted": standing.wasted,

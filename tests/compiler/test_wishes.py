@@ -4,6 +4,7 @@ statements in tests/net."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 
 import covr
 from covr.cli.common.group import cli
-from covr.compiler.lower.stages import stages_of, taken_apart, together, told
+from covr.cli.common.progress import sentence
+from covr.compiler.lower.stages import StageValue, current, stages_of, taken_apart, together, told
 from covr.dsl.diagnostics import ModelErrors
+from covr.questions.found import Progress
 
 ROTA = """
 cells p in 1..3, d in 1..4
@@ -213,3 +216,26 @@ def test_a_wish_is_shown_and_never_a_reason(tmp_path: Path) -> None:
     assert "prefer at most 0 work per p cost 3" in shown
     why = CliRunner().invoke(cli, ["why", str(file)]).stdout
     assert "exactly 5 work" in why and "at most 0" not in why
+
+
+def test_limits_and_runs_say_at_which_goal_they_are(tmp_path: Path) -> None:
+    model, run = tmp_path / "rota.cover", tmp_path / "a.run"
+    model.write_text(ROTA + "minimize p * d of work where d > 1\nthen maximize p of work\n")
+    limits = ("solve", str(model), "--jobs", "1", "--engine", "sides", "--limit-nodes", "5")
+    said = CliRunner().invoke(cli, [*limits])
+    assert re.search(r"stopped after 5 nodes, at goal \d of 2: whether", said.stderr)
+    end = json.loads(CliRunner().invoke(cli, [*limits, "--json"]).stdout.splitlines()[-1])
+    assert [goal["goal"] for goal in end["goals"]] == ["minimize", "maximize"]
+    assert end["goals"][0] == {"goal": "minimize", "value": end["cost"], "bound": end["bound"]}
+    assert CliRunner().invoke(cli, ["solve", str(model), "--run", str(run)]).exit_code == 0
+    told = "goal 2 of 2: minimum 9, proved; then maximum 6, proved; 100.0 % of the tree"
+    assert told in CliRunner().invoke(cli, ["status", str(run)]).stdout
+    status = json.loads(CliRunner().invoke(cli, ["status", str(run), "--json"]).stdout)
+    assert [(goal["value"], goal["bound"]) for goal in status["goals"]] == [(9, 9), (6, 6)]
+
+
+def test_which_goal_a_search_is_at() -> None:
+    one, two = StageValue("minimize", 4, 4), StageValue("maximize", 3, 5)
+    assert [current(values) for values in ((two, one), (one, two), (one, one))] == [1, 2, 2]
+    told_now = sentence(Progress(None, 10, 1, 4, 4, stages=(one, two)), 5.0, 0.0, None)
+    assert told_now == "goal 2 of 2, best 3, at most 5 (gap 66.7 %), 5 nodes/s"

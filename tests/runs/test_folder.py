@@ -24,6 +24,7 @@ from covr.engine.pieces import piece_search as pieced
 from covr.engine.pieces import piece_work
 from covr.engine.pieces.piece_values import PieceResult
 from covr.engine.pieces.split import Prefix
+from covr.inputs.library import gallery_files
 from covr.runs.folder import claims, files, results, work
 from covr.runs.folder.bests import Bests
 from covr.runs.folder.head import CLAIMS, HEAD, RESULTS, read_head
@@ -482,3 +483,24 @@ def test_what_a_tree_knows_is_read_once(answered: Path, monkeypatch: pytest.Monk
     assert not [task for root in head.tasks for task in tree.open_ones(root)]
     monkeypatch.undo()
     assert folder_standing(head).missing == ()
+
+
+@pytest.mark.usefixtures("small")
+def test_a_folder_says_at_which_of_several_goals_it_is() -> None:
+    model = gallery_files()["queen_domination"].read_text(encoding="utf-8")
+    lines = [line for line in model.splitlines() if not line.startswith("expect")]
+    Path("m.cover").write_text("\n".join([*lines, "then maximize r * c of queen", ""]), encoding="utf-8")
+    told = run("solve", "m.cover", "-D", "n=6").stdout.splitlines()[-1]
+    assert told.startswith("minimum 3, proved; then maximum ") and told.endswith(", proved")
+    split(("solve", "m.cover", "-D", "n=6"), 6)
+    begun = run("status", "a.pieces").stdout
+    assert "goal 1 of 2: " in begun and "proved; then" not in begun.replace("not proved", "")
+    run("piece", "a.pieces", "1")
+    begun = run("status", "a.pieces").stdout
+    assert "goal 1 of 2: " in begun and "proved; then" not in begun.replace("not proved", "")
+    run("piece", "a.pieces", "--all")
+    assert f"goal 2 of 2: {told}; " in run("status", "a.pieces").stdout
+    first, second = status("a.pieces")["goals"]  # type: ignore[misc]
+    assert first == {"goal": "minimize", "value": 3, "bound": 3} and second["goal"] == "maximize"
+    assert f"goal 2 of 2: {told}; " in run("merge", "a.pieces", "a.run").stdout
+    assert run("resume", "a.run").stdout.splitlines()[-1] == told

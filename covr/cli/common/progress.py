@@ -21,7 +21,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-from covr.cli.common.verdicts import WOULD_LEARN
+from covr.cli.common.verdicts import WOULD_LEARN, at_goal
 from covr.engine.base.jobs import ONE_THREAD
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream
@@ -135,6 +135,7 @@ class Meter:
                 answers=progress.answers,
                 best=progress.best,
                 bound=progress.bound,
+                **stream.goal_fields(progress.stages),
                 **({} if progress.tried is None else {"tried": progress.tried}),
                 **({} if progress.steps is None else {"steps": progress.steps}),
                 seconds=round(now - self._began, 3),
@@ -199,12 +200,19 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
     parts = []
     if progress.fraction is not None:
         parts.append(f"{100 * progress.fraction:.1f} %")
-    if progress.best is not None:
-        parts.append(f"best {progress.best}")
-        if progress.bound is not None:
-            side = "at least" if progress.bound <= progress.best else "at most"
-            gap = abs(progress.best - progress.bound) / max(abs(progress.best), 1)
-            parts.append(f"{side} {progress.bound} (gap {100 * gap:.1f} %)")
+    best, bound = progress.best, progress.bound
+    if progress.stages:
+        from covr.compiler.lower.stages import current
+
+        parts.append(at_goal(progress.stages))
+        now = progress.stages[current(progress.stages) - 1]
+        best, bound = now.value, now.bound
+    if best is not None:
+        parts.append(f"best {best}")
+        if bound is not None:
+            side = "at least" if bound <= best else "at most"
+            gap = abs(best - bound) / max(abs(best), 1)
+            parts.append(f"{side} {bound} (gap {100 * gap:.1f} %)")
     elif progress.bound is not None:
         parts.append(f"bound {progress.bound}")
     elif progress.tried is not None:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common.verdicts import WOULD_LEARN, broken_wishes, changed_choices, optimum, share, solutions, stopped
+from covr.cli.common.verdicts import (
+    WOULD_LEARN,
+    at_goal,
+    broken_wishes,
+    changed_choices,
+    optimum,
+    share,
+    solutions,
+    stopped,
+)
 from covr.output.report import remark, report
 from covr.questions.remarks import reasons
 
@@ -78,9 +87,14 @@ class TextWriter:
         if run.verified is not None:
             remark(run.verified.words)
         if run.status in ("limit", "interrupted") or run.reached == "answers":
-            remark(f"{stopped(run)}: {self._unknown(run, shown)}{share(run)}")
+            remark(f"{stopped(run)}{self._where(run)}: {self._unknown(run, shown)}{share(run)}")
             if run.lacks_sat and run.reached == "time":
                 remark(f"help: {WOULD_LEARN}")
+
+    def _where(self, run: Ending) -> str:
+        """At which of several goals the search was stopped, in words."""
+        best = run.best
+        return f", at {at_goal(best.stages)}" if best is not None and best.stages and not best.proved else ""
 
     def _unknown(self, run: Ending, shown: int) -> str:
         """A sentence that says what is not known because the search was stopped."""

@@ -30,12 +30,17 @@ def optimum(best: Best, goal: str) -> str:
     """The best value in words: `minimum 5, proved`, or `best 7, at least 5` if a limit was reached. Of several goals in
     order, each is told: `minimum 5, proved; then best 7, at least 5`."""
     if best.stages:
-        return "; then ".join(map(_stage, best.stages))
+        return in_order(best.stages)
     if best.proved:
         return f"{'minimum' if goal == 'minimize' else 'maximum'} {best.value}, proved"
     if best.bound is None:
         return f"best {best.value}, not proved"
     return f"best {best.value}, at {'least' if goal == 'minimize' else 'most'} {best.bound}"
+
+
+def in_order(stages: Sequence[StageValue]) -> str:
+    """The values of goals in order, in words."""
+    return "; then ".join(map(_stage, stages))
 
 
 def broken_wishes(broken: Sequence[Broken]) -> Iterator[str]:
@@ -91,6 +96,13 @@ def stopped(run: Ending) -> str:
 def size(bytes: int) -> str:
     """A number of bytes in words: `512 MB`, `2 GB`."""
     return f"{bytes / 1e9:g} GB" if bytes >= 1e9 else f"{bytes / 1e6:g} MB"
+
+
+def at_goal(stages: Sequence[StageValue]) -> str:
+    """Which of several goals in order a search is at, in words: `goal 1 of 2`."""
+    from covr.compiler.lower.stages import current
+
+    return f"goal {current(stages)} of {len(stages)}"
 
 
 def share(run: Ending) -> str:

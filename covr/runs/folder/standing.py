@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from covr.compiler.lower.stages import StageValue
 from covr.frozen import frozen
 from covr.runs.folder import claims, results
 from covr.runs.folder.bests import Bests
 from covr.runs.folder.head import Head
-from covr.runs.question import RecordedQuestion, name_of, question_of, value_of
+from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, stages_told, value_of
 
 
 @frozen
@@ -18,8 +19,10 @@ class FolderStanding:
     number: of pieces that it began with.  done, cut: how many are done, and how many were cut since, all parts counted.
     working: who is at work.  free: pieces at which nobody is.  over: how many of the first ones are done as a whole.
     lost: how often a process was lost with a piece that is still open.  fraction: how much of its tree is done, from 0
-    to 1.  answers: counted or listed; None for a minimum.  best: as a value of the goal.  nodes, wasted, seconds: the
-    work.  missing: numbers of the first pieces that are not done as a whole.  damaged: files.
+    to 1.  answers: counted or listed; None for a minimum.  best: as a value of the goal.  goals, stages: how many goals
+    there are in order, and of several the value of each in the best answer, proved once all pieces are done.
+    nodes, wasted, seconds: the work.  missing: numbers of the first pieces that are not done as a whole.
+    damaged: files.
     """
 
     question: RecordedQuestion
@@ -35,6 +38,8 @@ class FolderStanding:
     fraction: float
     answers: int | None
     best: int | None
+    goals: int
+    stages: tuple[StageValue, ...]
     nodes: int
     wasted: int
     seconds: float
@@ -94,6 +99,8 @@ def folder_standing(head: Head) -> FolderStanding:
         fraction=1.0 if not missing else max(min(1 - rest / whole, 1.0), 0.0) if whole else 0.0,
         answers=None if head.minimum else count,
         best=None if bests.cost is None else value_of(head.contents.about, bests.cost),
+        goals=goals_of(head.contents.about) if head.minimum else 0,
+        stages=stages_told(head.contents.about, bests.cost, None if missing else bests.cost),
         nodes=nodes,
         wasted=wasted,
         seconds=seconds,
@@ -104,6 +111,8 @@ def folder_standing(head: Head) -> FolderStanding:
 
 def as_json(standing: FolderStanding) -> dict[str, Any]:
     """The fields of `covr status FOLDER --json`."""
+    from covr.output.stream import goal_fields
+
     return {
         "command": standing.question.words,
         "model": standing.model,
@@ -111,6 +120,7 @@ def as_json(standing: FolderStanding) -> dict[str, Any]:
         "fraction": round(standing.fraction, 9),
         "answers": standing.answers,
         "best": standing.best,
+        **goal_fields(standing.stages),
         "pieces": {
             "number": standing.number, "over": standing.over, "done": standing.done, "cut": standing.cut,
             "free": standing.free, "lost": standing.lost,
