@@ -122,17 +122,52 @@ def blacks(side: int, seed: int) -> str:
     return "\n".join("".join("#" if side * r + c in black else "." for c in range(side)) for r in range(side))
 
 
+HIDATO = '''
+param clue = grid """
+BOARD
+"""
+let board = frame(clue)
+let n = size(board)
+let near(r, c) = {(i, j) for i in r - 1..r + 1, j in c - 1..c + 1 where (i, j) in board and (i, j) != (r, c)}
+cells (r, c) in board
+choose at(r, c, k) for k in 1..n
+exactly one at per r, c
+exactly one at per k
+if at(r, c, k) then some at(i, j, k + 1) for (i, j) in near(r, c) where k < n
+if at(r, c, k) then some at(i, j, k - 1) for (i, j) in near(r, c) where k > 1
+given at(x[1], x[2], clue[x]) for x in clue
+show k of at at r, c
+'''.replace("BOARD", blank(8, 8))
+
+
+def runs(side: int, seed: int) -> dict[str, object]:
+    """A kakuro without clues: black squares in the first row and column, and others that are the same after half a turn
+    of the rest, so that every run has two to five squares."""
+    rng = random.Random(seed)
+    inner = range(1, side)
+    while True:
+        black = {(r, c) for r in inner for c in inner if rng.random() < 0.25}
+        black |= {(side - r, side - c) for r, c in black}
+        rows = ["".join("#" if not r or not c or (r, c) in black else "." for c in range(side)) for r in range(side)]
+        lines = [*rows[1:], *("".join(row[c] for row in rows) for c in inner)]
+        if all(2 <= len(run) <= 5 for line in lines for run in line.split("#") if run):
+            return {"across": "\n".join(rows), "down": blank(side, side)}
+
+
 # Kind, what is made, the seconds that are wanted, and the data that are not those of the gallery.
 KINDS: tuple[tuple[str, str, int, dict[str, object]], ...] = (
     ("slitherlink", "10 × 10", 5, {"clue": blank(10, 10)}),
     ("akari", "10 × 10", 1, {"board": blacks(10, 1)}),
     ("nonogram", "15 × 15", 1, {"rows": ["?"] * 15, "columns": ["?"] * 15}),
-    ("kakuro", "7 × 7, of the gallery", 10, {}),
+    ("kakuro", "8 × 8", 10, runs(8, 5)),
     ("minesweeper", "10 × 10", 5, {"clue": blank(10, 10)}),
     ("kuromasu", "9 × 9", 5, {"clue": blank(9, 9)}),
     ("masyu", "8 × 8", 5, {"pearl": blank(8, 8)}),
     ("tapa", "7 × 7", 10, {"clue": blank(7, 7)}),
+    ("hidato", "8 × 8", 10, {}),
+    ("sudoku", "9 × 9, of grade 5 to 6", 30, {"clue": "." * 81}),
 )
+GRADES = {"sudoku": (5.0, 6.0)}
 PATIENCE = 60.0  # seconds for a puzzle
 
 
@@ -142,11 +177,11 @@ def kinds(seeds: int) -> list[list[str]]:
 
     rows = []
     for name, size, wanted, data in KINDS:
-        model = covr.load(name, **data)
+        model = covr.loads(HIDATO) if name == "hidato" else covr.load(name, **data)
         seconds, clues = [], []
         for seed in range(seeds):
             begin = time.process_time()
-            puzzles = model.make(1, seed=seed, jobs=1, limit_time=PATIENCE)
+            puzzles = model.make(1, seed=seed, jobs=1, limit_time=PATIENCE, grade=GRADES.get(name))
             if puzzles:
                 seconds.append(time.process_time() - begin)
                 clues.append(len(puzzles[0]))
@@ -205,13 +240,13 @@ def command(number: int, rounds: int, seeds: int, only_kinds: bool) -> int:
     ]  # fmt: skip
     heads = ["", "a filled grid, ms", "removing clues, ms", "a minimal sudoku, ms", "clues on average"]
     text = "\n\n".join([
-        "## Making sudokus",
+        "## Making puzzles",
         f"{datetime.date.today()}, {processor()}, one process, CPU time, the best of {rounds} runs of {number} "
         "puzzles, in a running process. Both ways ask the same kernel whether a puzzle has one answer: row by row, one "
         "question after the other. `Model.make` also names the clues, writes the line of text and reads it back, and "
         "loads the model and its engine; the other way does none of this.",
         document.table(heads, rows),
-        f"Kinds whose clues rules read, {seeds} puzzles of each, one process, CPU time:",
+        f"Other kinds, mostly such whose clues rules read, {seeds} puzzles of each, one process, CPU time:",
         document.table(KIND_HEADS, others),
     ])  # fmt: skip
     print(text)
