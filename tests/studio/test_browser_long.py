@@ -7,27 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import chromium, server, tab
+from tests.studio.browser import chromium, long_model, server, tab
 
 pytestmark = pytest.mark.long
 
 __all__ = ["chromium", "server"]  # fixtures
 KEYS = 6
 RULES = 1500
-
-
-def long_model(rules: int) -> str:
-    """A model of so many rules, with a label, a name or a condition in each."""
-    head = "param n = 9\ncells r, c in 1..n\nvalues d in 1..n\nchoose place(r, c, d)\n"
-    kinds = (
-        'at most {k} place   "rule {k} holds"\n',
-        "at most 5 place per r where c = {a}\n",
-        "let k{k} = {a} + {b}\n",
-        "forbid place({a}, {b}, k{before})\n",
-    )
-    return head + "".join(
-        kinds[k % 4].format(k=k, before=k - 1, a=k % 9 + 1, b=k // 9 % 9 + 1) for k in range(4, rules + 4)
-    )
 
 
 def hold_answers(page: Any) -> None:

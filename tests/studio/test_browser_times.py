@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import QUEENS, chromium, server, tab
+from tests.studio.browser import QUEENS, chromium, long_model, server, tab
 
 pytestmark = pytest.mark.long
 
@@ -88,3 +88,77 @@ def _passed(page: Any, key: str, begins: str, ends: str) -> float:
     page.page.keyboard.press(key)
     page.until(lambda: len(page.marks(ends)) > before)
     return float(page.marks(ends)[-1] - page.marks(begins)[-1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [500, 2000, 5000, 20_000])
+def test_from_the_last_key_to_the_fault_in_long_models(server: Any, chromium: Any, rules: int) -> None:
+    with tab(chromium, server.address) as page:
+        page.page.click(".cm-content")
+        page.page.keyboard.press("Control+a")
+        page.page.evaluate("performance.mark('typed')")
+        page.page.keyboard.insert_text(long_model(rules))
+        start = page.marks("typed")[-1]
+        page.until(lambda: any(mark > start for mark in page.marks("covr-faults")))
+        opened = next(mark for mark in page.marks("covr-faults") if mark > start) - start
+        page.no_faults()
+        page.page.wait_for_timeout(3000)
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.type("exactly one plac", delay=15)
+        page.faults()
+        page.page.wait_for_timeout(2000)
+        times = [_passed_from_key(page, "xy"[key % 2]) for key in range(KEYS)]
+        print(
+            f"{rules} rules: opened {opened:.0f} ms, key to fault {median(times):.0f} ms, at most {max(times):.0f} ms"
+        )
+        assert len(times) == KEYS
+
+
+@pytest.mark.slow
+def test_format_and_rename_of_2000_lines(server: Any, chromium: Any) -> None:
+    """From the request to its answer: what the editor does with it takes a few milliseconds."""
+    with tab(chromium, server.address) as page:
+        page.write(long_model(2000))
+        page.no_faults()
+        page.page.wait_for_timeout(2000)
+        times: dict[str, list[float]] = {"format": [], "rename": []}
+        for _ in range(KEYS):
+            page.page.keyboard.press("Control+End")
+            page.page.keyboard.type("\n\nforbid  place(1,1,1)\n")
+            page.no_faults()
+            times["format"].append(_asked(page, "format", "Shift+Alt+F"))
+        for key in range(KEYS):
+            page.page.keyboard.press("Control+Home")
+            for _ in range(2):
+                page.page.keyboard.press("ArrowDown")
+            for _ in range(8):
+                page.page.keyboard.press("ArrowRight")
+            page.page.keyboard.press("F2")
+            page.page.locator("dialog input").fill(f"d{key}")
+            times["rename"].append(_asked(page, "rename", "Enter"))
+            page.no_faults()
+        print(", ".join(f"{what} of 2000 lines: {median(took):.0f} ms" for what, took in times.items()))
+        assert min(map(len, times.values())) == KEYS
+
+
+def _asked(page: Any, what: str, key: str) -> float:
+    """How long a request takes that a key leads to."""
+    script = f"""performance.getEntriesByType('resource').filter(one => one.name.endsWith('/api/{what}'))
+      .map(one => one.duration)"""
+    page.page.evaluate("performance.clearResourceTimings()")
+    page.page.keyboard.press(key)
+    page.until(lambda: len(page.page.evaluate(script)) > 0)
+    page.page.wait_for_timeout(300)
+    return float(page.page.evaluate(script)[-1])
+
+
+def _passed_from_key(page: Any, key: str) -> float:
+    """How long it takes from a key in the editor to the faults; the key is taken back."""
+    page.page.evaluate("performance.mark('typed')")
+    start = page.marks("typed")[-1]
+    page.page.keyboard.type(key)
+    page.until(lambda: any(mark > start for mark in page.marks("covr-faults")))
+    took = next(mark for mark in page.marks("covr-faults") if mark > start) - start
+    page.page.keyboard.press("Backspace")
+    page.page.wait_for_timeout(700)
+    return float(took)
