@@ -102,6 +102,7 @@ STARS = (((8, 5), (9, 5)), ((9, 9), (8, 9)), ((5, 9), (5, 8)))
 LARGE |= {
     "numberlink-12": lambda: drawn.numberlink(12, 1, ()),
     "numberlink-16": lambda: drawn.numberlink(16, 1, ((9, 12), (9, 16))),
+    "numberlink-20": lambda: drawn.numberlink(20, 1, ()),
     "battleships-14": lambda: drawn.battleships(14, 1, (5, 4, 3, 2, 1), WATER),
     "kakuro-12": lambda: drawn.kakuro(12, 1, KAKURO_BLACK),
     "tents-25": lambda: drawn.tents(25, 26, 0.85),
