@@ -91,7 +91,7 @@ class AnnealingKernel:
         self._base = sum([problem.costs[o] for o in heeded([*problem.given, *self._sure])])
         starts, members = array("i", [0]), array("i")
         for o in heeded(self._numbers):
-            members.extend(problem.option(o))
+            members.fromlist([*problem.option(o)])  # which may be an array of another kind
             starts.append(len(members))
         look()
         self._shift = max(max([-problem.costs[o] for o in heeded(self._numbers)], default=1).bit_length() - PLACES, 0)

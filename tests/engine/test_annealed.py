@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -174,6 +175,15 @@ def test_the_minimum_is_the_same_beside_the_others(problem: Problem) -> None:
         run = search(problem, goal="minimum", settings=Settings(jobs=1, pace=mixed_pace(10**6, turn=20_000)))
         list(run)
     assert run.best == least(problem) and run.status is Status.EXHAUSTED
+
+
+def test_a_packing_may_hold_its_options_in_arrays_of_any_kind() -> None:
+    problem = build([(0, 1)] * 4, [[0, 1], [1, 2], [2, 3], [3]], costs=[-3, -4, -3, -2])
+    for kind in "iqHL":
+        same = evolve(problem, starts=array(kind, problem.starts), members=array(kind, problem.members))
+        kernel = AnnealingKernel(same, interpreted=not load("_heated_walk").COMPILED)
+        assert kernel.run(50, 1) == FOUND
+        assert check(same, kernel.answer()) is None
 
 
 @compiled_only
