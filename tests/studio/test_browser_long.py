@@ -45,6 +45,15 @@ def test_while_a_text_is_read_nothing_is_said_of_it(server: Any, chromium: Any) 
             assert page.page.locator(f"#ask-{name}").is_disabled(), name
         page.page.evaluate("window.held.forEach(go => go())")
         assert len(page.faults()) == 1
+        page.page.locator(".cm-lintRange").first.wait_for()
+        drawn = "getComputedStyle(document.querySelector('.cm-lintRange')).textDecorationLine"
+        assert page.page.evaluate(drawn) != "none"
+        page.page.evaluate("window.held = []")
+        page.page.keyboard.insert_text("# and more is typed")
+        page.page.locator("#faults", has_text="Reading the model").wait_for()
+        assert page.page.evaluate(drawn) == "none"  # nothing is said to be wrong, either
+        page.page.evaluate("window.held.forEach(go => go())")
+        assert len(page.faults()) == 1 and page.page.evaluate(drawn) != "none"
 
 
 def test_faults_of_a_long_model_come_before_the_rest(server: Any, chromium: Any) -> None:
