@@ -68,7 +68,7 @@ def test_it_is_one_walk_compiled_and_interpreted(problem: Problem, blocks: list[
 
 
 @given(packings(), st.none() | st.integers(-20, 2))
-def test_what_it_tells_are_answers_each_cheaper_and_at_last_the_best(problem: Problem, ceiling: int | None) -> None:
+def test_what_it_tells_are_answers_each_cheaper_and_none_below_the_best(problem: Problem, ceiling: int | None) -> None:
     patch: Any = pytest.MonkeyPatch()
     with patch.context() as changed:
         changed.setattr(annealed, "FIRST", 300)
@@ -88,8 +88,9 @@ def test_what_it_tells_are_answers_each_cheaper_and_at_last_the_best(problem: Pr
         assert all(a > b for a, b in pairwise(told))
         true = least(problem)
         assert true is not None
-        if ceiling is None or true <= ceiling:
-            assert told and told[-1] == true
+        if ceiling is None:
+            assert told and told[-1] >= true  # it proves nothing, and may stay above the best
+        assert not told or told[-1] >= true
         assert not told or ceiling is None or told[0] <= ceiling
 
 
