@@ -11,14 +11,14 @@ from covr.compiler.clues import clue_spots, standing_clues, with_clues
 from covr.dsl.comments import unmade
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
-from covr.inputs.library import gallery_files, gallery_names
+from covr.inputs.library import gallery_files
 from covr.questions.clue_check import contradicted_clues
 from covr.questions.made_puzzle import MadePuzzle
 from tests.covr.by_cpsat import answers_by_cpsat
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
 
-TEXTS = {name: gallery_files()[name].read_text(encoding="utf-8") for name in gallery_names()}
+TEXTS = {name: path.read_text(encoding="utf-8") for name, path in gallery_files().items()}
 TOLD = [name for name, text in TEXTS.items() if "\nclue " in text]
 QUICK = ("akari", "kakurasu", "tents")
 # Params without which the model without clues is too large, or has no end.
