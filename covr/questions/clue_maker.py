@@ -14,7 +14,7 @@ without switches and 0.7 with them; nonograms of 15 × 15 2.1 and 1.2.
 If even all clues leave a rival, the answer is *mended*: another answer is drawn that has what it and its rivals have in
 common, or most of it; or all but a few choices, as long as that leads anywhere. That breaks one ambiguity after the
 other, where a fresh answer would have as many new ones. Measured, CPU, kakuro of 7 × 7 squares: with changes of the
-first kind alone three puzzles took 1, 12 and more than 12 s, with both 1.5 to 6. Kakuros of 8 × 8 with wide white parts
+first kind alone two puzzles took 1 and 12 s, with both 1.5 to 6. Kakuros of 8 × 8 with wide white parts
 are not found in 9 s. Four times as many changes of an answer found one of three such.
 """
 
