@@ -64,11 +64,11 @@ def boards(kind: Kind) -> list[tuple[str | None, Board]]:
     return found
 
 
-def each_kind(step: int = 1) -> pytest.MarkDecorator:
-    """A test of every kind, or of one in `step`. Those of one kind follow each other (tests/conftest.py), so that its
-    model is compiled once."""
+def each_kind(step: int = 1, first: int = 0) -> pytest.MarkDecorator:
+    """A test of every kind, or of one in `step` from the `first` on. Those of one kind follow each other
+    (tests/conftest.py), so that its model is compiled once."""
     of = [pytest.param(kind, id=name, marks=pytest.mark.gallery(kind.model)) for name, kind in kinds().items()]
-    return pytest.mark.parametrize("kind", of[::step])
+    return pytest.mark.parametrize("kind", of[first::step])
 
 
 _compiled: dict[str, tuple[Any, Compiled]] = {}
