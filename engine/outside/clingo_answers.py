@@ -8,7 +8,8 @@ Here each question is an atom that is assumed, and everything that was learned i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from covr.engine.check import check
 from covr.engine.outside.clingo import WAIT, control_of, spent
@@ -16,15 +17,60 @@ from covr.engine.outside.clingo_rules import Rules
 from covr.engine.problem import Problem
 
 
-class ClingoAnswers:
-    """Asks for one answer after another. nodes: conflicts and questions so far."""
+class Asking:
+    """One clingo that is asked for one answer after another, each under other assumptions. nodes: conflicts and
+    questions so far."""
+
+    def __init__(self, stopped: Callable[[], bool]) -> None:
+        """stopped: whether nothing more is wanted; looked at while clingo searches."""
+        self.nodes = 0
+        self._stopped = stopped
+        self._control = control_of(["1"])
+        self._atoms: Sequence[int] = ()  # of the options
+
+    @contextmanager
+    def _one_of(self, literals: Sequence[int]) -> Iterator[list[int]]:
+        """Within this context, what is to be assumed so that these literals are not all true; nothing for none of
+        them."""
+        assumed: list[int] = []
+        if literals:
+            with self._control.backend() as backend:
+                assumed = [backend.add_atom()]
+                backend.add_rule(assumed, [], True)
+                backend.add_rule([], [*assumed, *literals])
+        yield assumed
+        if assumed:
+            with self._control.backend() as backend:
+                backend.add_rule([], assumed)
+
+    def _found(
+        self, assumed: Sequence[int], ended: Callable[[Sequence[int]], None] = lambda core: None
+    ) -> tuple[int, ...] | None:
+        """An answer; None if there is none, or if it was stopped. ended: told what was assumed and needed, if it is
+        certain that there is none."""
+        found = None
+        with self._control.solve(assumptions=[*assumed], yield_=True, async_=True) as call:
+            call.resume()
+            while not call.wait(WAIT):
+                if self._stopped():
+                    call.cancel()
+                    return None
+            model = call.model()
+            if model is not None:
+                found = tuple(o for o, atom in enumerate(self._atoms) if model.is_true(atom))
+            elif call.get().unsatisfiable:
+                ended(call.core())
+        self.nodes += 1 + spent(self._control, "conflicts")
+        return found
+
+
+class ClingoAnswers(Asking):
+    """Asks for one answer after another."""
 
     def __init__(self, problem: Problem, stopped: Callable[[], bool]) -> None:
-        """stopped: whether nothing more is wanted; looked at while clingo searches. Raises Unsuited as `Rules`, and
-        Stopped as heed.py says."""
-        self.problem, self._stopped = problem, stopped
-        self.nodes = 0
-        self._control = control_of(["1"])
+        """stopped: as of `Asking`. Raises Unsuited as `Rules`, and Stopped as heed.py says."""
+        super().__init__(stopped)
+        self.problem = problem
         with self._control.backend() as backend:
             self._atoms = Rules(problem, backend).atoms
 
@@ -42,31 +88,8 @@ class ClingoAnswers:
 
     def _ask(self, forbidden: list[int]) -> tuple[int, ...] | None:
         """An answer in which these literals are not all true."""
-        assumed = []
-        with self._control.backend() as backend:
-            if forbidden:
-                question = backend.add_atom()
-                backend.add_rule([question], [], True)
-                backend.add_rule([], [question, *forbidden])
-                assumed = [question]
-        found = self._solve(assumed)
-        if assumed:
-            with self._control.backend() as backend:
-                backend.add_rule([], assumed)
-        return found
-
-    def _solve(self, assumed: list[int]) -> tuple[int, ...] | None:
-        found = None
-        with self._control.solve(assumptions=assumed, yield_=True, async_=True) as call:
-            call.resume()
-            while not call.wait(WAIT):
-                if self._stopped():
-                    call.cancel()
-                    return None
-            model = call.model()
-            if model is not None:
-                found = tuple(o for o, atom in enumerate(self._atoms) if model.is_true(atom))
-        self.nodes += 1 + spent(self._control, "conflicts")
+        with self._one_of(forbidden) as assumed:
+            found = self._found(assumed)
         if found is not None:
             wrong = check(self.problem, found)
             assert wrong is None, wrong

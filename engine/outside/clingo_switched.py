@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from attrs import field
 
 from covr.engine.base.heed import heeded
-from covr.engine.outside.clingo import WAIT, control_of, spent
+from covr.engine.outside.clingo_answers import Asking
 from covr.engine.outside.clingo_rules import Rules
 from covr.engine.problem import Problem
 from covr.engine.sides import Side
@@ -48,8 +48,8 @@ class Switched:
     what: SwitchedItem | Side | Untaken
 
 
-class OtherAnswers:
-    """Looks for answers of a problem other than a known one. nodes: conflicts and questions so far.
+class OtherAnswers(Asking):
+    """Looks for answers of a problem other than a known one.
 
     core: the switches that the last question needed, if it found no answer."""
 
@@ -62,13 +62,10 @@ class OtherAnswers:
         stopped: Callable[[], bool],
     ) -> None:
         """problem: what holds whatever the switches are.  telling: the options of which another answer has others taken
-        than `answer`.  stopped: whether nothing more is wanted; looked at while clingo searches. Raises Unsuited and
-        Stopped as `Rules` does."""
-        self._stopped = stopped
-        self.nodes = 0
+        than `answer`.  stopped: as of `Asking`. Raises Unsuited and Stopped as `Rules` does."""
+        super().__init__(stopped)
         self.settled = False
         self.core: tuple[Switch, ...] = ()
-        self._control = control_of(["1"])
         with self._control.backend() as backend:
             rules = Rules(problem, backend)
             self._atoms = rules.atoms
@@ -95,32 +92,16 @@ class OtherAnswers:
         """Another answer with these switches on, and, if there are any options in `lacking`, without one of them. None
         if there is none, or if it was stopped or these nodes did not suffice, which `settled` tells."""
         self.settled = False
-        known = {self._switches[s - 1]: s for s in on if s <= len(self._switches)}
-        if lacking:
-            with self._control.backend() as backend:
-                question = backend.add_atom()
-                backend.add_rule([question], [], True)
-                backend.add_rule([], [question, *(self._atoms[o] for o in lacking)])
-            known[question] = 0
         self._control.configuration.solve.solve_limit = "umax,umax" if nodes is None else f"{max(nodes, 1)},umax"
-        found = None
-        with self._control.solve(assumptions=list(known), yield_=True, async_=True) as call:
-            call.resume()
-            while not call.wait(WAIT):
-                if self._stopped():
-                    call.cancel()
-                    return None
-            model = call.model()
-            if model is not None:
-                found = tuple(o for o, atom in enumerate(self._atoms) if model.is_true(atom))
-                self.settled = True
-            elif call.get().unsatisfiable:
-                self.core = tuple(sorted(known[atom] for atom in call.core() if known[atom]))
-                self.settled = True
-        self.nodes += 1 + spent(self._control, "conflicts")
-        if lacking:
-            with self._control.backend() as backend:
-                backend.add_rule([], [question])
+        known = {self._switches[s - 1]: s for s in on if s <= len(self._switches)}
+
+        def ended(core: Sequence[int]) -> None:
+            self.core = tuple(sorted(known[atom] for atom in core if atom in known))
+            self.settled = True
+
+        with self._one_of([self._atoms[o] for o in lacking]) as question:
+            found = self._found([*known, *question], ended)
+        self.settled = self.settled or found is not None
         return found
 
 
