@@ -18,6 +18,7 @@ import sys
 import tempfile
 import tomllib
 import zipfile
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -64,19 +65,19 @@ def draw(folder: Path, wheels: Path) -> None:
 
 
 def picture(name: str, look: str) -> str:
-    """The first answer of a model of the gallery, as covr/studio/work/shelf.py draws it."""
-    from covr.api.gallery import SMALLER, first_answer
-    from covr.api.model import load
+    """The first answer of a model of the gallery, drawn as the studio draws it on its shelf."""
     from covr.draw.svg import Shown, draw_svg
 
-    if name not in _answers:
-        model = load(name, **SMALLER.get(name, {}))
-        _answers[name] = first_answer(model, name).pictures, model.title
-    pictures, title = _answers[name]
-    return draw_svg([Shown(pictures)], title, look, title_shown=False)
+    model, answer = answered(name)
+    return draw_svg([Shown(answer.pictures)], model.title, look, title_shown=False)
 
 
-_answers: dict[str, tuple[Any, str]] = {}
+@lru_cache(maxsize=1)
+def answered(name: str) -> tuple[Any, Any]:
+    """A model of the gallery and its first answer; the last one is kept, for both looks."""
+    from covr.api.gallery import shown
+
+    return shown(name)
 
 
 def needed() -> list[str]:

@@ -12,13 +12,12 @@ from covr.studio.work.events import Events
 
 def gallery(asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The first answer of a model of the gallery, as the gallery on the site shows it."""
-    from covr.api.gallery import SMALLER, first_answer
-    from covr.api.model import load
+    from covr.api.gallery import shown
     from covr.draw.svg import Shown, draw_svg
 
-    model = load(asked.name, **SMALLER.get(asked.name, {}))
-    pictures = first_answer(model, asked.name).pictures
-    events.tell("picture", svg=draw_svg([Shown(pictures)], model.title, asked.theme, title_shown=False), text="")
+    model, answer = shown(asked.name)
+    svg = draw_svg([Shown(answer.pictures)], model.title, asked.theme, title_shown=False)
+    events.tell("picture", svg=svg, text="")
     return {"status": "done", "words": model.title, "figures": {}}
 
 
