@@ -103,9 +103,9 @@ class FirstTurns(Turns):
     def __init__(self, problem: Problem, settings: Settings) -> None:
         self.problem = problem
         self._times = settings.pace.first
-        quick = "links" if problem.options > LARGE and problem.is_pure else "auto"
-        self._settings = evolve(settings, engine=quick, jobs=1)
         self._capped = settings.ceiling is not None  # sets, clauses and the walk know nothing of costs
+        quick = "links" if problem.is_pure and (problem.options > LARGE or self._capped) else "auto"
+        self._settings = evolve(settings, engine=quick, jobs=1)
         self._slow, self._deep = (1, 0) if problem.is_pure else (SLOW, _depth(problem))
         self._node = NODE * self._slow
         # Long totals take so long to prepare for the documented order that clingo has the first turn.
@@ -152,7 +152,7 @@ class FirstTurns(Turns):
         problem = self.problem
         if not problem.is_pure:
             return
-        changes = self._settings.engine != "links" and not self._capped
+        changes = self._settings.engine != "links"
         deep = DEEP * problem.primary > EARLY
         soon = EARLY if deep or not changes else SOON
         yield Contestant("documented order, on links", self._documented, soon * NODE, "ends most questions")
@@ -179,7 +179,7 @@ class FirstTurns(Turns):
         nodes = max(times.patience // self._slow, 2 * self._deep) - (EARLY if problem.is_pure else 0)
         if self._hangs:
             nodes = min(times.patience // self._slow, max(times.before // max(problem.options, 1), times.fewest))
-        sets = problem.is_pure and self._settings.engine != "links" and not self._capped
+        sets = problem.is_pure and self._settings.engine != "links"
         order = self._anew if sets else self._documented
         yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
         if self._may_walk:
