@@ -42,7 +42,7 @@ class Body:
         found = self._fields.get(name, default)
         if not isinstance(found, str):
             raise Bad(f"`{name}` is a text")
-        return found.encode("utf-8", "replace").decode()
+        return _writable(found)
 
     def number(self, name: str, default: int | None = None) -> int:
         """A field that is a whole number from 0."""
@@ -56,15 +56,14 @@ class Body:
         found = self._fields.get(name) or {}
         if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
             raise Bad(f"`{name}` is an object of texts")
-        return {key.encode("utf-8", "replace").decode(): value.encode("utf-8", "replace").decode()
-                for key, value in found.items()}  # fmt: skip
+        return {_writable(key): _writable(value) for key, value in found.items()}
 
     def names(self, name: str) -> list[str]:
         """A field that is a list of texts; empty if there is none."""
         found = self._fields.get(name) or []
         if not isinstance(found, list) or not all(isinstance(value, str) for value in found):
             raise Bad(f"`{name}` is a list of texts")
-        return [value.encode("utf-8", "replace").decode() for value in found]
+        return [_writable(value) for value in found]
 
     def object(self, name: str) -> dict[str, Any]:
         """A field that is an object; empty if there is none."""
@@ -76,3 +75,8 @@ class Body:
     def maybe(self, name: str) -> str | None:
         """A field that is a text or null."""
         return None if self._fields.get(name) is None else self.text(name)
+
+
+def _writable(text: str) -> str:
+    """A text whose lone surrogates are question marks."""
+    return text.encode("utf-8", "replace").decode()
