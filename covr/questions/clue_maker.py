@@ -304,9 +304,13 @@ class _Question:
             rival = self._other(left)
             if rival is None:
                 waiting = self._needed(waiting)
-            elif self._stands(rival, left) or not self.enough(left):
+            elif self._leave_a_rival(rival, left):
                 kept.append(tried)
         return flat(kept)
+
+    def _leave_a_rival(self, rival: Sequence[int], clues: Sequence[int]) -> bool:
+        """Whether these clues leave a rival: this one, which switches say they leave, or any by the compiled model."""
+        return self._stands(rival, clues) or not self.enough(clues)
 
     def _stands(self, rival: Sequence[int], clues: Sequence[int]) -> bool:
         """Whether a rival is one, whatever is thought of switches: an answer of the blank model with the same clues."""
@@ -377,7 +381,7 @@ class _Question:
         if self.rivals is None:
             return self.enough(clues)
         rival = self._other(clues)
-        return rival is None or not (self._stands(rival, clues) or not self.enough(clues))
+        return rival is None or not self._leave_a_rival(rival, clues)
 
     # --- by compiling the model ---
 
