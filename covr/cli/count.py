@@ -98,7 +98,7 @@ def _count_and_prove(
 
     if compiled.goal is not None:
         raise click.UsageError("a proof of a best value is written by `covr solve … --proof`.")
-    ask_for_proof(compiled)
+    ask_for_proof(compiled, proof)
     return count_compiled(
         compiled, options, as_json, progress, then=lambda count: prove(compiled, proof, size, options, count=count)
     )

@@ -160,7 +160,7 @@ def _solve_and_prove(
     from covr.questions.proof_file import ask_for_proof
     from covr.questions.run import Run
 
-    ask_for_proof(compiled, counted=compiled.goal is None)
+    ask_for_proof(compiled, proof, counted=compiled.goal is None)
     run = Run(compiled, options)
     code = solve_compiled(compiled, question, options, where, progress, run)
     best = run.best

@@ -26,7 +26,8 @@ def _said(help: str, metavar: str, least: int | None = None) -> dict[str, Any]:
     return {"help": help, "metavar": metavar, "least": least}
 
 
-UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+# Small letters, too: nobody means a thousandth of a byte by `m`.
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
 def size_of(said: int | str | None) -> int | None:
@@ -34,12 +35,10 @@ def size_of(said: int | str | None) -> int | None:
     text."""
     if not isinstance(said, str):
         return said
-    parts = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kKMGT]?i?)B?\s*", said)
-    unit = parts[2].replace("K", "k") if parts else ""
-    unit = unit.replace("ki", "Ki")
-    if parts is None or unit not in UNITS:
+    parts = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", said.lower())
+    if parts is None or parts[2] not in UNITS:
         raise ValueError(f"`{said}` is no size: write 500M or 2G")
-    return int(float(parts[1]) * UNITS[unit])
+    return int(float(parts[1]) * UNITS[parts[2]])
 
 
 def _whole(instance: Any, field: Any, value: Any) -> None:

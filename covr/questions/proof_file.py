@@ -55,9 +55,11 @@ def proof_refusal(compiled: Compiled, counted: bool) -> str | None:
     return None
 
 
-def ask_for_proof(compiled: Compiled, counted: bool = True) -> None:
-    """Raises ModelErrors E603 for a model about which no proof can be written yet, with the reason. counted: as
-    above."""
+def ask_for_proof(compiled: Compiled, path: str | None = None, counted: bool = True) -> None:
+    """Raises ModelErrors E603 for a model about which no proof can be written yet, with the reason, and E508 where one
+    at this path would be written over a file of the model. counted: as above."""
+    if path is not None:
+        _spare_own_files(compiled, path)
     reason = proof_refusal(compiled, counted)
     if reason is not None:
         help = "`--verify` answers once more with another engine, for every model"
@@ -66,14 +68,22 @@ def ask_for_proof(compiled: Compiled, counted: bool = True) -> None:
 
 def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[int] | None = None) -> None:
     """Write both files, which appear together. known: a best answer, if the model has a goal. Raises ModelErrors E508
-    for a file that can't be written; both old files are then as they were."""
+    for a file that can't be written, or of which the model is made; both old files are then as they were."""
     from covr.compiler.formats.opb import write_opb
 
+    _spare_own_files(compiled, path)
     problem = problem_file(path)
     with _writing(problem) as about, _writing(path) as proof:
         _pour(write_opb(compiled.problem, compiled.goal == "maximize"), about)
         about.flush()  # so that a full disk is met before the proof appears
         _pour(log.lines(known), proof)
+
+
+def _spare_own_files(compiled: Compiled, path: str) -> None:
+    from covr.questions.own_files import spare_own_files
+
+    for file in (path, problem_file(path)):
+        spare_own_files(compiled, file)
 
 
 @contextmanager

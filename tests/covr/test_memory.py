@@ -12,6 +12,7 @@ import covr
 from covr.dsl import ModelErrors
 from covr.engine import Limits
 from covr.engine.base import memory
+from covr.questions.options import size_of
 from tests.constants import Constants
 
 # A process that has no /proc, and psutil or not.
@@ -19,6 +20,7 @@ NOWHERE = """
 import sys
 from pathlib import Path
 from covr.engine.base import memory
+from covr.questions.options import size_of
 memory.STATM = Path("/nonexistent")
 memory.find_spec = lambda name: None
 from covr.cli import main
@@ -89,3 +91,18 @@ def test_the_usual_limit_is_half_of_the_machine_or_of_the_container(
     assert usual() == min(machine, 500_000_000)
     monkeypatch.setattr(memory, "measurable", lambda: False)
     assert usual() is None
+
+
+SIZES = [
+    ("1500", 1500), ("1.5k", 1500), ("2m", 2_000_000), ("2 MB", 2_000_000), ("1Ki", 1024), ("1gIB", 2**30),
+    ("x", None), ("1q", None), ("-1", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "size"), SIZES)
+def test_a_size_is_written_in_small_letters_or_large(said: str, size: int | None) -> None:
+    if size is not None:
+        assert size_of(said) == size_of(said.upper()) == size
+    else:
+        with pytest.raises(ValueError, match="is no size"):
+            size_of(said)

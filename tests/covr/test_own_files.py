@@ -37,6 +37,8 @@ COMMANDS = (
     ("solve", "--puzzle", "-o", "rota.svg"),
     ("candidates", "-o", "rota.svg"),
     ("hint", "-o", "rota.svg"),
+    ("solve", "--unique", "--proof", "proof.pbp"),
+    ("count", "--proof", "proof.pbp"),
 )
 
 
@@ -49,6 +51,7 @@ def files(covr: Covr) -> Callable[[], dict[str, bytes]]:
     os.symlink("team.csv", "link.csv")
     os.link("team.csv", "same.csv")
     os.symlink("rota.cover", "rota.svg")
+    os.symlink("team.csv", "proof.opb")
     return lambda: {path.name: path.read_bytes() for path in sorted(Path().iterdir()) if path.is_file()}
 
 

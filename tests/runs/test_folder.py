@@ -26,6 +26,7 @@ from covr.engine.pieces.piece_values import PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.inputs.library import gallery_files
 from covr.runs.folder import claims, files, results, work
+from covr.runs.folder import split as splitting
 from covr.runs.folder.bests import Bests
 from covr.runs.folder.head import CLAIMS, HEAD, RESULTS, read_head
 from covr.runs.folder.standing import folder_standing, ranges
@@ -462,17 +463,24 @@ def killed(kind: str, kills: int, longest: float) -> int:
     return hit
 
 
+@pytest.fixture
+def killing(constants: Constants) -> None:
+    """Searches that are too long for a split to end them."""
+    constants(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.02))
+    constants(splitting, TRIALS=1)  # twenty would be the whole search on a fast machine
+
+
+@pytest.mark.usefixtures("killing")
 @pytest.mark.parametrize("kind", ["count", "classes"])
 def test_a_run_killed_some_times_ends_as_an_undisturbed_one(kind: str) -> None:
-    with constants_of(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.02)):
-        assert killed(kind, 5, 1.0) > 0
+    assert killed(kind, 5, 1.0) > 0
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("killing")
 @pytest.mark.parametrize("kind", list(KILLED))
 def test_a_run_killed_forty_times_ends_as_an_undisturbed_one(kind: str) -> None:
-    with constants_of(pieced, ALONE=dict.fromkeys(pieced.ALONE, 0.02)):
-        killed(kind, 40, 0.8)
+    killed(kind, 40, 0.8)
 
 
 def test_what_a_tree_knows_is_read_once(answered: Path, monkeypatch: pytest.MonkeyPatch) -> None:
