@@ -4,7 +4,7 @@ import { boardLie, type Lie, lieOf, middle, type Spot, spotsOf, TALL } from "./s
 import type { Geometry, Layer, Layers, MarginLayer, PathsLayer, PictureLayer, Place, SpotsLayer, WallsLayer } from "./types.ts";
 
 const SPACE = "http://www.w3.org/2000/svg";
-const UNIT = 40; // of the drawing's own coordinates, for a square
+export const UNIT = 40; // of the drawing's own coordinates, for a square
 const EDGE = 0.75; // squares of paper around the drawing
 
 type Attributes = Record<string, string | number | undefined>;
@@ -37,7 +37,6 @@ export function paint(view: View): SVGSVGElement {
   const svg = s("svg", {
     viewBox: view.frame ?? [left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT].join(" "), "aria-hidden": "true",
   }) as SVGSVGElement; // prettier-ignore
-  svg.dataset.wide = String(right - left);
   const order = (layer: Layer) => (layer === active ? 9 : layer.kind === "picture" ? (layer.role === "regions" || layer.role === "cells" ? 0 : 2) : 1);
   const board = boardLie(all, geometry);
   if (!single) svg.append(squares(all, geometry));
@@ -53,24 +52,6 @@ export function paint(view: View): SVGSVGElement {
   if (view.path.length) svg.append(line(view.path, board, "path drawing"));
   if (view.cursor) svg.append(ring(view.cursor, active, all, geometry));
   return svg;
-}
-
-/** A point of the page in units of a square. */
-export function unitsAt(svg: SVGSVGElement, event: { clientX: number; clientY: number }): { x: number; y: number } {
-  const box = svg.getBoundingClientRect();
-  const view = svg.viewBox.baseVal;
-  const scale = Math.min(box.width / view.width, box.height / view.height) || 1;
-  const [left, top] = [box.left + (box.width - view.width * scale) / 2, box.top + (box.height - view.height * scale) / 2];
-  return { x: ((event.clientX - left) / scale + view.x) / UNIT, y: ((event.clientY - top) / scale + view.y) / UNIT };
-}
-
-/** The same point on the page. */
-export function pageAt(svg: SVGSVGElement, spot: { x: number; y: number }): { x: number; y: number } {
-  const box = svg.getBoundingClientRect();
-  const view = svg.viewBox.baseVal;
-  const scale = Math.min(box.width / view.width, box.height / view.height) || 1;
-  const [left, top] = [box.left + (box.width - view.width * scale) / 2, box.top + (box.height - view.height * scale) / 2];
-  return { x: left + (spot.x * UNIT - view.x) * scale, y: top + (spot.y * UNIT - view.y) * scale };
 }
 
 // --- the paper ---

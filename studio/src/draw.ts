@@ -1,6 +1,6 @@
 // The pane in which a board is drawn: layers, what is written in them, and the keys and the mouse that write it.
 
-import { paint, pageAt, unitsAt } from "./canvas.ts";
+import { paint, UNIT } from "./canvas.ts";
 import { askFor } from "./dialogs.ts";
 import { announce, button, fill, h, onFrame } from "./dom.ts";
 import { draw, drawing, layerNamed, onLayers, redoDrawing, refresh, type Stroke, undoDrawing, whileWanted } from "./drawing.ts";
@@ -8,9 +8,11 @@ import { newPuzzle } from "./fresh.ts";
 import { isShown, onPane, panel } from "./panes.ts";
 import { recordTools } from "./recordtools.ts";
 import { beyond, nearest, same, type Spot, spotsOf } from "./spots.ts";
+import { Still } from "./still.ts";
 import { model, on } from "./store.ts";
-import type { Layer, PictureLayer, Place } from "./types.ts";
+import type { Layer, PictureLayer, Place, WallsLayer } from "./types.ts";
 
+const LARGEST = 1.3; // pixels for a unit of the drawing, of which a square has 40
 const TYPING = 900; // milliseconds within which digits belong to one number
 const NAMES: Record<string, string> = { cells: "board", regions: "regions", pieces: "pieces", signs: "clues" };
 export const SYMMETRIES: Record<string, string> = {
@@ -19,6 +21,7 @@ export const SYMMETRIES: Record<string, string> = {
 }; // prettier-ignore
 
 let stage: HTMLElement;
+let still: Still;
 let chips: HTMLElement;
 let palette: HTMLElement;
 let below: HTMLElement;
@@ -31,7 +34,8 @@ let path: Place[] = [];
 let chosen: number | null = null; // a record of the layer
 let typed = "";
 let typedAt = 0;
-let stroking: { spots: Spot[]; value: string | null; among: Spot[]; frame: string } | null = null;
+// a stroke; what it writes is known as soon as everything before it is drawn
+let stroking: { spots: Spot[]; value?: string | null; among: Spot[]; frame: string } | null = null;
 
 export function makeDraw(): void {
   chips = h("div", { class: "chips", role: "radiogroup", "aria-label": "What is drawn" });
@@ -59,6 +63,7 @@ export function makeDraw(): void {
   const adds = h("div", { class: "row adds" }, h("span", { class: "faint" }, "Add"), ...ADDS.map(([words, how]) => button(words, () => void draw([{ do: "add", ...how }]), { class: "small quiet" })));
   below.append(size, adds);
   panel("draw").append(tools, palette, stage, recordTools.element, empty, below);
+  still = new Still(stage, LARGEST);
   stage.addEventListener("pointerdown", down);
   stage.addEventListener("pointermove", move);
   stage.addEventListener("pointerup", up);
@@ -73,6 +78,7 @@ export function makeDraw(): void {
   onLayers(showAll);
   on("geometry", showAll);
   on("model", () => {
+    still.forget();
     wanted = "";
     armed = {};
     cursor = null;
@@ -80,6 +86,7 @@ export function makeDraw(): void {
     path = [];
   });
   onPane("draw", () => {
+    still.forget();
     void refresh();
     showAll();
   });
@@ -108,12 +115,23 @@ function spots(): Spot[] {
   return layer && drawing.layers ? spotsOf(layer, drawing.layers, model.geometry) : [];
 }
 
-function stroke(more: object): Stroke {
-  return { layer: active()!.name, ...more } as Stroke;
+/** Change the layer that is drawn in. `more` is asked when its turn comes, if it depends on what was drawn before it. */
+async function change(more: object | ((layer: Layer) => object | null), commit = true): Promise<boolean> {
+  const name = active()!.name;
+  if (typeof more !== "function") return draw([{ layer: name, ...more } as Stroke], commit);
+  return draw(() => {
+    const layer = layerNamed(name);
+    const made = layer && more(layer);
+    return made ? [{ layer: name, ...made } as Stroke] : [];
+  }, commit);
 }
 
-async function change(more: object, commit = true): Promise<boolean> {
-  return draw([stroke(more)], commit);
+/** Write at a place what a click writes there. */
+function click(spot: Spot, otherwise: string | null = null): Promise<boolean> {
+  return change((layer) => {
+    const value = layer.kind === "picture" ? toWrite(layer, spot) : undefined;
+    return { do: "put", at: [spot.at], value: value === undefined ? otherwise : value };
+  });
 }
 
 async function resize(sides: object): Promise<void> {
@@ -147,6 +165,9 @@ function showAll(): void {
 }
 
 function showChips(layers: Layer[], layer: Layer): void {
+  const shown = JSON.stringify(layers.map((one) => [one.name, one.kind, one.kind === "picture" && one.role, one.given, one === layer]));
+  if (chips.dataset.shown === shown) return; // a button that is made anew while it is pressed hears no click
+  chips.dataset.shown = shown;
   const focused = chips.contains(document.activeElement);
   fill(
     chips,
@@ -175,6 +196,7 @@ export function choose(name: string): void {
   cursor = null;
   chosen = null;
   path = [];
+  still.forget();
   showAll();
 }
 
@@ -182,7 +204,7 @@ export function choose(name: string): void {
 function showPalette(layer: Layer): void {
   const now = tool(layer);
   const press = (label: string, value: string | null, words: string) =>
-    button(label, () => arm(layer, value), { "aria-pressed": String(now === value), "aria-label": words, title: words, "data-sign": value ?? "" });
+    button(label, () => arm(layerNamed(layer.name) ?? layer, value), { "aria-pressed": String(now === value), "aria-label": words, title: words, "data-sign": value ?? "" });
   const found: HTMLElement[] = [];
   if (layer.kind === "picture") {
     if (layer.role === "cells") found.push(press("On and off", "toggle", "Switch cells on and off"));
@@ -222,8 +244,8 @@ const show = onFrame(() => {
   const all = drawing.layers;
   if (!layer || !all || !isShown("draw")) return;
   const svg = paint({ all, active: layer, geometry: model.geometry, cursor: document.activeElement === stage || cursor ? cursor : null, path, chosen, frame: stroking?.frame });
-  svg.style.maxWidth = `${Number(svg.dataset.wide) * 52}px`;
   fill(stage, svg as unknown as HTMLElement);
+  still.place();
   stage.dataset.layer = layer.name;
   performance.mark("covr-canvas");
 });
@@ -231,10 +253,8 @@ const show = onFrame(() => {
 // --- the mouse ---
 
 function spotAt(event: PointerEvent): Spot | null {
-  const svg = stage.querySelector("svg");
-  if (!svg) return null;
-  const { x, y } = unitsAt(svg, event);
-  return nearest(stroking?.among ?? spots(), x, y);
+  const point = still.at(event);
+  return point && nearest(stroking?.among ?? spots(), point.x / UNIT, point.y / UNIT);
 }
 
 function down(event: PointerEvent): void {
@@ -251,7 +271,7 @@ function down(event: PointerEvent): void {
     const at = layer.records.findIndex(({ squares }) => squares.some((one) => one && one[0] === spot.at[0] && one[1] === spot.at[1]));
     if (erase && at >= 0) return void change({ do: "cut", record: at });
     path = [spot.at];
-    stroking = begin(spot, null);
+    stroking = begin(spot);
     stage.setPointerCapture(event.pointerId);
     return showAll();
   }
@@ -266,15 +286,14 @@ function down(event: PointerEvent): void {
     return show();
   }
   if (layer.kind === "margin") return show();
-  const value = erase ? (layer.role === "cells" ? null : ".") : toWrite(layer, spot);
-  if (value === undefined) return show();
-  stroking = begin(spot, value);
+  if (!erase && toWrite(layer, spot) === undefined) return show();
+  stroking = begin(spot, erase ? (layer.role === "cells" ? null : ".") : undefined);
   stage.setPointerCapture(event.pointerId);
   void paintStroke(false);
 }
 
 /** A stroke, during which the drawing stays where it is, even if it grows. */
-function begin(spot: Spot, value: string | null): typeof stroking {
+function begin(spot: Spot, value?: string | null): typeof stroking {
   return { spots: [spot], value, among: spots(), frame: stage.querySelector("svg")?.getAttribute("viewBox") ?? "" };
 }
 
@@ -289,8 +308,11 @@ function toWrite(layer: PictureLayer, spot: Spot): string | null | undefined {
 }
 
 function paintStroke(commit: boolean): Promise<boolean> {
-  const { spots: places, value } = stroking!;
-  return change({ do: "put", at: places.map(({ at }) => at), value }, commit);
+  const now = stroking!;
+  return change((layer) => {
+    if (now.value === undefined && layer.kind === "picture") now.value = toWrite(layer, now.spots[0]!) ?? null;
+    return { do: "put", at: now.spots.map(({ at }) => at), value: now.value };
+  }, commit);
 }
 
 function move(event: PointerEvent): void {
@@ -354,11 +376,16 @@ async function wall(spot: Spot, erase = false): Promise<void> {
   const layer = active();
   if (!layer || layer.kind !== "walls" || !spot.to) return;
   const [a, b] = [spot.at, spot.to];
+  await change((now) => (now.kind === "walls" ? turned(now, a, b, erase) : null));
+}
+
+/** What a click on a border does: it is drawn, turned where it has a direction, and taken away. */
+function turned(layer: WallsLayer, a: Place, b: Place, erase: boolean): object {
   const is = (one: Place, other: Place) => one[0] === other[0] && one[1] === other[1];
   const there = layer.pairs.find((pair) => (is(pair.a, a) && is(pair.b, b)) || (is(pair.a, b) && is(pair.b, a)));
+  if (erase || (there && !(layer.ordered && is(there.a, a)))) return { do: "wall", between: [a, b], on: false };
   const fields = layer.fields.map((_, k) => there?.fields[k] ?? known(layer.name, k));
-  if (erase || (there && !(layer.ordered && is(there.a, a)))) return void change({ do: "wall", between: [a, b], on: false });
-  await change({ do: "wall", between: there ? [b, a] : [a, b], fields }); // of an ordered pair, the second click turns it
+  return { do: "wall", between: there ? [b, a] : [a, b], fields };
 }
 
 function known(name: string, field: number): string {
@@ -388,7 +415,7 @@ export function clickInPicture(x: number, y: number, at: Place | null): void {
   if (layer.kind === "walls") void wall(spot);
   else if (layer.kind === "picture") {
     const value = toWrite(layer, spot);
-    if (value !== undefined && (layer.role === "signs" || layer.role === "cells" || again)) void change({ do: "put", at: [spot.at], value });
+    if (value !== undefined && (layer.role === "signs" || layer.role === "cells" || again)) void click(spot);
   }
   showAll();
 }
@@ -480,8 +507,7 @@ function press(layer: Layer): void {
   }
   if (layer.kind === "spots") return recordTools.focus();
   if (layer.kind === "margin") return erase(layer);
-  const value = toWrite(layer, cursor);
-  void change({ do: "put", at: [cursor.at], value: value === undefined ? "." : value });
+  void click(cursor, ".");
 }
 
 /** Write a sign. Digits typed one after the other make a number where the layer holds such numbers. */
@@ -527,11 +553,4 @@ async function typeIn(): Promise<void> {
   const value = await askFor("Clue", `What stands at ${cursor.at.join(", ")}`, old === "blank" ? "" : old);
   stage.focus();
   if (value !== null) await write(value);
-}
-
-/** Where on the page a place of the active layer is; for tests and for the picture. */
-export function whereIs(row: number, col: number): { x: number; y: number } | null {
-  const svg = stage.querySelector("svg");
-  const spot = spots().find(({ at: [r, c] }) => r === row && c === col);
-  return svg && spot ? pageAt(svg, spot) : null;
 }

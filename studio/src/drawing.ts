@@ -76,41 +76,64 @@ export async function refresh(): Promise<void> {
   tell();
 }
 
+/** Wait until the layers of the text as it is now are known. */
+export async function layersKnown(): Promise<void> {
+  await refresh();
+  if (!drawing.layers) await new Promise<void>((known) => {
+    const heard = () => drawing.layers && listeners.delete(heard) && known();
+    listeners.add(heard);
+  }); // prettier-ignore
+}
+
 export function layerNamed(name: string): Layer | undefined {
   return drawing.layers?.layers.find((layer) => layer.name === name);
 }
 
+/** Strokes, or what makes them when their turn comes, if they depend on what was drawn before them. */
+export type Strokes = Stroke[] | (() => Stroke[]);
+interface Work {
+  strokes: Strokes;
+  commit: boolean;
+  symmetry: string;
+  done: (good: boolean) => void;
+}
+const TIMES = 100; // how often a stroke is asked again while the text is edited at the same time
+const PAUSE = 20; // milliseconds between them
+
 let underWay = false;
-let next: { strokes: Stroke[]; commit: boolean; symmetry: string; done: (good: boolean) => void } | null = null;
+const waiting: Work[] = []; // edits in the order in which they were made; at most the last of them is only to be shown
 
 /** Show what some strokes make of the text; with `commit`, edit it. Says whether that could be done. */
-export function draw(strokes: Stroke[], commit = true, symmetry = drawing.symmetry): Promise<boolean> {
+export function draw(strokes: Strokes, commit = true, symmetry = drawing.symmetry): Promise<boolean> {
   return new Promise((done) => {
-    if (next && !next.commit) next.done(false);
-    else if (next) return queue(strokes, commit, symmetry, done); // an edit is never passed over
-    next = { strokes, commit, symmetry, done };
+    const last = waiting.at(-1);
+    if (last && !last.commit) waiting.pop()!.done(false);
+    waiting.push({ strokes, commit, symmetry, done });
     void work();
   });
 }
 
-function queue(strokes: Stroke[], commit: boolean, symmetry: string, done: (good: boolean) => void): void {
-  setTimeout(() => void draw(strokes, commit, symmetry).then(done), 10);
-}
-
 async function work(): Promise<void> {
-  if (underWay) return; // the request under way is followed by the next one
+  if (underWay) return; // what is under way is followed by the rest
   underWay = true;
-  while (next) {
-    const { strokes, commit, symmetry, done } = next;
-    next = null;
-    done(await one(strokes, commit, symmetry));
-  }
+  for (let now = waiting.shift(); now; now = waiting.shift()) now.done(await one(now));
   underWay = false;
+  for (const go of settled.splice(0)) go();
 }
 
-async function one(strokes: Stroke[], commit: boolean, symmetry: string): Promise<boolean> {
-  for (let times = 0; times < 5; times++) {
+const settled: (() => void)[] = [];
+
+/** Do something as soon as everything that was drawn is in the text. */
+function whenSettled(act: () => void): void {
+  if (underWay) settled.push(act);
+  else act();
+}
+
+async function one({ strokes: how, commit, symmetry }: Work): Promise<boolean> {
+  for (let times = 0; times < TIMES; times++) {
     const now = state();
+    const strokes = typeof how === "function" ? how() : how;
+    if (!strokes.length) return false;
     let found: Drawn;
     try {
       found = await post<Drawn>("/api/draw", request({ strokes, symmetry }));
@@ -118,7 +141,10 @@ async function one(strokes: Stroke[], commit: boolean, symmetry: string): Promis
       notice((fault as Error).message, "bad");
       return false;
     }
-    if (found.stale || (commit && state() !== now)) continue; // the text was edited meanwhile: once more
+    if (found.stale || (commit && state() !== now)) {
+      await new Promise((go) => setTimeout(go, PAUSE)); // the text was edited meanwhile: once more
+      continue;
+    }
     if (found.refused) {
       if (commit) refuse(found.refused);
       asked = "";
@@ -132,6 +158,7 @@ async function one(strokes: Stroke[], commit: boolean, symmetry: string): Promis
     if (!asked) void refresh();
     return true;
   }
+  notice("The text was edited all the time: this was not drawn.", "bad");
   return false;
 }
 
@@ -160,10 +187,11 @@ function least(old: string, now: string, start: number): { from: number; to: num
   return { from: start + head, to: start + old.length - tail, insert: now.slice(head, now.length - tail) };
 }
 
+/** Take the last edit back, once everything that was drawn is in the text. */
 export function undoDrawing(): void {
-  if (!undo(editor())) announce("Nothing to undo.");
+  whenSettled(() => undo(editor()) || announce("Nothing to undo."));
 }
 
 export function redoDrawing(): void {
-  if (!redo(editor())) announce("Nothing to do again.");
+  whenSettled(() => redo(editor()) || announce("Nothing to do again."));
 }

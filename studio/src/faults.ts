@@ -13,6 +13,8 @@ import type { Fault, Fix } from "./types.ts";
 
 export const faultList = h("div", { class: "faults", id: "faults", role: "region", "aria-label": "Faults", tabindex: "-1" });
 
+let listed = ""; // the faults that are listed
+
 export function showFaults(view: EditorView, faults: Fault[]): void {
   const length = view.state.doc.length;
   const shown = faults
@@ -38,6 +40,7 @@ export function showPending(): void {
   faultList.classList.toggle("pending", isPending());
   if (!isPending()) return;
   delete faultList.dataset.errors;
+  listed = "";
   fill(faultList, h("p", { class: "none" }, "Reading the model…"));
 }
 
@@ -59,6 +62,9 @@ function showList(view: EditorView, faults: Fault[]): void {
   const helps = faults.length - errors;
   faultList.dataset.errors = String(errors);
   faultList.dataset.version = String(model.analysis?.version ?? 0);
+  const now = JSON.stringify([faults, faults.map((fault) => placeOf(view, fault))]);
+  if (now === listed) return; // a button that is made anew while it is pressed hears no click
+  listed = now;
   if (!faults.length) return fill(faultList, h("p", { class: "none" }, "No faults."));
   const counts = [errors && plural(errors, "fault"), helps && plural(helps, "warning")].filter(Boolean).join(", ");
   fill(faultList, h("p", { class: "unseen" }, counts), h("ul", {}, ...faults.map((fault) => item(view, fault))));
@@ -74,11 +80,16 @@ function plural(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
-function item(view: EditorView, fault: Fault): HTMLElement {
+/** Line and column, from 1. */
+function placeOf(view: EditorView, fault: Fault): string {
   const line = view.state.doc.lineAt(Math.min(fault.start, view.state.doc.length));
+  return `${line.number}:${fault.start - line.from + 1}`;
+}
+
+function item(view: EditorView, fault: Fault): HTMLElement {
   const param = paramOf(fault);
   const elsewhere = fault.placed === false;
-  const place = param ? `data: ${param}` : elsewhere ? "elsewhere" : `${line.number}:${fault.start - line.from + 1}`;
+  const place = param ? `data: ${param}` : elsewhere ? "elsewhere" : placeOf(view, fault);
   const go = () => {
     showPane(param ? "data" : "model", true);
     if (!elsewhere) goTo(fault.start, fault.end);

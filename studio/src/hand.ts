@@ -48,6 +48,7 @@ let said: HTMLElement;
 let verdict: HTMLElement;
 let buttons: Record<string, HTMLButtonElement> = {};
 let live: HTMLInputElement;
+let early: (() => void)[] = []; // clicks and keys that came before it was known which places there are
 let clashed = false; // what is pencilled in breaks rules
 
 export function makeHand(): void {
@@ -90,6 +91,7 @@ export function makeHand(): void {
 }
 
 function forget(): void {
+  early = [];
   drawSlot.drop();
   askSlot.drop();
   known = null;
@@ -131,8 +133,7 @@ async function learn(): Promise<void> {
   known = found;
   spots = places(found);
   decorate();
-  if (hasty && spots.length && !cursor) goTo(spots[0]!);
-  hasty = false;
+  for (const act of early.splice(0)) act();
 }
 
 /** The places at which something can be pencilled in: those of the picture, and the borders that lines cross. */
@@ -312,9 +313,9 @@ function knownOf(at: string, written: string[]): Known | null {
   return { words: [...choicesIn(at, marks.taken, written), ...crossed], fixed };
 }
 
-function click(event: MouseEvent): void {
+function click(event: { clientX: number; clientY: number }, at: string | null): void {
   stageElement().focus({ preventScroll: true });
-  const cell = (event.target as Element).closest<SVGElement>("[data-at]");
+  if (!known) return void early.push(() => click(event, at));
   const point = boardPoint(event);
   let place: Place | null = null;
   const borders = spots.some(({ border }) => border);
@@ -324,7 +325,7 @@ function click(event: MouseEvent): void {
       const far = Math.hypot(spot.x - point.x, spot.y - point.y) * (spot.border ? 1 : 1.4);
       if (far < least) [place, least] = [spot, far];
     }
-  } else place = spots.find(({ at }) => at === cell?.dataset.at) ?? null;
+  } else place = spots.find((spot) => spot.at === at) ?? null;
   if (!place) return;
   goTo(place);
   if (place.choices.length <= FEW) turn(place);
@@ -367,7 +368,6 @@ function offer(): void {
 }
 
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-let hasty = false; // an arrow was pressed before the places were known: then the first one is chosen
 let striking = false; // x was pressed: the next sign is crossed out
 
 function key(event: KeyboardEvent): boolean {
@@ -377,7 +377,8 @@ function key(event: KeyboardEvent): boolean {
   if (command && name === "y") return (redo(), true);
   if (command || event.altKey) return false;
   const way = WAYS[event.key];
-  if (!spots.length) return (hasty = way !== undefined);
+  if (!known && (way || /^([^]|Enter|Backspace|Delete)$/u.test(event.key))) return (early.push(() => void key(event)), true);
+  if (!spots.length) return false;
   if (way) return (along(way), true);
   if (!cursor) return false;
   if (event.key === "Backspace" || event.key === "Delete") return (change(without(cursor.choices)), true);

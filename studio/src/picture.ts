@@ -51,7 +51,7 @@ export function onPoint(listener: (place: string) => void): void {
 /** Something that takes clicks and keys of the picture for itself, while it is wanted. */
 export interface Mode {
   wanted(): boolean;
-  click(event: MouseEvent): void;
+  click(point: { clientX: number; clientY: number }, at: string | null): void; // where, and at which place of the picture
   key(event: KeyboardEvent): boolean; // whether it took the key
 }
 const modes: Mode[] = [];
@@ -119,7 +119,9 @@ export function makePicture(themes: string[]): void {
     save,
   );
   panel("picture").append(tools, stage, asText);
-  stage.addEventListener("click", clicked);
+  stage.addEventListener("pointerdown", pressed);
+  stage.addEventListener("pointerup", released);
+  stage.addEventListener("click", (event) => released(event, true));
   stage.addEventListener("keydown", alongCells);
   on("meaning", () => drawPuzzle());
   const dim = () => stage.classList.toggle("stale", faulty());
@@ -214,12 +216,35 @@ function zoomBy(factor: number): void {
   fit();
 }
 
-function clicked(event: MouseEvent): void {
+// A click is what is pressed and let go at the same place. A browser tells of none if the picture was drawn anew meanwhile,
+// and with it the element that was pressed: then the end of the press is the click.
+let press: { element: Element; at: string | null; clientX: number; clientY: number } | null = null;
+const SHAKE = 6; // pixels that a pointer may move during a click
+
+function placeOf(element: Element): string | null {
+  return element.closest<SVGElement>("[data-at]")?.dataset.at ?? null;
+}
+
+function pressed(event: PointerEvent): void {
+  const element = event.target as Element;
+  press = event.button === 0 ? { element, at: placeOf(element), clientX: event.clientX, clientY: event.clientY } : null;
+}
+
+function released(event: MouseEvent, click = false): void {
+  if (click) {
+    if (press || event.detail === 0) clicked(event, placeOf(event.target as Element)); // 0: by keys, or by a screen reader
+    press = null;
+  } else if (press && !press.element.isConnected) {
+    const { at, clientX, clientY } = press;
+    press = null;
+    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) <= SHAKE) clicked({ clientX, clientY }, at);
+  }
+}
+
+function clicked(point: { clientX: number; clientY: number }, at: string | null): void {
   const mode = modes.find((one) => one.wanted());
-  if (mode) return mode.click(event);
-  const cell = (event.target as Element).closest<SVGElement>("[data-at]");
-  if (!cell) return;
-  for (const listener of cellListeners) listener(cell.dataset.at!);
+  if (mode) return mode.click(point, at);
+  if (at) for (const listener of cellListeners) listener(at);
 }
 
 let pointed: SVGElement | null = null; // the cell that the arrow keys have reached

@@ -4,7 +4,7 @@ import { boardPoint, cellsOf, overlay } from "./board_points.ts";
 import { s } from "./canvas.ts";
 import { announce, button } from "./dom.ts";
 import { clickInPicture, cursorNow, keyInPicture } from "./draw.ts";
-import { draw, drawing, onLayers, redoDrawing, refresh, undoDrawing, whileWanted } from "./drawing.ts";
+import { draw, drawing, layersKnown, onLayers, redoDrawing, refresh, undoDrawing, whileWanted } from "./drawing.ts";
 import { isShown, onPaneChange } from "./panes.ts";
 import { addMode, addTool, onPicture, stageElement } from "./picture.ts";
 import { allPlaces, choicesAt } from "./places.ts";
@@ -41,17 +41,17 @@ export function makeWriting(): void {
   onPicture(ring);
   addMode({
     wanted: writing,
-    click(event) {
+    click(point, at) {
       stageElement().focus({ preventScroll: true });
-      const cell = (event.target as Element).closest<SVGElement>("[data-at]");
-      if (!hasLayers()) return void (cell && givenAt(cell.dataset.at!));
+      if (!drawing.layers) return void layersKnown().then(() => this.click(point, at));
+      if (!hasLayers()) return void (at && givenAt(at));
       const lattice = model.geometry?.lattice ?? "square";
       const number = model.geometry?.picture ?? 0;
       if (lattice !== "square") {
-        if (cell) clickInPicture(0, 0, cell.dataset.at!.split(":")[1]!.split(",").map(Number) as Place);
+        if (at) clickInPicture(0, 0, at.split(":")[1]!.split(",").map(Number) as Place);
       } else {
-        const point = boardPoint(event, number);
-        if (point) clickInPicture(point.x, point.y, null);
+        const found = boardPoint(point, number);
+        if (found) clickInPicture(found.x, found.y, null);
       }
       ring();
     },

@@ -301,3 +301,36 @@ def test_a_size_that_a_board_can_not_have(server: Any, chromium: Any) -> None:
         page.page.wait_for_selector("#canvas svg")
         assert block(page, "clue") == ["...."] * 4
         assert "param box = 2" in text_of(page)
+
+
+def test_no_click_is_lost(server: Any, chromium: Any) -> None:
+    """The drawing stays under the pointer whatever is told below it; clicks that come faster than answers are all made,
+    in their order; and a press that lasts while the picture is drawn anew is a click."""
+    with opened(chromium, server, AREA) as page:
+        canvas = page.page.locator("#canvas svg")
+        page.page.mouse.move(*point(page, 2, 2))
+        before = canvas.bounding_box()
+        drag(page, (1, 1), (1, 2), (1, 3))  # nothing covers nine squares by dominoes, which the list of faults tells
+        page.page.locator("#faults li").nth(1).wait_for()
+        assert canvas.bounding_box() == before
+        page.page.mouse.move(*point(page, 2, 2))
+        for _ in range(5):
+            page.page.mouse.down()
+            page.page.mouse.up()
+        page.until(lambda: block(page, "room")[1] == ".#..")
+        page.page.click("#draw-undo")
+        page.until(lambda: block(page, "room")[1] == "....")
+    with opened(chromium, server, SUDOKU) as page:
+        cell = page.page.locator("#stage [data-at='0:1,3']").first
+        cell.hover()
+        page.page.mouse.down()
+        page.page.evaluate("document.querySelector('#stage svg').id = 'old'")
+        page.page.select_option("#theme-picture", index=2)
+        page.page.wait_for_selector("#stage svg:not(#old)")
+        page.page.mouse.up()
+        page.page.keyboard.press("4")
+        page.until(lambda: block(page, "clue")[0] == "1.4.")
+        page.pane("hand")
+        page.page.locator("#stage[data-source='hand'] [data-at='0:1,4']").first.click()  # before the choices are known
+        page.page.keyboard.press("3")
+        page.page.locator("#hand-picks button[aria-pressed='true']", has_text="3").wait_for()
