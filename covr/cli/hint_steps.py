@@ -25,8 +25,10 @@ from covr.output.report import remark
 from covr.output.streams import known
 
 if TYPE_CHECKING:
-    from covr.explain.hints import Because, Hint, HintPath, HintRun
-    from covr.explain.why import Member
+    from covr.explain.because import Because, LookAhead, LookAheadPart
+    from covr.explain.hint import Hint
+    from covr.explain.hints import HintPath, HintRun
+    from covr.explain.member import Member
 
 
 @command("hint")
@@ -171,6 +173,24 @@ def _because(because: Because) -> dict[str, Any]:
         "rules": [_rule(rule) for rule in because.rules],
         "before": [_rule(rule) for rule in because.before],
         "otherwise": because.otherwise,
+        "ahead": None if because.ahead is None else _ahead(because.ahead),
+        **{name: list(map(str, choices)) for name, choices in texts.items()},
+    }
+
+
+def _ahead(line: LookAhead) -> dict[str, Any]:
+    supposed = "taken" if line.taken else "out"
+    return {
+        "supposed": {supposed: str(line.supposed)},
+        "parts": [_part(part) for part in (*line.facts, *line.parts)],
+        "broken": _rule(line.broken),
+    }
+
+
+def _part(part: LookAheadPart) -> dict[str, Any]:
+    texts = {"taken": part.taken, "out": part.out}
+    return {
+        "rules": [_rule(rule) for rule in part.rules],
         **{name: list(map(str, choices)) for name, choices in texts.items()},
     }
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covr.explain.why import Inquiry, Member
+from covr.explain.member import Member
+from covr.explain.why import Inquiry
 from covr.frozen import frozen
 from covr.links.answers import DrawnRules, Mark, drawn_on, drawn_rules
 from covr.questions.options import Options

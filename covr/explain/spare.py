@@ -26,7 +26,7 @@ from covr.engine.base.heed import Stopped, heeding
 from covr.engine.proofs.conflict import ConflictBudget, Unit
 from covr.engine.proofs.spare import SpareUnits, Sparing
 from covr.explain.item_names import own_keys
-from covr.explain.why import Member
+from covr.explain.member import Member
 from covr.frozen import frozen
 from covr.questions.options import Options
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from covr.draw.styled import Line, Part, clean, pad, plain, width
 from covr.dsl.source import Span
+from covr.explain.member import Member
 from covr.explain.spare import Spare, SpareRule
-from covr.explain.why import Member
 from covr.explain.why_text import said
 
 MOST_LISTED = 60  # how many lines a list has, at most

@@ -37,6 +37,7 @@ from covr.engine.proofs.certificate import Balance, Counting, balance, counting
 from covr.engine.proofs.conflict import ORDERS, SECOND, Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.explain.find_choice import Asked, find_choice
 from covr.explain.item_names import key_words
+from covr.explain.member import Member
 from covr.explain.wording import at, labelled_spans, said
 from covr.frozen import frozen
 from covr.questions.answer import Answer
@@ -57,32 +58,6 @@ IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there
 ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # nothing is wrong, or the rules allow too much
 FORCED, EXCLUDED, FREE, REMOVED = "forced", "excluded", "free", "removed"  # of a choice
 UNKNOWN = "unknown"
-
-
-@frozen
-class Member:
-    """A member of a contradiction: a rule's item, a given choice or a whole statement.
-
-    kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from.
-    label, key: of a rule whose label is the same for all of its instances, that label and which instance it is, of
-    which the name is made; empty for any other."""
-
-    kind: str
-    name: str
-    span: Span = field(repr=False)
-    label: str = field(default="", repr=False)
-    key: str = field(default="", repr=False)
-
-    @property
-    def place(self) -> str:
-        """The file and the line; for a matrix only the file."""
-        line = self.line
-        return self.span.source.name if line is None else f"{self.span.source.name}:{line}"
-
-    @property
-    def line(self) -> int | None:
-        """The line of the statement, from 1; None for a matrix."""
-        return self.span.place[0] if self.span.source.text else None
 
 
 @frozen

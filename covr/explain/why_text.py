@@ -11,6 +11,7 @@ from covr.draw.surface import PAPER, Surface
 from covr.draw.text import draw
 from covr.engine.proofs.certificate import Balance, Counting
 from covr.explain import why as w
+from covr.explain.member import Member
 from covr.explain.wording import lined, unsaid
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _cures(why: w.Why) -> Iterator[Line]:
         yield from _table(why.cures)
 
 
-def _named(member: w.Member) -> str:
+def _named(member: Member) -> str:
     if member.kind == "rule":
         return f'"{member.name}"'
     return f"the rule `{member.name}`" if member.kind == "statement" else member.name
@@ -85,7 +86,7 @@ def _members(why: w.Why) -> Iterator[Line]:
         yield said(f"  with {_many(without, 'rule')} without a label")
 
 
-def _table(members: Sequence[w.Member]) -> Iterator[Line]:
+def _table(members: Sequence[Member]) -> Iterator[Line]:
     """A line for each member, with its place."""
     shown = [(clean(m.name), m.place) for m in members[:MOST_MEMBERS]]
     widest = max((width(name) for name, _ in shown), default=0)

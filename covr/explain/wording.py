@@ -20,7 +20,7 @@ from covr.dsl.syntax import Show
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.explain.why import Member
+    from covr.explain.member import Member
 
 MOST_ALIKE = 8  # rules of one statement that are said one by one
 MOST_KEYS = 3  # places of a rule that are named where it is said once for several

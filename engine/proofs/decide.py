@@ -12,7 +12,8 @@ near the truth; if not, a member of one that is not met is given the other value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
+from types import MappingProxyType
 
 from covr.engine.proofs.ground import Ground
 from covr.frozen import frozen
@@ -26,10 +27,15 @@ Value = tuple[int, bool]
 
 @frozen
 class Forced:
-    """The conditions that a proof used.  assumed: the options with assumed values that it used."""
+    """The conditions that a proof used.  assumed: the options with assumed values that it used.
+
+    line: of a proof without cases, the values that it drew, in order: each condition, the option and its value.
+    broken: the condition that can't be met in the end; -1 for a proof by cases."""
 
     conditions: frozenset[int]
     assumed: frozenset[int]
+    line: tuple[tuple[int, int, bool], ...] = ()
+    broken: int = -1
 
 
 @frozen
@@ -51,9 +57,16 @@ class Decider:
     work: the values drawn so far, the totals that they were entered in, and what connections and circuits cost, plus
     `CALL` for each time that some were assumed; a microsecond or a few each."""
 
-    def __init__(self, ground: Ground, truth: Set[int], stopped: Callable[[], bool] = lambda: False) -> None:
-        """truth: the open options that are taken in an answer, or a superset of them."""
-        self.ground, self.truth = ground, truth
+    def __init__(
+        self,
+        ground: Ground,
+        truth: Set[int],
+        stopped: Callable[[], bool] = lambda: False,
+        implied: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
+        """truth: the open options that are taken in an answer, or a superset of them.  implied: conditions that others
+        imply (implied.py): these stand for them in proofs."""
+        self.ground, self.truth, self.implied = ground, truth, implied
         self.work = 0
         self.most = 0  # the work after which `Spent` is raised
         self._stopped = stopped
@@ -64,6 +77,10 @@ class Decider:
         nodes: how many assumptions may be tried, in a tree of cases. None if they did not suffice. Raises Spent."""
         self._nodes = nodes
         return self._decide(conditions, [(option, option not in self.truth)])
+
+    def follow(self, conditions: Set[int], assumed: Iterable[Value]) -> Forced | None:
+        """How values contradict these conditions, if they do so without cases."""
+        return self._propagate(conditions, assumed)[1]
 
     def violated(self, flips: Set[int]) -> frozenset[int]:
         """All conditions that an assignment does not meet."""
@@ -100,7 +117,7 @@ class Decider:
         self, conditions: Set[int] | None, assumed: Iterable[Value]
     ) -> tuple[dict[int, bool], Forced | None]:
         """The values that follow from those assumed, condition by condition; and the proof, if they contradict."""
-        ground = self.ground
+        ground, implied = self.ground, self.implied
         members, of, low, high = ground.members, ground.of, ground.low, ground.high
         value: dict[int, bool] = dict(assumed)
         cause: dict[int, int] = dict.fromkeys(value, DECISION)
@@ -117,7 +134,7 @@ class Decider:
                 self.work += ground.shapes[c].cost
                 more = ground.shapes[c].forces(value)
                 if more is None:
-                    return value, self._traced(c, trail, value, cause)
+                    return value, self._traced(conditions, c, trail, value, cause)
                 for o, v in more:
                     value[o] = v
                     cause[o] = c
@@ -127,7 +144,7 @@ class Decider:
             head += 1
             taken = value[option]
             for c in of[option]:
-                if conditions is not None and c not in conditions:
+                if conditions is not None and c not in conditions and implied.get(c) not in conditions:
                     continue
                 if c in ground.shapes:
                     waiting.add(c)
@@ -137,14 +154,14 @@ class Decider:
                     spans[c] = span = ground.spanned(c, spans[c], option, taken)
                     narrowed = ground.narrowed(c, span, value)
                     if narrowed is None:
-                        return value, self._traced(c, trail, value, cause)
+                        return value, self._traced(conditions, c, trail, value, cause)
                     new = narrowed
                 elif c in ground.shades:
                     new = []
                     for other in members[c] if taken else ():
                         if other != option and ground.clash(c, option, other):
                             if value.get(other):
-                                return value, self._traced(c, trail, value, cause)
+                                return value, self._traced(conditions, c, trail, value, cause)
                             if other not in value:
                                 new.append((other, False))
                 elif taken:
@@ -152,7 +169,7 @@ class Decider:
                     if count < high[c]:
                         continue
                     if count > high[c]:
-                        return value, self._traced(c, trail, value, cause)
+                        return value, self._traced(conditions, c, trail, value, cause)
                     new = [(o, False) for o in members[c] if o not in value]
                 else:
                     lost[c] = count = lost.get(c, 0) + 1
@@ -160,7 +177,7 @@ class Decider:
                     if count < spare:
                         continue
                     if count > spare:
-                        return value, self._traced(c, trail, value, cause)
+                        return value, self._traced(conditions, c, trail, value, cause)
                     new = [(o, True) for o in members[c] if o not in value]
                 for o, v in new:
                     value[o] = v
@@ -168,10 +185,12 @@ class Decider:
                     trail.append(o)
         return value, None
 
-    def _traced(self, conflict: int, trail: list[int], value: dict[int, bool], cause: dict[int, int]) -> Forced:
+    def _traced(
+        self, allowed: Set[int] | None, conflict: int, trail: list[int], value: dict[int, bool], cause: dict[int, int]
+    ) -> Forced:
         """Follow a contradiction back to what was assumed."""
         place = {o: at for at, o in enumerate(trail)}
-        conditions, assumed = {conflict}, set()
+        conditions, assumed = {self._name(conflict, allowed)}, set()
         todo = self._because(conflict, None, place, value)
         seen = set(todo)
         while todo:
@@ -180,12 +199,17 @@ class Decider:
             if c == DECISION:
                 assumed.add(o)
                 continue
-            conditions.add(c)
+            conditions.add(self._name(c, allowed))
             for other in self._because(c, o, place, value):
                 if other not in seen:
                     seen.add(other)
                     todo.append(other)
-        return Forced(frozenset(conditions), frozenset(assumed))
+        line = tuple((cause[o], o, value[o]) for o in sorted(seen - assumed, key=place.__getitem__))
+        return Forced(frozenset(conditions), frozenset(assumed), line, conflict)
+
+    def _name(self, c: int, allowed: Set[int] | None) -> int:
+        """The condition that stands for one in a proof from those that are allowed."""
+        return c if allowed is not None and c in allowed else self.implied.get(c, c)
 
     def _because(self, c: int, option: int | None, place: dict[int, int], value: dict[int, bool]) -> list[int]:
         """The options whose values made a condition give `option` its value, or made it impossible to meet (None)."""
@@ -251,7 +275,9 @@ class Decider:
         wide = conditions is None or len(conditions) > WIDE
         best: tuple[int, int] | None = None
         for c in sorted({c for o in flips for c in ground.of[o]}):
-            if (conditions is not None and c not in conditions) or not ground.violated(c, taken):
+            if conditions is not None and c not in conditions and self.implied.get(c) not in conditions:
+                continue
+            if not ground.violated(c, taken):
                 continue
             repairs = self._repairs(c, value, taken)
             if wide:

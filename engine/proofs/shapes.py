@@ -16,6 +16,9 @@ line that enters here can't go on). Both are questions about the graph of what i
     why         what would go wrong if an option had the other value, as one of the numbers below; and the taken options
                 that show it
 
+That a loop crosses each cut an even number of times gave values as well, where an open option was a bridge of the open
+ones; hints of slitherlinks rested on as many rules with it, so it is left out.
+
 Where an option stands at several vertices, or several stand at one, less may be found than follows; never more. Source:
 cut vertices and blocks by depth-first search, Hopcroft and Tarjan, CACM 16 (1973).
 """

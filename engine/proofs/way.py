@@ -24,6 +24,7 @@ from math import inf as INFINITY
 from covr.engine.problem import Problem
 from covr.engine.proofs.decide import Decider, Forced, Spent
 from covr.engine.proofs.ground import Ground, struck
+from covr.engine.proofs.implied import implied_by_circuits
 from covr.engine.proofs.smallest_reason import CASES, RowStore, SmallestReason
 from covr.engine.proofs.total_pairs import TotalPairs
 from covr.frozen import frozen
@@ -87,6 +88,7 @@ class Steps:
         self._each = work
         self._stopped = stopped
         self._most = most
+        self._implied = implied_by_circuits(problem)
         self._rows = RowStore()
         self._reasons: dict[int, frozenset[int]] = {}
         self.struck = self._strike()
@@ -136,7 +138,7 @@ class Steps:
 
     def _smallest(self, ground: Ground, least: int) -> tuple[Reason | None, bool]:
         """A smallest reason, and whether that is proved; None if none was found within the work."""
-        decider = Decider(ground, self.answer, self._stopped)
+        decider = Decider(ground, self.answer, self._stopped, self._implied)
         alive = ground.members.keys()
         self._reasons = {o: reason & alive for o, reason in self._reasons.items()}
         options = [o for o in ground.open if o in self.targets]

@@ -185,6 +185,34 @@ def test_helpers_are_not_told_of_but_their_rules_are() -> None:
     assert steps == ["glow(1)", "lit(1)"]
 
 
+def test_a_look_ahead_says_how_a_reason_is_followed() -> None:
+    """With what is known of helpers first; and it is told once."""
+    moves = list(HintRun(covr.load("nurikabe").compiled).moves())
+    assert list(moves[1].lines()) == [
+        "move 2: take sea(2, 4)",
+        "  first, rule out land(2, 4, (3, 4)): the island at r1c5 has 2 squares; "
+        "islands do not touch on {(1, 4), (2, 4)}; islands do not touch on {(2, 4), (2, 5)}",
+        "  because r2c4 is land or sea",
+    ]
+    assert list(moves[2].lines())[1:6] == [
+        "  if sea(2, 1) were left out:",
+        "    take land(2, 1, (3, 1)): r2c1 is land or sea",
+        "    rule out land(1, 1, (1, 2)): islands do not touch on {(1, 1), (2, 1)}",
+        "    take sea(1, 1): r1c1 is land or sea",
+        "    but then this fails: the sea hangs together",
+    ]
+    (because,) = moves[2].reasons
+    assert because.ahead is not None and not because.ahead.facts
+    roles = {m.at: m.role for p in moves[2].pictures() for m in p.marks if m.role}
+    assert roles == {(1, 1): "reason", (2, 1): "taken"}
+
+
+def test_a_reason_of_many_rules_is_not_listed(constants: Constants) -> None:
+    move = list(HintRun(covr.load("nurikabe").compiled).moves())[2]
+    constants("covr.explain.hint_text", MOST_PARTS=2)
+    assert list(move.lines())[1] == "  because of 4 rules together: it takes a look 3 steps ahead"
+
+
 def test_rules_without_a_label_go_without_saying() -> None:
     said = run("hint", "heyawake").stdout
     assert "because room h has 1 shaded" in said and "exactly one" not in said

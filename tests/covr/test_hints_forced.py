@@ -5,11 +5,14 @@ The encoding is written anew here and shares nothing with the search for steps."
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 import covr
 from covr.engine import Problem
+from covr.engine.proofs.chain import ChainLink
 from covr.engine.proofs.way import Reason, WayStep
 from covr.engine.sides import Circuit, Connection, Total
+from covr.explain.hints import HintRun
 
 clingo = pytest.importorskip("clingo", reason="clingo is not installed")
 
@@ -30,6 +33,33 @@ def test_every_reason_forces_its_step(name: str) -> None:
             assert reason.taken or reason.out
             assert not possible(problem, hint.step, reason, fails=True), (hint.number, reason)
             assert possible(problem, hint.step, reason, fails=False), (hint.number, reason)
+
+
+@pytest.mark.parametrize(
+    "name", ["nurikabe", *(pytest.param(name, marks=pytest.mark.slow) for name in (*QUICK, *SLOW))]
+)
+def test_every_part_of_a_look_ahead_is_forced(name: str) -> None:
+    """By its rule alone, with what is known, what is supposed, and the parts before it; and in the end a rule fails."""
+    run = HintRun(covr.load(name).compiled)
+    problem = run.compiled.problem
+    looks = 0
+    for move in run.moves():
+        ahead = move.reasons[0].ahead
+        if ahead is None:
+            continue
+        looks += 1
+        chain, taken, out = ahead.chain, set(move.step.before_taken), set(move.step.before_out)
+        (taken if chain.taken else out).add(chain.option)
+        for link in (*chain.links, ChainLink(chain.broken, (), ())):
+            known = evolve(move.step, before_taken=frozenset(taken), before_out=frozenset(out))
+            reason = Reason((link.condition,), link.taken, link.out)
+            if link.condition == chain.broken and not link.taken and not link.out:
+                assert not possible(problem, known, reason, fails=False), (move.number, link)
+            else:
+                assert not possible(problem, known, reason, fails=True), (move.number, link)
+            taken.update(link.taken)
+            out.update(link.out)
+    assert looks or name != "nurikabe"
 
 
 def test_the_oracle_tells_a_step_that_is_not_forced() -> None:

@@ -18,8 +18,9 @@ from covr.studio.work.events import Events, Steps, exact
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
-    from covr.explain.hints import Because
-    from covr.explain.why import Member, Why
+    from covr.explain.because import Because
+    from covr.explain.member import Member
+    from covr.explain.why import Why
 
 CAP = 100  # answers that are counted beside the candidates, unless the page wants another number
 MOST_CAP = 100_000

@@ -1,0 +1,198 @@
+"""A reason of a hint in the model's names: its rules, what it rests on, and how it is followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import evolve, field
+
+from covr.dsl.source import Span
+from covr.engine.proofs.chain import HintChain, chain_of, shortest
+from covr.engine.proofs.ground import Ground, strikers
+from covr.engine.proofs.implied import implied_by_circuits
+from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
+from covr.engine.proofs.way import Reason, WayStep
+from covr.engine.sides import Total
+from covr.explain.item_names import item_name
+from covr.explain.member import Member
+from covr.explain.quiet import QuietMove
+from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.compiler import Choice, Compiled
+
+# What would go wrong otherwise, where the reason is a connection or a loop alone.
+OTHERWISE = {
+    CLOSED_OFF: "otherwise this part would be closed off",
+    CUT_OFF: "it would be cut off from the rest",
+    DEAD_END: "otherwise a line would end there",
+    TOO_EARLY: "otherwise the loop would close while more lies outside of it",
+    FORK: "otherwise lines would meet where the loop already passes",
+    ELSEWHERE: "the loop can't come there and back",
+    UNSAID: "",
+}
+MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the shortest is told
+
+
+@frozen
+class Because:
+    """A reason, and what follows from it.
+
+    rules: none of which can be left out.  known: taken choices that the argument rests on.
+    taken, out: the choices that are in every answer, and in none.  otherwise: what would go wrong if a conclusion did
+    not hold, where that can be said in a few words.  before: the rules of moves about helpers that it rests on.
+    ahead: how it is followed, if that was asked for and takes no cases."""
+
+    rules: tuple[Member, ...]
+    known: tuple[Choice, ...]
+    taken: tuple[Choice, ...]
+    out: tuple[Choice, ...]
+    otherwise: str = ""
+    before: tuple[Member, ...] = ()
+    ahead: LookAhead | None = None
+
+    def __str__(self) -> str:
+        return f"{said(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
+
+
+@frozen
+class LookAheadPart:
+    """What one rule says after the parts before it, or what several say of helpers."""
+
+    rules: tuple[Member, ...]
+    taken: tuple[Choice, ...]
+    out: tuple[Choice, ...]
+
+
+@frozen
+class LookAhead:
+    """A look ahead: what would follow from the opposite of a conclusion, until a rule breaks.
+
+    supposed: the choice; taken: whether it is supposed to be taken, or left out.  facts: what is known of helpers.
+    parts: in order.  broken: the rule that can't be met then."""
+
+    supposed: Choice
+    taken: bool
+    facts: tuple[LookAheadPart, ...]
+    parts: tuple[LookAheadPart, ...]
+    broken: Member
+    chain: HintChain = field(repr=False, eq=False)
+
+
+class ReasonTeller:
+    """Puts reasons of one model's steps into its names."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self._implied: Mapping[int, int] | None = None
+        self._ground: tuple[WayStep, Ground, Mapping[int, bool]] | None = None
+
+    def because(self, reason: Reason, step: WayStep) -> Because:
+        """A reason without its look ahead."""
+        problem, choice = self.compiled.problem, self.compiled.choice
+        members = {o for c in reason.conditions for o in members_of(self.compiled, c) or ()}
+        known = set(strikers(problem, step.before_taken, sorted(members & step.before_out)))
+        known |= members & step.before_taken
+        because = Because(
+            rules=tuple(rule_of(self.compiled, c) for c in reason.conditions),
+            known=tuple(map(choice, sorted(known))),
+            taken=tuple(map(choice, reason.taken)),
+            out=tuple(map(choice, reason.out)),
+        )
+        return self._shaped(because, reason, step)
+
+    def chain(
+        self, reason: Reason, step: WayStep, facts: Mapping[int, bool], quiet: Mapping[int, bool]
+    ) -> HintChain | None:
+        """The shortest chain for one of the conclusions; None for a reason of one rule that rests on nothing quiet.
+
+        quiet: what is known of helpers by moves that were not told; facts: of these, what the reason may rest on."""
+        if len(reason.conditions) == 1 and not facts:
+            return None
+        if self._implied is None:
+            self._implied = implied_by_circuits(self.compiled.problem)
+        if self._ground is None or self._ground[0] is not step:
+            taken, out = step.before_taken - quiet.keys(), step.before_out - quiet.keys()
+            self._ground = step, Ground(self.compiled.problem, taken, out), dict(quiet)
+        _, ground, opened = self._ground
+        facts = {o: v for o, v in facts.items() if o in opened}
+        wrong = [*((o, False) for o in reason.taken), *((o, True) for o in reason.out)][:MOST_TRIED]
+        conditions = frozenset(reason.conditions)
+        return shortest([chain_of(ground, conditions, o, v, self._implied, facts) for o, v in wrong])
+
+    def is_winding(self, reason: Reason) -> bool:
+        """Whether a person needs to be told how a reason is followed: it has three rules, or two of which one is a
+        connection or a loop."""
+        count = len(reason.conditions)
+        return count > 2 or (count == 2 and any(members_of(self.compiled, c) is None for c in reason.conditions))
+
+    def ahead(self, chain: HintChain, untold: Iterable[QuietMove]) -> LookAhead:
+        """A chain in the model's names. untold: the moves about helpers on which it rests."""
+        choice = self.compiled.choice
+        parts = [
+            LookAheadPart(
+                (rule_of(self.compiled, k.condition),), tuple(map(choice, k.taken)), tuple(map(choice, k.out))
+            )
+            for k in chain.links
+        ]
+        return LookAhead(
+            supposed=choice(chain.option),
+            taken=chain.taken,
+            facts=tuple(LookAheadPart(move.rules, *map(tuple, self._values(move))) for move in untold),
+            parts=tuple(parts),
+            broken=rule_of(self.compiled, chain.broken),
+            chain=chain,
+        )
+
+    def _values(self, move: QuietMove) -> Iterator[list[Choice]]:
+        for value in (True, False):
+            yield [self.compiled.choice(o) for o, v in sorted(move.values.items()) if v == value]
+
+    def _shaped(self, because: Because, reason: Reason, step: WayStep) -> Because:
+        """The same, with what a connection or a loop would do otherwise, if that alone is the reason."""
+        if len(reason.conditions) > 1 or members_of(self.compiled, reason.conditions[0]) is not None:
+            return because
+        ground = Ground(self.compiled.problem, step.before_taken, step.before_out)
+        shape = ground.shapes[reason.conditions[0]]
+        seen = [shape.why(o, o in reason.taken) for o in (*reason.taken, *reason.out)]
+        kinds = {kind for kind, _ in seen}
+        known = sorted({o for _, shown in seen for o in shown})
+        words = OTHERWISE[kinds.pop()] if len(kinds) == 1 else ""
+        return evolve(because, known=tuple(map(self.compiled.choice, known)), otherwise=words)
+
+
+def parts_of(reason: Reason) -> Iterator[Reason]:
+    """A reason as moves: each choice that is taken, then all that are out together."""
+    for o in reason.taken:
+        yield evolve(reason, taken=(o,), out=())
+    if reason.out:
+        yield evolve(reason, taken=())
+
+
+def said(taken: Sequence[object], out: Sequence[object]) -> str:
+    """What follows, in words."""
+    words = [f"take {', '.join(map(str, taken))}"] if taken else []
+    words += [f"rule out {', '.join(map(str, out))}"] if out else []
+    return "; ".join(words)
+
+
+def members_of(compiled: Compiled, condition: int) -> tuple[int, ...] | None:
+    """The options in an item or a total; None for a connection or a loop, which may concern all of them."""
+    problem = compiled.problem
+    if condition < problem.items:
+        return problem.holders[condition]
+    side = problem.sides[condition - problem.items]
+    return tuple(o for o, _ in side.terms) if isinstance(side, Total) else None
+
+
+def rule_of(compiled: Compiled, condition: int) -> Member:
+    """An item or a side as a rule with its label."""
+    problem, lowered = compiled.problem, compiled.lowered
+    at = condition - problem.items
+    name = problem.sides[at].name if at >= 0 else item_name(compiled, condition)
+    origins = lowered.side_origins if at >= 0 else lowered.origins
+    number = at if at >= 0 else condition
+    if number >= len(origins):
+        return Member("rule", name, Span(compiled.model.source, 0, 0))
+    return Member("rule", name, origins[number].statement.span)
