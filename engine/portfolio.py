@@ -6,14 +6,18 @@
    items, what is left is at most one answer, and the question ends. Where an answer is so deep that the documented
    order can hardly have met one by then, as in nonograms, all of this is done on links, and the engine `sides`, which
    prefers items at which it has failed, first gets one node for each item that asks for something. For most nonograms
-   that is enough.
+   that is enough. Where there are more than `LARGE` options, it would take longer to drop any than clingo takes, which
+   comes before it then. Measured, CPU: a nonogram of 40 × 40 0.54 s, and 0.24 so, sudokus of 25 × 25 0.09 s and 0.01
+   where half is told. With clingo before the documented order as well, the nonogram took no less, and sudokus of
+   36 × 36 in which nothing is told 0.54 s instead of 0.03.
 2. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. For some problems the
    order of the items decides everything: 100 queens and Langford's problem for 40 numbers take a million times longer
    in one order than in another, and every second random order is a good one.
    Where there are many options and nothing but exact covers, a walk among packings (_packing_walk.py) has one turn
-   before them. 1000 queens take it 1040 steps, one for each queen and a few more, in less than a tenth of a second; a
-   restart prepares a million options before its first node. In the rounds, the walk only took time from the solver:
-   what it did not find at once (49×49 sudokus, Latin squares of side 60 with holes), it did not find at all.
+   before them, of `WALKED` steps for each item. 1000 queens take it 1040, one for each queen and a few more, in less
+   than a tenth of a second; a restart prepares a million options before its first node. In the rounds, the walk only
+   took time from the solver: what it did not find at once (49×49 sudokus, Latin squares of side 60 with holes), it did
+   not find at all.
 3. clingo (clingo.py), if it is installed, which learns from bounds and totals without writing them as clauses. It has
    a turn of `called_soon` conflicts before the restarts, which take longer to prepare than to search. Measured, CPU,
    with it after eight restarts and CaDiCaL, and before them: battleships of 14 × 14 0.89 s and 0.11; skyscrapers of
@@ -85,8 +89,9 @@ SLOW = 10
 CONFLICT = 50_000  # work of a conflict of the solver
 HEAVY = 15_000  # terms in all totals: from so many on, clingo has its first turn before the documented order
 LEARNING = 4  # so many times as long as the turns of the documented order are those of clingo
-WALKED = 20  # steps of the walk for each item to be covered, in its first turn
+WALKED = 4  # steps of the walk for each item to be covered, in its first turn
 ENTRY = 5  # work of an entry that the walk looks at
+LONG = 400_000  # members of all options: clingo takes a third of a second to read as many
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
 
@@ -153,21 +158,23 @@ class FirstTurns(Turns):
         if not problem.is_pure:
             return
         changes = self._settings.engine != "links"
-        deep = DEEP * problem.primary > EARLY
+        deep = self._is_deep
         soon = EARLY if deep or not changes else SOON
         yield Contestant("documented order, on links", self._documented, soon * NODE, "ends most questions")
         if deep and problem.options <= LARGE:
             nodes = problem.primary + 1
             yield Contestant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
-        # What is left then is one answer at most: this is more than it takes.
-        nodes = problem.options + problem.primary + 1
-        decided = Contestant("without dead options", self._decided, nodes * NODE, "they may decide everything")
-        if deep and not self._capped:
-            yield decided
-        elif changes:
+        if deep and not self._capped and not self._learns_sooner:
+            yield self._deciding()
+        elif changes and not deep:
             yield Contestant("documented order, on sets", self._anew, EARLY * NODE, "nodes on sets are quicker")
         if not deep and not self._capped:
-            yield decided
+            yield self._deciding()
+
+    def _deciding(self) -> Contestant:
+        """A turn without dead options. What is left then is one answer at most: this is more than it takes."""
+        nodes = self.problem.options + self.problem.primary + 1
+        return Contestant("without dead options", self._decided, nodes * NODE, "they may decide everything")
 
     def _patient(self) -> Iterator[Contestant]:
         """The documented order, before anything else is tried."""
@@ -185,6 +192,8 @@ class FirstTurns(Turns):
         if self._may_walk:
             yield Contestant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
         yield self._ruled()
+        if self._learns_sooner:
+            yield self._deciding()
 
     def _late(self) -> tuple[Contestant, ...]:
         """The rounds."""
@@ -202,6 +211,18 @@ class FirstTurns(Turns):
         turn = times.turn // 10 * CONFLICT
         solver = Contestant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
         return again, solver, self._ruled(), order
+
+    @cached_property
+    def _is_deep(self) -> bool:
+        """Whether an answer of a pure problem lies so deep that the documented order can hardly have met one early."""
+        return DEEP * self.problem.primary > EARLY
+
+    @cached_property
+    def _learns_sooner(self) -> bool:
+        """Whether clingo comes before options are dropped, which takes long where there are many."""
+        problem = self.problem
+        large = problem.options > LARGE and len(problem.members) < LONG
+        return problem.is_pure and large and self._is_deep and not self._capped and _may_learn()
 
     @property
     def _may_walk(self) -> bool:

@@ -160,6 +160,24 @@ def test_clingo_learns_from_counts_before_there_are_restarts() -> None:
     assert (list(again), again.counters) == ([answer], run.counters)
 
 
+@learner
+def test_clingo_comes_before_options_are_dropped_only_where_there_are_many() -> None:
+    """It takes longer to find dead options of a nonogram of 40 by 40 than clingo takes for all."""
+
+    def names(problem: Problem) -> list[str]:
+        turns = FirstTurns(problem, Settings())
+        return [row.name for row in (*turns._early(), *turns._patient())]
+
+    def blocks(count: int, width: int) -> Problem:
+        return build([(1, 1)] * count + [(0, 1)] * width, [[i, count + c] for i in range(count) for c in range(width)])
+
+    dropped = "without dead options"
+    many = names(blocks(300, 10))
+    assert many.index("clingo") < many.index(dropped) == len(many) - 1
+    few = names(blocks(300, 5))
+    assert few.index(dropped) < few.index("clingo")
+
+
 def test_time_and_interrupts_end_it() -> None:
     problem = build([(1, 1)] * 31, [[a, b] for a in range(31) for b in range(a)])  # odd: none, and not soon
     run = search(problem, limits=Limits(answers=1, seconds=0.2))
