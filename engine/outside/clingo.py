@@ -29,6 +29,7 @@ from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.check import cost
 from covr.engine.outside.clingo_rules import Rules
+from covr.engine.outside.clingo_writer import new_atoms
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import MANY, NO_LIMITS, Answer, Search
@@ -69,7 +70,7 @@ class ClingoSearch(Search):
         telling = None if goal == "minimum" else searched.projection
         self._control = control_of(self._arguments(telling is not None))
         with self._control.backend() as backend:
-            rules = Rules(searched, backend)
+            rules = Rules(searched, backend, new_atoms())
             self._base = 0
             if goal == "minimum":
                 self._base = rules.minimize()

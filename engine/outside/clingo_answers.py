@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from covr.engine.check import check
 from covr.engine.outside.clingo import WAIT, control_of, spent
 from covr.engine.outside.clingo_rules import Rules
+from covr.engine.outside.clingo_writer import new_atoms
 from covr.engine.problem import Problem
 
 
@@ -26,6 +27,7 @@ class Asking:
         self.nodes = 0
         self._stopped = stopped
         self._control = control_of(["1"])
+        self._new = new_atoms()
         self._atoms: Sequence[int] = ()  # of the options
 
     @contextmanager
@@ -35,7 +37,7 @@ class Asking:
         assumed: list[int] = []
         if literals:
             with self._control.backend() as backend:
-                assumed = [backend.add_atom()]
+                assumed = [self._new()]
                 backend.add_rule(assumed, [], True)
                 backend.add_rule([], [*assumed, *literals])
         yield assumed
@@ -72,7 +74,7 @@ class ClingoAnswers(Asking):
         super().__init__(stopped)
         self.problem = problem
         with self._control.backend() as backend:
-            self._atoms = Rules(problem, backend).atoms
+            self._atoms = Rules(problem, backend, self._new).atoms
 
     def any(self) -> tuple[int, ...] | None:
         """An answer; None if there is none, or if it was stopped, which `stopped` tells."""

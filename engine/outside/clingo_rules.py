@@ -10,7 +10,7 @@ takes rules as numbers: nothing is written as text or grounded. To write the rul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,11 +28,13 @@ MOST_WEIGHT = 2**31 - 1  # what the coefficients of a total may add up to, signs
 class Rules:
     """Writes the rules of a problem to clingo's backend. atoms: per option, its atom."""
 
-    def __init__(self, problem: Problem, backend: Any) -> None:
-        """Time linear in the length of the options, and of the sides. Raises Unsuited for a total that is too large."""
+    def __init__(self, problem: Problem, backend: Any, new: Callable[[], int]) -> None:
+        """new: as of `new_atoms`. Time linear in the length of the options, and of the sides. Raises Unsuited for a
+        total that is too large.
+        """
         self._problem, self._backend = problem, backend
-        self._write = write = RuleWriter(backend)
-        self.atoms: list[int] = [backend.add_atom() for _ in heeded(range(problem.options))]
+        self._write = write = RuleWriter(backend, new)
+        self.atoms: list[int] = [new() for _ in heeded(range(problem.options))]
         given = set(problem.given)
         write.choose([self.atoms[o] for o in heeded(range(problem.options)) if o not in given])
         for o in problem.given:
@@ -90,7 +92,13 @@ class Rules:
         return sum(c for _, c in costs if c < 0)
 
     def _item(self, i: int) -> None:
-        self.item(self._problem.low[i], self._problem.high[i], self._problem.column(i))
+        problem = self._problem
+        low, high = problem.low[i], problem.high[i]
+        if problem.colours:
+            self.item(low, high, problem.column(i))
+        else:
+            atoms = self.atoms
+            self._write.many(low, high, [atoms[o] for o in problem.holders[i]])
 
     def item(self, low: int, high: int, column: Iterable[tuple[int, int]]) -> None:
         """An item with these bounds. column: its options, each with its colour."""
@@ -102,24 +110,14 @@ class Rules:
             else:
                 plain.append(self.atoms[o])
         plain += [self._write.one_of(users) for users in shades.values()]
-        if low == 1:
-            self._write.forbid([-atom for atom in plain])
-        elif low > len(plain):
-            self._write.forbid([])
-        elif low > 1:
-            reached = self._write.reaching(low, [(atom, 1) for atom in plain])
-            assert reached is not None
-            self._write.forbid([-reached])
-        if high < len(plain):
-            reached = self._write.reaching(high + 1, [(atom, 1) for atom in plain])
-            assert reached is not None
-            self._write.forbid([reached])
+        self._write.many(low, high, plain)
 
     def _total(self, total: Total) -> None:
-        if sum(abs(c) for _, c in total.terms) > MOST_WEIGHT:
+        if sum([abs(c) for _, c in total.terms]) > MOST_WEIGHT:
             name = f"the total `{total.name}`" if total.name else "a total"
             raise Unsuited(f"the engine `clingo` can't hold {name}, whose numbers add up to 2^31 or more")
-        self._write.within([(self.atoms[o], c) for o, c in total.terms], total.sums)
+        atoms = self.atoms
+        self._write.within([(atoms[o], c) for o, c in total.terms], total.sums)
 
     def _shared(self, one: Shared, graphs: Graphs) -> None:
         """Say of each share whether it is taken, and how many of them are."""

@@ -67,10 +67,10 @@ class OtherAnswers(Asking):
         self.settled = False
         self.core: tuple[Switch, ...] = ()
         with self._control.backend() as backend:
-            rules = Rules(problem, backend)
+            rules = Rules(problem, backend, self._new)
             self._atoms = rules.atoms
             count = max((abs(s) for one in switched for s in one.when), default=0)
-            self._switches = [backend.add_atom() for _ in heeded(range(count))]
+            self._switches = [self._new() for _ in heeded(range(count))]
             if count:
                 backend.add_rule(self._switches, [], True)
             for one in heeded(switched):

@@ -10,10 +10,10 @@ be the true ones. Measured, CPU: seven numberlinks of 10 to 14 squares took 8.2 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any
 
 SHORT = 4  # literals of weight 1, at most, that are written as clauses
@@ -22,12 +22,19 @@ Literal = int  # an atom, or minus an atom
 Ranges = tuple[tuple[int, int], ...]  # both ends included, increasing
 
 
+def new_atoms() -> Callable[[], int]:
+    """Gives the atoms of one clingo, each once. They are numbers from 1; clingo itself has none where nothing is
+    grounded, and to ask it for each of them takes 2 µs."""
+    return count(1).__next__
+
+
 class RuleWriter:
     """Writes rules. new: a new atom."""
 
-    def __init__(self, backend: Any) -> None:
+    def __init__(self, backend: Any, new: Callable[[], int]) -> None:
+        """new: as of `new_atoms`."""
         self._rule, self._weights = backend.add_rule, backend.add_weight_rule
-        self.new = backend.add_atom
+        self.new = new
         self._when: list[Literal] = []
 
     @contextmanager
@@ -76,21 +83,60 @@ class RuleWriter:
         self._weights([atom], bound, weighted)
         return atom
 
+    def at_least(self, bound: int, weighted: Sequence[tuple[Literal, int]]) -> None:
+        """The weights of the true literals, which are above 0, add up to `bound` or more."""
+        if bound <= 0:
+            return
+        if bound <= min([c for _, c in weighted], default=0):
+            self.forbid([-literal for literal, _ in weighted])
+        else:
+            atom = self.new()
+            self._weights([atom], bound, weighted)
+            self.forbid([-atom])
+
+    def at_most(self, bound: int, weighted: Sequence[tuple[Literal, int]]) -> None:
+        """The weights of the true literals, which are above 0, add up to `bound` or less."""
+        whole = sum([c for _, c in weighted])
+        if bound >= whole:
+            return
+        if bound >= whole - min([c for _, c in weighted]):
+            self.forbid([literal for literal, _ in weighted])
+        elif bound < 0:
+            self.forbid([])
+        elif self._when:
+            atom = self.new()
+            self._weights([atom], bound + 1, weighted)
+            self.forbid([atom])
+        else:
+            self._weights([], bound + 1, weighted)
+
+    def many(self, low: int, high: int, literals: Sequence[Literal]) -> None:
+        """At least `low` and at most `high` of these literals are true."""
+        if low == 1:
+            self.forbid([-literal for literal in literals])
+        elif low > 1:
+            self.at_least(low, [(literal, 1) for literal in literals])
+        if high < len(literals):
+            self.at_most(high, [(literal, 1) for literal in literals])
+
     def within(self, weighted: Sequence[tuple[Literal, int]], ranges: Ranges) -> None:
         """The weights of the true literals, which are not 0, add up to a number in one of the ranges."""
         if len(weighted) <= SHORT and all(c == 1 for _, c in weighted):
             for true, false in _wrong(len(weighted), ranges):
                 self.forbid([*(weighted[k][0] for k in true), *(-weighted[k][0] for k in false)])
             return
-        below = sum(c for _, c in weighted if c < 0)
-        whole = sum(abs(c) for _, c in weighted)
+        below = sum([c for _, c in weighted if c < 0])
+        whole = sum([abs(c) for _, c in weighted])
         raised = [(literal, c) if c > 0 else (-literal, -c) for literal, c in weighted] if below else weighted
         # The sum lies in a range if it reaches its beginning and does not reach what follows its end.
+        possible = [(low, high) for low, high in ranges if low - below <= whole and high >= below]
+        if len(possible) == 1:
+            self.at_least(possible[0][0] - below, raised)
+            self.at_most(possible[0][1] - below, raised)
+            return
         bodies: list[list[Literal]] = []
-        for low, high in ranges:
+        for low, high in possible:
             body: list[Literal] = []
-            if low - below > whole or high < below:
-                continue
             if (least := self.reaching(low - below, raised)) is not None:
                 body.append(least)
             if high - below < whole:
@@ -98,10 +144,6 @@ class RuleWriter:
                 assert beyond is not None
                 body.append(-beyond)
             bodies.append(body)
-        if len(bodies) == 1:
-            for literal in bodies[0]:
-                self.forbid([-literal])
-            return
         allowed = []
         for body in bodies:
             if not body:
