@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.operators import Code, Env, Run
-from covr.compiler.evaluate.values import Piece
+from covr.compiler.evaluate.values import Piece, Rng, Seq, Set
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.frozen import frozen
@@ -172,20 +172,47 @@ class _Same:
         return type(other) is _Same and other.piece.cells is self.piece.cells and other.piece == self.piece
 
 
+class _Itself:
+    """A set or list as a key: only the very same one is the same in all respects, as a range, for example, equals a
+    set. Choices that are looked at again and again have the very same sets."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Set | Seq) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is _Itself and other.value is self.value
+
+
 def _key(values: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """What stands for values that are numbers, texts, pieces or tuples of such, so that values with equal keys are the
-    same in all respects; None for others. (A range, for example, equals a set.)"""
+    """What stands for values that are numbers, texts, pieces, sets, lists or tuples of such, so that values with equal
+    keys are the same in all respects; None for others."""
     plain = True
     for value in values:
         kind = type(value)
         if kind is not int and kind is not str:
-            if kind is not tuple and kind is not Piece:
+            if kind not in _KEYED:
                 return None
             plain = False
     if plain:
         return values
-    key = tuple([_Same(v) if type(v) is Piece else _key(v) if type(v) is tuple else v for v in values])
-    return None if None in key else key
+    key: list[Any] = []
+    for value in values:
+        kind = type(value)
+        if kind is int or kind is str:
+            key.append(value)
+        elif kind is tuple:
+            key.append(_key(value))
+        else:
+            key.append(_Same(value) if kind is Piece else _Itself(value))
+    return None if None in key else tuple(key)
+
+
+_KEYED: Final[frozenset[type]] = frozenset({tuple, Piece, Set, Rng, Seq})
 
 
 def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> Any:

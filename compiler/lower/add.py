@@ -21,6 +21,7 @@ from covr.compiler.lower.shapes import connections, loops
 from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Connected, Loop, Needs, Rule
+from covr.engine.sides import LateName
 
 
 def add_rule(
@@ -176,7 +177,7 @@ def _add_needs(statement: Needs, needs: Sequence[Need], draft: MatrixDraft) -> N
     Choices that can't all be taken share an item with the bounds 0 and one less than they are; choices of which one
     must be taken whatever the others are an item that asks for one; any other demand is a total.
     """
-    names: list[str] = []
+    names: list[str | LateName] = []
     source = StatedItems(statement, names)
     block = draft.begin(statement)
     for need in needs:

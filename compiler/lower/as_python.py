@@ -38,6 +38,7 @@ from covr.compiler.lower.facts import (
     WholeNumbers,
     comparable,
     distinguished,
+    equated,
     fact_of,
     hull,
 )
@@ -175,17 +176,23 @@ class SourceWriter:
             return None
         plain = [fact for _, fact in items if isinstance(fact, PlainValues)]
         depth = 1 + max((fact.depth for fact in plain), default=0)
-        if depth > min(3, self.within.scope.limits.depth):
+        if depth > self._deepest():
             return None
         near = [f for _, f in items if isinstance(f, WholeNumbers) and f.low >= -GUESSED and f.high <= GUESSED]
         fact = PlainValues(depth, all(fact.pure for fact in plain), len(items) == len(near) == 2)
         return f"({', '.join(text for text, _ in items)},)", fact
 
+    def _deepest(self) -> int:
+        """How deep tuples and sets that are written may nest."""
+        return min(3, self.within.scope.limits.depth)
+
     def _set_of(self, expr: syn.SetOf) -> tuple[str, Fact] | None:
         if not free_names(expr) & self.within.names:
             return None  # it is made once
         items = [self.value(item) for item in expr.items]
-        if not all(comparable(fact) for _, fact in items):
+        if not all(equated(fact) for _, fact in items):
+            return None
+        if 1 + max((fact.depth for _, fact in items if isinstance(fact, Sets)), default=0) > self._deepest():
             return None
         return f"{self._maker(0)}([{', '.join(text for text, _ in items)}])", Sets()
 
@@ -336,7 +343,7 @@ class SourceWriter:
         whole = isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers)
         if op in ("<", "<=", ">", ">=") and whole:
             return f"{a} {op} {b}"
-        if op in ("=", "!=") and (whole or (comparable(one) and comparable(two))):
+        if op in ("=", "!=") and (whole or (equated(one) and equated(two))):
             return f"{a} {'==' if op == '=' else '!='} {b}"
         if op in ("in", "not in") and (comparable(one) or isinstance(one, Sets)):
             return self._membership(a, op, b, two)

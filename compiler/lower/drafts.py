@@ -20,11 +20,11 @@ class StatedItems:
     them."""
 
     statement: Needs | Connected | Loop
-    names: Sequence[str] = field(repr=False)
+    names: Sequence[str | LateName] = field(repr=False)
 
     def name(self, at: int, scope: Scope) -> str:
         """The name of the item or condition number `at`."""
-        return self.names[at]
+        return str(self.names[at])
 
 
 @frozen(eq=False)

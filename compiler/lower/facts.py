@@ -10,7 +10,7 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Any, Final
 
-from covr.compiler.evaluate.values import WORD, Piece, Rng, Set
+from covr.compiler.evaluate.values import WORD, Piece, Rng, Set, measure
 from covr.compiler.lattices.lattice import LatticeCell
 from covr.frozen import frozen
 
@@ -19,6 +19,12 @@ SMALL: Final = 2**62
 
 GUESSED: Final = 2**31
 """Numbers that are not yet known are taken to lie between -GUESSED and GUESSED."""
+
+FEW_PARTS: Final = 16
+"""Sets of more parts than this are not short."""
+
+MOST_MEASURED: Final = 4096
+"""Of more sets than this it is not asked whether they are short."""
 
 LONG_RANGE: Final = 4096
 """A range with more members than this is not treated as a set whose members can be listed."""
@@ -52,7 +58,11 @@ class PlainValues:
 
 @frozen
 class Sets:
-    """Sets, none of them a long range."""
+    """Sets, none of them a long range. short: whether all are so small that comparing two of them by `=` costs little:
+    of at most `FEW_PARTS` parts, texts none of them long, and no ranges. depth: how deep short ones nest; else 0."""
+
+    short: bool = False
+    depth: int = 0
 
 
 @frozen
@@ -72,7 +82,7 @@ def fact_of(values: Collection[Any]) -> Fact:
         return WholeNumbers(min(values), max(values))
     if kinds and kinds <= {Set, Rng}:
         long = Rng in kinds and any(type(v) is Rng and v.size > LONG_RANGE for v in values)
-        return Anything() if long else Sets()
+        return Anything() if long else _of_sets(values, ranges=Rng in kinds)
     if kinds <= {int, str, Piece}:
         short = all(len(v) <= WORD for v in values if type(v) is not int)
         return PlainValues(0, Piece not in kinds) if short else Anything()
@@ -87,12 +97,21 @@ def fact_of(values: Collection[Any]) -> Fact:
     return Anything()
 
 
+def _of_sets(values: Collection[Any], ranges: bool) -> Sets:
+    if ranges or len(values) > MOST_MEASURED:
+        return Sets()
+    weights, depths, lengths = zip(*map(measure, values), strict=True)
+    return Sets(True, max(depths)) if max(weights) <= FEW_PARTS and not any(lengths) else Sets()
+
+
 def hull(one: Fact, other: Fact) -> Fact:
     """What holds for the values of both."""
     if isinstance(one, WholeNumbers) and isinstance(other, WholeNumbers):
         return WholeNumbers(min(one.low, other.low), max(one.high, other.high))
     if one == other:
         return one
+    if isinstance(one, Sets) and isinstance(other, Sets):
+        return Sets(True, max(one.depth, other.depth)) if one.short and other.short else Sets()
     plain = [PlainValues() if isinstance(f, WholeNumbers) and f.small else f for f in (one, other)]
     a, b = plain
     if isinstance(a, PlainValues) and isinstance(b, PlainValues):
@@ -115,12 +134,20 @@ def implies(fact: Fact, other: Fact) -> bool:
         if not isinstance(fact, PlainValues) or (other.pair and not fact.pair):
             return False
         return fact.depth <= other.depth and (fact.pure or not other.pure)
+    if isinstance(fact, Sets) and isinstance(other, Sets):
+        return not other.short or (fact.short and fact.depth <= other.depth)
     return isinstance(other, Anything) or fact == other
 
 
 def comparable(fact: Fact) -> bool:
     """Whether such values can be compared by `=`, and looked up, without counting steps."""
     return isinstance(fact, PlainValues) or (isinstance(fact, WholeNumbers) and fact.small)
+
+
+def equated(fact: Fact) -> bool:
+    """Whether such values can be compared by `=`, or put into a set, without counting more steps than `comparable` ones
+    or a few."""
+    return comparable(fact) or (isinstance(fact, Sets) and fact.short)
 
 
 def distinguished(fact: Fact) -> bool:

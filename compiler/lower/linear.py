@@ -34,6 +34,10 @@ class Between:
         return Between(max(lows, default=None), min(highs, default=None))
 
 
+class InOrder(list[Any]):
+    """Values in documented order, each once."""
+
+
 Proposal: TypeAlias = "Between | list[Any] | None"
 """Values a name may take: an interval, a list (any order, repeats allowed), or None for no restriction."""
 
@@ -98,7 +102,9 @@ def _members(of: Callable[[Env], Any]) -> Source:
             return Between(value.low, value.high)
         if not isinstance(value, Set | Seq | Map | tuple):
             return None  # `in` needs something with members; the check of the condition reports the fault
-        return None if size_of(value) > MANY else list(value)
+        if size_of(value) > MANY:
+            return None
+        return InOrder(value) if isinstance(value, Set) else list(value)
 
     return propose
 

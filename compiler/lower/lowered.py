@@ -71,9 +71,9 @@ class ItemOrigin:
         """What messages call the item or side condition."""
         return self.source.name(self.at, scope) + self.added
 
-    def late_name(self, scope: Scope) -> str | LateName:
-        """The name, written when it is asked for if that takes any time."""
-        return LateName(partial(self.name, scope)) if isinstance(self.source, RuleItems) else self.name(scope)
+    def late_name(self, scope: Scope) -> LateName:
+        """The name, written when it is asked for."""
+        return LateName(partial(self.name, scope))
 
 
 def origin_of(source: ItemSource, at: int, additions: Mapping[int, str]) -> ItemOrigin:

@@ -39,6 +39,7 @@ from covr.compiler.lower.needed import named_by
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Expr, NamedChoice, Needs
+from covr.engine.sides import LateName
 from covr.frozen import frozen
 
 Env = dict[str, Any]
@@ -59,7 +60,7 @@ class Need:
 
     all_of: tuple[int, ...]
     one_of: tuple[int, ...] = field(repr=False)
-    name: str
+    name: str | LateName
 
 
 @define
@@ -98,14 +99,14 @@ def said_by(
         found.reached = found.reached or bool(every)
         if unsaid and len(others) > max(1, len(found.several)):
             found.several = others
-        name = ""
+        name: str | LateName = ""
         for all_of, one_of in _demands(statement, when, others, len(others) < len(every)):
             if (all_of, one_of) in seen or not one_of.isdisjoint(all_of):
                 continue
             seen.add((all_of, one_of))
             if len(all_of) == 1 and not one_of:
                 found.never += all_of
-            name = name or reading.name(when, env)
+            name = name or reading.late_name(when, env)
             found.needs.append(Need(tuple(sorted(all_of)), tuple(sorted(one_of)), name))
     return found
 
@@ -212,6 +213,7 @@ class _Reading:
         self._args: dict[int, list[Any]] = {}
         self._known = frozenset(local)
         self._label = self._made_label()
+        self._said: tuple[str, frozenset[str]] | None = None  # of default names: how they begin, and names in them
 
     def bindings(self) -> Iterator[Env]:
         """The values of the first names for which their parts of the condition hold, each once, in documented order."""
@@ -238,7 +240,7 @@ class _Reading:
         if self._rebound:
             raise Unsuitable
         kept = list(self._conditions(dropped))
-        if len(kept) < FEWEST:
+        if len(kept) < max(FEWEST, 1):
             raise Unsuitable
         bindings = [tuple([env[n] for n in self.first]) for env, _ in kept]
         then, walk = self.statement.then, self._some
@@ -292,11 +294,19 @@ class _Reading:
     def name(self, when: Sequence[Sequence[Literal]], env: Env) -> str:
         """The statement's label, filled in; without one, the text up to the end of its last choice, with the values of
         the names that the choices before `then` use."""
+        return str(self.late_name(when, env))
+
+    def late_name(self, when: Sequence[Sequence[Literal]], env: Env) -> str | LateName:
+        """The same. A label is filled in at once, since that may fault; what can't is written when it is asked for."""
         if self._label is not None:
             return str(self._label(self.known(when, env)))
-        shown = frozenset().union(*map(_names, self.statement.before))
+        return LateName(lambda: self._default_name(env))
+
+    def _default_name(self, env: Env) -> str:
+        if self._said is None:
+            self._said = head(self.statement), frozenset().union(*map(_names, self.statement.before))
+        said, shown = self._said
         values = ", ".join(f"{n} = {show_value(v)}" for n, v in env.items() if n in shown)
-        said = head(self.statement)
         return f"{said} for {values}" if values else said
 
     def known(self, when: Sequence[Sequence[Literal]], env: Env) -> Env:

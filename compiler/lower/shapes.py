@@ -197,7 +197,7 @@ class _Touching:
         self.ranks = {place: at for at, place in enumerate(board)}
         self._pairs: list[tuple[Place, Place]] | None = None
         if statement.along is not None:
-            self._pairs = list(self._read(statement.along, scope))
+            self._pairs = self._read(statement.along, scope)
         elif any(not _is_square(place) for place in board):
             place = next(p for p in board if not _is_square(p))
             shown = abbreviate(place[0] if len(place) == 1 else place)
@@ -210,10 +210,30 @@ class _Touching:
             span = statement.at[0].span.to(statement.at[-1].span)
             raise EvalFault(Diagnostic("E423", message, span, "name the pairs that touch: `along PAIRS`"))
 
-    def _read(self, along: Expr, scope: Scope) -> Iterator[tuple[Place, Place]]:
-        """The pairs of `along`, as places."""
+    def _read(self, along: Expr, scope: Scope) -> list[tuple[Place, Place]]:
+        """The pairs of `along`, as places. They are sorted only if something is wrong, which is then told of the first
+        one."""
         members = scope.members(along)({})
-        for pair in members.keys if isinstance(members, Map) else members:
+        every = members.keys if isinstance(members, Map) else members
+        if type(every) is Set:
+            found = [known for pair in every.parts if (known := self._known(pair))]
+            if len(found) == len(every):
+                return found
+        return list(self._placed(every, along))
+
+    def _known(self, pair: Any) -> tuple[Place, Place] | None:
+        """A set or tuple of two places as these places; None if it is anything else."""
+        if type(pair) is not Set and type(pair) is not tuple:
+            return None
+        ends: list[Any] = [
+            (end,) if (end,) in self.ranks else end for end in (pair.parts if type(pair) is Set else pair)
+        ]
+        known = len(ends) == 2 and all(isinstance(end, tuple) and end in self.ranks for end in ends)
+        return (ends[0], ends[1]) if known else None
+
+    def _placed(self, every: Iterable[Any], along: Expr) -> Iterator[tuple[Place, Place]]:
+        """The same in order, which tells what is wrong with one of them."""
+        for pair in every:
             ends = list(pair) if isinstance(pair, Set | Seq | tuple) else []
             if len(ends) != 2:
                 message = f"`along` names pairs of places, and {abbreviate(pair)} is {kind_of(pair)}"

@@ -27,10 +27,10 @@ from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.limits import SEARCH, SIFTED, Budget
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
-from covr.compiler.evaluate.values import Piece, order_key
+from covr.compiler.evaluate.values import Map, Piece, Set, order_key
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.inverted import Axis, Inverted, question
-from covr.compiler.lower.linear import Between, Env, Proposal, Source, sources, tuple_source
+from covr.compiler.lower.linear import Between, Env, InOrder, Proposal, Source, sources, tuple_source
 from covr.compiler.lower.local_scope import Within
 from covr.dsl.syntax import Expr, Name
 from covr.frozen import frozen
@@ -61,8 +61,14 @@ class Whole:
 
 Plan = Step | Either | Whole
 
+FEW: Final = 16
+"""So few members of a set are walked, whatever a condition proposes."""
+
 RECENT: Final = 64
 """How many sets of a group are kept."""
+
+SHARED: Final = 256
+"""How many sets are kept for all statements."""
 
 _PLAIN = frozenset({int, str})
 
@@ -302,6 +308,7 @@ class Level:
         self._recent: dict[tuple[Any, ...], Domain] = {}
         self.bind = within.scope.binder(group.pattern)
         self._budget = within.scope.budget
+        self._walked = within.scope.walked
 
     def domain(self, env: Env) -> Domain:
         """The group's set in this environment. Kept, since the same set comes up again and again: by the values of the
@@ -313,17 +320,27 @@ class Level:
             return self._computed(env)
         domain = self._recent.get(values)
         if domain is None:
-            domain = self._computed(env)
+            domain = self._computed(env, values)
             if len(self._recent) == RECENT:
                 self._recent.clear()
             self._recent[values] = domain
         return domain
 
-    def _computed(self, env: Env) -> Domain:
-        try:
-            members = self._over(env)
-        except EvalFault as fault:
-            raise met_for(fault, self._before, env) from None
+    def _computed(self, env: Env, values: tuple[Any, ...] | None = None) -> Domain:
+        """values: of the names that the set uses, if they are plain. Then other statements that walk the same set, as
+        those do that speak of the same choices, get the very same members."""
+        over = self.group.over
+        key = (id(over), self.uses, values)
+        known = None if values is None else self._walked.get(key)
+        if known is not None:
+            members = known[1]
+        else:
+            try:
+                members = self._over(env)
+            except EvalFault as fault:
+                raise met_for(fault, self._before, env) from None
+            if values is not None and len(self._walked) < SHARED:
+                self._walked[key] = over, members
         kept = self._domains.get(id(members))
         if kept is not None and kept[0] is members:
             return kept[1]
@@ -378,6 +395,8 @@ class Level:
 
     def _whole(self, domain: Domain, env: Env, source: Source | None) -> Iterator[None]:
         proposal = source(env) if source else None
+        if type(proposal) is InOrder and isinstance(domain.members, Set | Map) and len(domain.members) <= FEW:
+            proposal = None  # the condition is checked in any case
         members = domain.members if proposal is None else _known(proposal, domain, self._budget)
         for member in members:
             self._budget.step(1)

@@ -80,7 +80,10 @@ def test_a_value_is_kept_for_values_that_are_the_same_and_not_only_equal() -> No
     assert _key((1, "A", (1, ("A", 2)), ())) == (1, "A", (1, ("A", 2)), ())
     assert _key((piece, (1, piece))) == _key((same, (1, same)))
     assert len({_key(("A",)), _key((piece,)), _key((turned,)), _key((Piece("B", cells),))}) == 4
-    assert not any(_key((value,)) for value in ((1, Rng(1, 3)), Rng(1, 3), Set([1, 2, 3]), Seq([1]), TRUE))
+    assert _key((TRUE,)) is None and _key((1, (TRUE,))) is None
+    alike = [Rng(1, 3), Rng(1, 3), Set([1, 2, 3]), Set([1, 2, 3]), Seq([1]), Seq([1])]
+    assert len({_key((value,)) for value in alike}) == len({_key(((1, value),)) for value in alike}) == len(alike)
+    assert all(_key((value, 1)) == _key((value, 1)) for value in alike)
 
 
 @pytest.mark.parametrize(("name", "most"), [("onesided_pentominoes", 400_000), ("bedlam_cube", 1_500_000)])

@@ -53,7 +53,15 @@ def test_order_is_total_and_agrees_with_equality(a: Value, b: Value) -> None:
     assert not same or (hash(a) == hash(b) and order_key(a) == order_key(b))
 
 
-@given(st.lists(values, max_size=6) | st.lists(st.lists(values, max_size=3).map(Set), max_size=6))
+sets = st.lists(values, max_size=3).map(Set)
+
+
+@given(
+    st.lists(values, max_size=6)
+    | st.lists(sets, max_size=6)
+    | st.lists(st.lists(sets, max_size=3).map(tuple), max_size=6)
+    | st.lists(st.lists(sets, max_size=3).map(Set), max_size=6)
+)
 def test_sorting_is_sorting_by_key(some: list[Value]) -> None:
     def compare(a: Value, b: Value) -> int:
         return -1 if order_key(a) < order_key(b) else int(order_key(b) < order_key(a))

@@ -122,11 +122,9 @@ class Set:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Set):
-            return False
-        if type(other) is Rng:
-            return other == self
-        return self.members == other.members
+        if type(other) is not Set:
+            return type(other) is Rng and other == self
+        return (self._members or self.members) == (other._members or other.members)
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Set):
