@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
+    from covr.explain.explanation import Why
     from covr.explain.hints import HintPath
     from covr.explain.spare import Spare
-    from covr.explain.why import Why
     from covr.questions.candidates import CandidateTable
     from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.sampling import Sample
@@ -317,8 +317,8 @@ class Model:
         """Why there is no answer; or, with a `choice` such as `"place(3, 4, 7)"`, why that is in every answer, in none
         or in some.
 
-        `print` shows the explanation in words; `covr.explain.why.Why` describes its fields. Takes at most 30 seconds of
-        search unless `limit_time` is given. Raises ModelErrors if the model has no such choice.
+        `print` shows the explanation in words; `covr.explain.explanation.Why` describes its fields. Takes at most 30
+        seconds of search unless `limit_time` is given. Raises ModelErrors if the model has no such choice.
         """
         from covr.explain.why import explain
 

@@ -19,7 +19,8 @@ from covr.questions.options import CommandOptions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from covr.explain.why import Inquiry, Why
+    from covr.explain.explanation import Why
+    from covr.explain.why import Inquiry
 
 
 @command("why")
@@ -84,7 +85,7 @@ def _soon(as_json: bool) -> Callable[[Why], None] | None:
 
 
 def _code(why: Why, inquiry: Inquiry) -> int:
-    from covr.explain.why import UNKNOWN as OPEN
+    from covr.explain.explanation import UNKNOWN as OPEN
 
     if inquiry.budget.interrupted:
         return INTERRUPTED
@@ -94,7 +95,7 @@ def _code(why: Why, inquiry: Inquiry) -> int:
 def _say(why: Why, inquiry: Inquiry) -> None:
     from covr.cli.common.hint import why_command
     from covr.draw.surface import surface_of, write
-    from covr.explain.why import ANSWERED, UNIQUE
+    from covr.explain.explanation import ANSWERED, UNIQUE
     from covr.explain.why_text import lines
 
     surface = surface_of(sys.stdout)

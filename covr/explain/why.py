@@ -18,98 +18,45 @@ should have one. There is one budget for everything (`limit_time`, `limit_nodes`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import attrs
-from attrs import field
 
-from covr.compiler.clues import clue_statements_of
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.rules import RuleItems
-from covr.dsl.source import Span
 from covr.engine.base.heed import Stopped, heeding
-from covr.engine.proofs.certificate import Balance, Counting, balance, counting
-from covr.engine.proofs.conflict import ORDERS, SECOND, Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
+from covr.engine.proofs.certificate import Balance, balance, counting
+from covr.engine.proofs.conflict import Conflict, ConflictBudget, Relaxing
+from covr.explain.constraints import Constraints
+from covr.explain.explanation import (
+    ANSWERED,
+    CONFLICT,
+    COUNTED,
+    EXCLUDED,
+    FORCED,
+    FREE,
+    IMPOSSIBLE,
+    REMOVED,
+    SEVERAL,
+    UNIQUE,
+    UNKNOWN,
+    Proof,
+    Why,
+)
 from covr.explain.find_choice import Asked, find_choice
-from covr.explain.item_names import key_words
 from covr.explain.member import Member
-from covr.explain.wording import at, labelled_spans, said
-from covr.frozen import frozen
+from covr.explain.short_reason import ShortReason, cures_of
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.lower.lowered import ItemOrigin
-    from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
 
 SECONDS = 30.0  # how many seconds an explanation may take if no limit is given
-MOST_SHORT = 3  # a reason of so many lines is short enough
-MOST_TRIED = 300  # how many givens are left out one by one, at most
-
-IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
-ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # nothing is wrong, or the rules allow too much
-FORCED, EXCLUDED, FREE, REMOVED = "forced", "excluded", "free", "removed"  # of a choice
-UNKNOWN = "unknown"
-
-
-@frozen
-class Proof:
-    """A counting argument. found: its numbers. groups: for a Counting, the two statements (`by`, `of`).
-
-    parts: for a Balance, each weight with its members. board: the weights of items that are squares of a board.
-    """
-
-    found: Counting | Balance
-    groups: tuple[Member, ...] = ()
-    parts: tuple[tuple[int, tuple[Member, ...]], ...] = field(default=(), repr=False)
-    board: dict[tuple[int, int], int] = field(factory=dict, repr=False)
-
-
-@frozen(kw_only=True)
-class Why:
-    """An explanation. `print` shows it in words.
-
-    verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
-    members: what contradicts each other, or forces or excludes the choice.  minimal: whether it is proved that none of
-    the members can be left out.
-    cures: givens (or rules that tell a clue, or whole rules, if there is no such given) of which each one, if it alone
-    is left out, leaves an answer.
-    diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that removes the choice.
-    answers: one for `answered`; two for `several`; for `free`, one with the choice and one without it.
-    stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried.
-    """
-
-    compiled: Compiled = field(repr=False)
-    verdict: str
-    choice: str | None = None
-    given: bool = False
-    members: tuple[Member, ...] = ()
-    minimal: bool = True
-    cures: tuple[Member, ...] = ()
-    diagnostic: Diagnostic | None = None
-    proof: Proof | None = None
-    removed: Member | None = None
-    answers: tuple[Answer, ...] = ()
-    stopped: bool = False
-
-    @property
-    def told(self) -> tuple[Member, ...]:
-        """The members that are put in words: without rules that have no label where others have one, and one for all
-        that say the same."""
-        return said(self.compiled, self.members)
-
-    def __str__(self) -> str:
-        from covr.explain.why_text import as_text
-
-        return as_text(self)
 
 
 class Inquiry:
@@ -128,6 +75,7 @@ class Inquiry:
         self.compiled = compiled
         self.found = found
         self.problem: Problem = compiled.rules_alone
+        self.constraints = Constraints(compiled, self.problem)
         self.asked = None if choice is None else find_choice(compiled, choice)
         self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
         self.budget = ConflictBudget(self.options.limits().seconds, self.options.limit_nodes)
@@ -163,20 +111,21 @@ class Inquiry:
         if verdict.open:
             return self._why(UNKNOWN)
         conflict = self._conflict(relaxing, CONFLICT)
-        cures = self._cures(relaxing, conflict)
+        cures = cures_of(self.constraints, relaxing, conflict)
         return self._why(CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
 
     def _at_once(self) -> Why | None:
         """What can be explained without a search."""
         if self.compiled.impossible is not None:
             return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
-        blocks = [tuple(i for i in b if i < self.problem.items) for b in self._blocks if b[0] < self.problem.items]
-        if not self._is_matrix:
-            blocks = [b for b in blocks if not isinstance(self._source(b), AgreeItems)]
+        items = self.problem.items
+        blocks = [tuple(i for i in b if i < items) for b in self.constraints.blocks if b[0] < items]
+        if not self.constraints.is_matrix:
+            blocks = [b for b in blocks if not isinstance(self.constraints.source(b), AgreeItems)]
         found = counting(self.problem, blocks)
         if found is None:
             return None
-        groups = (self._statement(blocks[found.by][0]), self._statement(blocks[found.of][0]))
+        groups = (self.constraints.statement(blocks[found.by][0]), self.constraints.statement(blocks[found.of][0]))
         return self._why(COUNTED, proof=Proof(found, groups))
 
     def _answered(self, answer: tuple[int, ...]) -> Why:
@@ -250,180 +199,12 @@ class Inquiry:
     # --- conflicts ---
 
     def _conflict(self, relaxing: Relaxing, verdict: str, **fields: Any) -> Conflict:
-        """The shortest of several minimal sets, in words and then in all.
+        def heard(constraints: Sequence[int], minimal: bool) -> None:
+            if self.found is not None:
+                members = tuple(map(self.member, constraints))
+                self.found(self._why(verdict, members=members, minimal=minimal, **fields))
 
-        The rules that are said are shrunk first, all of the others beside them, and then these: so as few as possible
-        are said. Where all are said, the smaller of two sets is taken: one among all constraints, one among those of a
-        minimal set of rules.
-        """
-        hearing = Hearing(self, verdict, fields)
-        said, quiet = self._said(relaxing.everything)
-        best: Conflict | None = None
-        for one in self._said_conflicts(relaxing, hearing, said, quiet) if quiet else self._sets(relaxing, hearing):
-            if best is None or self._rank(one) < self._rank(best):
-                best = one
-                hearing.end(one)
-            if self.budget.spent or self._rank(best)[1] <= MOST_SHORT:
-                break
-        assert best is not None
-        return best
-
-    def _sets(self, relaxing: Relaxing, hearing: Hearing) -> Iterator[Conflict]:
-        """Minimal sets where every rule is said."""
-        hearing.listen(relaxing, ())
-        single = relaxing.shrink([(c,) for c in relaxing.everything])
-        yield single
-        rules = relaxing.shrink(self._statements(relaxing.everything), orders=1)
-        yield relaxing.shrink([(c,) for c in rules.constraints])
-
-    def _said_conflicts(
-        self, relaxing: Relaxing, hearing: Hearing, said: list[Unit], quiet: Unit
-    ) -> Iterator[Conflict]:
-        """Minimal sets in which few rules are said. said: the constraints of those, by what is said.  quiet: the
-        others."""
-        for order in range(ORDERS):
-            hearing.listen(relaxing, quiet)
-            few = relaxing.shrink(said, orders=1, beside=quiet, first=order)
-            hearing.listen(relaxing, ())
-            yield relaxing.shrink([(c,) for c in (*few.constraints, *quiet)], orders=1, first=order)
-
-    def _said(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
-        """The constraints that are said if a reason rests on them, those with the same name together; and the rules
-        without a label, if there are others."""
-        spans = labelled_spans(self.compiled)
-        units: dict[tuple[str, str], list[int]] = {}
-        quiet = []
-        for c in constraints:
-            member = self.member(c)
-            if member.kind == "given" or at(member.span) in spans:
-                units.setdefault((member.kind, member.name), []).append(c)
-            else:
-                quiet.append(c)
-        if all(kind == "given" for kind, _ in units):
-            return [], ()
-        return [tuple(unit) for unit in units.values()], tuple(quiet)
-
-    def _rank(self, conflict: Conflict) -> tuple[bool, int, int]:
-        """Sets are preferred if they are minimal, then if they take few lines, then if they are small."""
-        words = len(said(self.compiled, tuple(map(self.member, conflict.constraints))))
-        return not conflict.minimal, words, len(conflict.units)
-
-    def hear(self, verdict: str, constraints: Sequence[int], minimal: bool, fields: dict[str, Any]) -> None:
-        """Tell of a reason while shorter ones are looked for."""
-        if self.found is not None:
-            self.found(self._why(verdict, members=tuple(map(self.member, constraints)), minimal=minimal, **fields))
-
-    def _cures(self, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
-        """The givens or, if there are none, the clues or whole rules of which each one, if it alone is left out,
-        leaves an answer.
-
-        Only those in the conflict have to be tried.
-        """
-
-        def leaves(constraints: Iterable[int]) -> bool:
-            dropped = set(constraints)
-            verdict: ConflictVerdict = relaxing.solve(c for c in relaxing.everything if c not in dropped)
-            return verdict.answer is not None
-
-        members = conflict.constraints
-        givens = [c for c in members if self._is_given(c)][:MOST_TRIED]
-        found = [self.member(c) for c in givens if leaves((c,))]
-        if found or len(members) == len(relaxing.everything):
-            return tuple(found)
-        one_by_one = [unit for unit in self._clues(members) if leaves(unit)]
-        if one_by_one:
-            return tuple(self.member(unit[0]) for unit in one_by_one)
-        statements = [u for u in self._statements(relaxing.everything) if not self._is_given(u[0])]
-        if len(statements) < 2:
-            return ()
-        touched = [u for u in statements if not set(u).isdisjoint(members)]
-        return tuple(self._statement(u[0]) for u in touched if leaves(u))
-
-    def _clues(self, constraints: Iterable[int]) -> list[Unit]:
-        """The rules that hold a clue each, with those of the same name together."""
-        rules: dict[str, list[int]] = {}
-        for c in constraints:
-            if not self._is_matrix and not self._is_given(c) and self._is_of_clue(c):
-                rules.setdefault(self.member(c).name, []).append(c)
-        return [tuple(unit) for unit in list(rules.values())[:MOST_TRIED]]
-
-    def _is_of_clue(self, constraint: int) -> bool:
-        """Whether a rule's label tells the clue in a param of which a `clue` statement speaks."""
-        label = getattr(self._origin(constraint).statement, "label", None)
-        parts = () if label is None else (part for part in label.parts if not isinstance(part, str))
-        return any(not self._told_params.isdisjoint(free_names(part)) for part in parts)
-
-    @cached_property
-    def _told_params(self) -> frozenset[str]:
-        """The params of which `clue` statements say what stands there."""
-        return frozenset(statement.param.id for statement in clue_statements_of(self.compiled))
-
-    def _statements(self, constraints: Iterable[int]) -> list[Unit]:
-        """Constraints as the statements they come from."""
-        kept = set(constraints)
-        blocks = [tuple(c for c in block if c in kept) for block in self._blocks]
-        spans: dict[tuple[int, int], list[int]] = {}
-        for option, (_, span) in [] if self._is_matrix else self._givens.items():
-            if self.problem.items + option in kept:
-                spans.setdefault((span.start, span.end), []).append(self.problem.items + option)
-        alone = [(c,) for c in kept if self._is_given(c)] if self._is_matrix else []
-        return [u for u in (*blocks, *map(tuple, spans.values()), *alone) if u]
-
-    # --- names ---
-
-    @cached_property
-    def _blocks(self) -> list[tuple[int, ...]]:
-        """The items and sides of each statement, in source order; for a matrix, each by itself."""
-        sides = range(self._first_side, self._first_side + len(self.problem.sides))
-        if self._is_matrix:
-            return [(c,) for c in (*range(self.problem.items), *sides)]
-        blocks: dict[int, list[int]] = {}
-        for item, origin in enumerate(self.compiled.lowered.origins):
-            blocks.setdefault(id(origin.source), []).append(item)
-        for side, origin in zip(sides, self.compiled.lowered.side_origins, strict=True):
-            blocks.setdefault(id(origin.source), []).append(side)
-        return sorted(map(tuple, blocks.values()), key=lambda b: self._span(b[0]).start)
-
-    @cached_property
-    def _givens(self) -> dict[int, tuple[str, Span]]:
-        """For each given option, its name and its place."""
-        named: dict[int, tuple[str, Span]] = {}
-        if self._is_matrix:
-            return {o: (self.problem.option_names[o], self._nowhere) for o in self.problem.given}
-        for given in self.compiled.givens:
-            named.setdefault(self.compiled.lowered.choice_options[given.number], (given.name, given.span))
-        return named
-
-    @property
-    def _is_matrix(self) -> bool:
-        """Whether there is no model: items and options have names, and no statements."""
-        lowered = self.compiled.lowered
-        return len(lowered.origins) < self.problem.items or len(lowered.side_origins) < len(self.problem.sides)
-
-    @property
-    def _first_side(self) -> int:
-        """The constraint that is the first side."""
-        return self.problem.items + self.problem.options
-
-    def _is_given(self, constraint: int) -> bool:
-        return self.problem.items <= constraint < self._first_side
-
-    @property
-    def _nowhere(self) -> Span:
-        return Span(self.compiled.model.source, 0, 0)
-
-    def _origin(self, constraint: int) -> ItemOrigin:
-        """Where an item or a side comes from."""
-        lowered = self.compiled.lowered
-        if constraint < self.problem.items:
-            return lowered.origins[constraint]
-        return lowered.side_origins[constraint - self._first_side]
-
-    def _source(self, constraints: Sequence[int]) -> object:
-        return self._origin(constraints[0]).source
-
-    def _span(self, constraint: int) -> Span:
-        return self._nowhere if self._is_matrix else self._origin(constraint).statement.span
+        return ShortReason(self.constraints, relaxing, heard).find()
 
     def relaxing(self, problem: Problem) -> Relaxing:
         """A problem made of this one, with some of its constraints, under the budget of this question."""
@@ -431,27 +212,7 @@ class Inquiry:
 
     def member(self, constraint: int) -> Member:
         """A constraint in the model's names."""
-        if self._is_given(constraint):
-            return Member("given", *self._givens[constraint - self.problem.items])
-        side = constraint - self._first_side
-        name = self.problem.item_names[constraint] if side < 0 else str(self.problem.sides[side].name)
-        span = self._span(constraint)
-        if self._is_matrix:
-            return Member("rule", name, span)
-        origin = self._origin(constraint)
-        key = key_words(origin) if side < 0 else ""
-        if key:
-            return Member("rule", f"{name} ({key})", span, name, key)
-        if isinstance(origin.source, AgreeItems):
-            key = show_value(origin.source.keys[origin.at])
-            return Member("rule", name, span, name.removesuffix(f" on {key}"), key)
-        return Member("rule", name, span)
-
-    def _statement(self, constraint: int) -> Member:
-        span = self._span(constraint)
-        if self._is_matrix:
-            return attrs.evolve(self.member(constraint), span=span)
-        return Member("statement", span.one_line, span)
+        return self.constraints.member(constraint)
 
     def _members(self, conflict: Conflict) -> tuple[Member, ...]:
         return tuple(map(self.member, conflict.constraints))
@@ -464,32 +225,6 @@ class Inquiry:
     def _why(self, verdict: str, *, stopped: bool = False, **fields: Any) -> Why:
         stopped = stopped or self.budget.spent
         return Why(compiled=self.compiled, verdict=verdict, stopped=stopped, **fields)
-
-
-class Hearing:
-    """What is told of a reason while it is looked for: nothing before a second's work is done."""
-
-    def __init__(self, inquiry: Inquiry, verdict: str, fields: dict[str, Any]) -> None:
-        self._inquiry, self._verdict, self._fields = inquiry, verdict, fields
-        self._told = False
-
-    def listen(self, relaxing: Relaxing, beside: Unit) -> None:
-        """Hear of the sets to which constraints are shrunk, to each of which others belong."""
-
-        def heard(units: Sequence[Unit]) -> None:
-            if not self._told and self._inquiry.budget.work >= SECOND:
-                self._tell(sorted({c for unit in (*units, beside) for c in unit}), False)
-
-        relaxing.heard = heard
-
-    def end(self, conflict: Conflict) -> None:
-        """A set is found that is the shortest so far, and there may be others."""
-        if self._inquiry.budget.work >= SECOND:
-            self._tell(conflict.constraints, conflict.minimal)
-
-    def _tell(self, constraints: Sequence[int], minimal: bool) -> None:
-        self._told = True
-        self._inquiry.hear(self._verdict, constraints, minimal, self._fields)
 
 
 def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> Why:  # noqa: B008

@@ -10,7 +10,7 @@ from covr.draw.styled import Line, Part, beside, clean, pad, plain, width
 from covr.draw.surface import PAPER, Surface
 from covr.draw.text import draw
 from covr.engine.proofs.certificate import Balance, Counting
-from covr.explain import why as w
+from covr.explain import explanation as w
 from covr.explain.member import Member
 from covr.explain.wording import lined, unsaid
 

@@ -13,8 +13,9 @@ from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import check
 from covr.engine.proofs.certificate import Balance, Counting
+from covr.explain.explanation import Why
 from covr.explain.find_choice import find_choice
-from covr.explain.why import Inquiry, Why, explain
+from covr.explain.why import Inquiry, explain
 from covr.questions.options import Options
 
 pytestmark = pytest.mark.long

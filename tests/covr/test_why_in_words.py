@@ -10,7 +10,8 @@ import pytest
 
 import covr
 from covr.engine import Problem
-from covr.explain.why import Inquiry, Why
+from covr.explain.explanation import Why
+from covr.explain.why import Inquiry
 from covr.explain.wording import lined, said, unsaid
 from covr.questions.options import Options
 from tests.constants import Constants
@@ -68,7 +69,7 @@ def test_where_nothing_has_a_label_all_is_said() -> None:
 
 
 def test_reasons_are_told_while_shorter_ones_are_looked_for(constants: Constants) -> None:
-    constants("covr.explain.why", SECOND=0)
+    constants("covr.explain.short_reason", SECOND=0)
     told: list[Why] = []
     model = covr.load("heyawake", clue=WRONG_ROOM)
     why = Inquiry(model.compiled, Options(), found=told.append).explain()

@@ -19,8 +19,8 @@ from covr.studio.work.events import Events, Steps, exact
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.explain.because import Because
+    from covr.explain.explanation import Why
     from covr.explain.member import Member
-    from covr.explain.why import Why
 
 CAP = 100  # answers that are counted beside the candidates, unless the page wants another number
 MOST_CAP = 100_000
@@ -103,7 +103,8 @@ def _count_up_to(cap: int, compiled: Compiled, asked: StudioQuestion, events: Ev
 def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """Why there is no answer; or, with the option `at` (`place(1, 2, 3)`, or its family and key), why that choice is in
     every answer, in none or in some."""
-    from covr.explain.why import UNKNOWN, Inquiry
+    from covr.explain.explanation import UNKNOWN
+    from covr.explain.why import Inquiry
     from covr.explain.why_text import as_text
 
     def tell(why: Why) -> None:
