@@ -4,6 +4,10 @@ That one of some literals is true is said by one rule, whose atom is true if non
 rule for each of the literals would have as many bodies as there are literals. Measured, CPU: 5000 such atoms of four
 literals each are written in 0.07 s and read by clingo in 0.01, as rules for each literal in 0.11 and 0.03.
 
+Atoms are numbered here: to ask clingo for each takes 2 µs. What some weights must not reach is forbidden by a weight
+rule without an atom of its own, and by a clause where only all literals together reach it, or none. Measured, CPU: a
+nonogram of 40 by 40 is written in 71 ms instead of 151, a numberlink of 16 by 16 in 92 instead of 162.
+
 What is allowed of at most `SHORT` literals of weight 1 is written as clauses, one for each set of literals that may not
 be the true ones. Measured, CPU: seven numberlinks of 10 to 14 squares took 8.2 s with weight rules and 4.7 s so.
 """
@@ -24,7 +28,7 @@ Ranges = tuple[tuple[int, int], ...]  # both ends included, increasing
 
 def new_atoms() -> Callable[[], int]:
     """Gives the atoms of one clingo, each once. They are numbers from 1; clingo itself has none where nothing is
-    grounded, and to ask it for each of them takes 2 µs."""
+    grounded."""
     return count(1).__next__
 
 
