@@ -136,23 +136,27 @@ class Model:
         return Model(self.compiled.with_data(params))
 
     def each(
-        self, param: str, records: Iterable[object] | PathLike[str], **options: Unpack[OptionWords]
+        self, param: str | None, records: Iterable[object] | PathLike[str], **options: Unpack[OptionWords]
     ) -> Iterator[Answer | None]:
         """The result of `solve` for each record in turn.
 
         records: values for the param; or the path of a collection, in any of the ways that `covr solve --each` reads.
+        param: None for records that name their params: dicts, or a file of such.
         """
-        values: Iterable[object] = records if not isinstance(records, PathLike) else self._records(param, Path(records))
+        if isinstance(records, PathLike):
+            values: Iterable[Any] = self._records(param or "", Path(records))
+        else:
+            values = records if param is None else ({param: value} for value in records)
         for value in values:
-            yield self.with_params(**{param: value}).solve(**options)
+            yield self.with_params(**value).solve(**options)
 
-    def _records(self, param: str, path: Path) -> Iterator[object]:
-        """The records of a file, as values for a param."""
+    def _records(self, param: str, path: Path) -> Iterator[dict[str, object]]:
+        """The records of a file, as values for params."""
         from covr.inputs.collection import open_collection
 
         lines = library.read_text(path, str(path)).split("\n")
         collection = open_collection(self.compiled, param, str(path), lines, None, eager=False)
-        return map(collection.data, collection.records)
+        return map(collection.values, collection.records)
 
     # --- questions ---
 
@@ -259,6 +263,7 @@ class Model:
         minimal: bool = False,
         fits: Callable[[MadePuzzle], bool] | None = None,
         grade: tuple[float, float] | None = None,
+        layout: Model | None = None,
         **options: Unpack[OptionWords],
     ) -> list[MadePuzzle]:
         """Make puzzles: for each, a random answer and clues that leave it the only one, none of which can be left out.
@@ -267,14 +272,18 @@ class Model:
         answer; see `proved` and `bound`.  symmetry: `rotate`, `quarter`, `mirror`, `flip`, `cross`, `diagonal`,
         `antidiagonal` or `full`.  at_most: the most clues.  minimal: with a symmetry, whether no single clue may be
         left out, and not only none with its partners.  fits: a test of each puzzle; those that fail it are thrown
-        away.  grade: the least and the greatest grade, as `covr grade` gives it.
+        away.  grade: the least and the greatest grade, as `covr grade` gives it.  layout: a model with params of the
+        same names, of which a random answer says for each puzzle, with `clue`, what stands in them.
         The same `seed` makes the same puzzles, whatever `jobs` is. The list is shorter if a limit was hit, or if 2000
         puzzles in a row were not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model
         with a goal, `up to` or `answers by`, and where it is not clear which choices are clues.
         """
+        from covr.questions.layouts import LayoutRun
         from covr.questions.making import MakeRun, Wish
 
         wish = Wish(clues, fewest, symmetry, at_most, minimal, fits, grade)
+        if layout is not None:
+            return list(LayoutRun(self.compiled, layout.compiled, Options(**options), wish, n).puzzles())
         return list(MakeRun(self.compiled, Options(**options), wish, n).puzzles())
 
     def compile(self, **options: Unpack[OptionWords]) -> AnswerDiagram:

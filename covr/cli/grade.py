@@ -39,7 +39,9 @@ WORST = (INTERRUPTED, FAULT, UNKNOWN, NONE)  # exit codes; that of a collection 
 
 @command("grade")
 @model_argument
-@click.option("--each", metavar="NAME=FILE", help="Grade every record of a file, for the param NAME: a line for each.")
+@click.option(
+    "--each", metavar="[NAME=]FILE", help="Grade every record of a file, for the param NAME: a line for each."
+)
 @define_option
 @from_option
 @search_options
@@ -133,7 +135,7 @@ def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) 
         for record in collection.records:
             named = {"record": record.number, "line": record.line, "name": record.name}
             try:
-                code, found = _grade(compiled.with_data({name: collection.data(record)}), options, held)
+                code, found = _grade(compiled.with_data(collection.values(record)), options, held)
                 if as_json:
                     stream.emit("grade", **named, **_fields(found))
                 else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from covr.cli.common.puzzle_sheet import Sheet, is_booklet
 from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table, record
 from covr.cli.common.shared import (
     ParamType,
+    complete_models,
     define_option,
     from_option,
     model_argument,
@@ -28,6 +30,7 @@ from covr.output.report import remark
 from covr.output.streams import known
 
 if TYPE_CHECKING:
+    from covr.questions.layouts import LayoutRun
     from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.making import MakeRun
 
@@ -65,6 +68,10 @@ class GradeRange(ParamType):
     "--grade", type=GradeRange(), metavar="LOW..HIGH",
     help="Only puzzles with such a grade, as `covr grade` gives it: 2..3.5, or 4.. for any from 4 on.",
 )  # fmt: skip
+@click.option(
+    "--layout", metavar="MODEL", shell_complete=complete_models,
+    help="Draw black squares, regions and the like from the answers of another model, anew for each puzzle.",
+)  # fmt: skip
 @define_option
 @from_option
 @click.option(
@@ -99,7 +106,8 @@ class GradeRange(ParamType):
 @json_faults
 def make_command(
     model: str, number: int, family: str | None, minimal: bool, fewest: bool, symmetry: str | None,
-    at_most: int | None, grade: tuple[float, float] | None, defines: tuple[str, ...], output: str | None,
+    at_most: int | None, grade: tuple[float, float] | None, layout: str | None, defines: tuple[str, ...],
+    output: str | None,
     links: bool, per_page: int | None, paper: str, author: str | None, when: str | None, theme: str, as_json: bool,
     progress: bool, **words: Any,
 ) -> int:  # fmt: skip
@@ -112,17 +120,21 @@ def make_command(
       covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
       covr make queens --fewest
     \f
+      covr make akari --layout black_squares
       covr make sudoku -n 5 --links
+      covr make sudoku_jigsaw --layout regions -D side=6
     Clues are choices of the family that the model's data give, such as the digits of a sudoku; --clues names another
     family. A model without clues, such as queens, will do, too. A model with only one answer is refused: its clues,
-    such as the numbers of slitherlink, are part of its rules. Several puzzles are written as lines that `covr solve
-    --each` reads. The same --seed makes the same puzzles.
+    such as the numbers of slitherlink, are part of its rules. A layout says with `clue` what stands in params of the
+    same names in MODEL; -D sets its own params, too. Several puzzles are written as lines, or blocks of lines, that
+    `covr solve --each` reads. The same --seed makes the same puzzles.
 
     The exit code is 0 if everything was made (with --fewest: and proved), 1 if MODEL has no answer, 2 if
     no puzzle can be made of it, and 3 if a limit was hit, or if puzzle after puzzle was not as asked for.
     """
     options = unverified_options_from(words)
     from covr.cli.common.progress import following
+    from covr.questions.layouts import LayoutRun
     from covr.questions.making import MakeRun, Wish
     from covr.questions.own_files import spare_own_files
 
@@ -136,14 +148,21 @@ def make_command(
     if output is not None and not is_puzzle_table(output):
         sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper, byline(author, when), codes)
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
-    compiled = open_from(model, defines, options=options)
+    own, others = ((), defines) if layout is None else divided(layout, defines)
+    compiled = open_from(model, others, options=options)
+    laid = None if layout is None else open_from(layout, own, options=options)
     if output is not None:
-        spare_own_files(compiled, output)
+        for opened in (compiled, *(() if laid is None else (laid,))):
+            spare_own_files(opened, output)
     if links:
         from covr.inputs.as_link import linked_from
 
         linked_from(compiled)  # tells at once if no link can hold such puzzles
-    run = MakeRun(compiled, options.alone(), wish, number)
+    run: MakeRun | LayoutRun
+    if laid is None:
+        run = MakeRun(compiled, options.alone(), wish, number)
+    else:
+        run = LayoutRun(compiled, laid, options.alone(), wish, number)
     run.spend(options.elapsed(0.0) - run.seconds)
     known(UNKNOWN)
     made: list[MadePuzzle] = []
@@ -182,13 +201,23 @@ def make_command(
     return code
 
 
-def _code(run: MakeRun, made: list[MadePuzzle]) -> int:
+def _code(run: MakeRun | LayoutRun, made: list[MadePuzzle]) -> int:
     if run.status == "interrupted":
         return INTERRUPTED
     if run.status == "exhausted" and not made:
         return NONE
     whole = len(made) == run.number and (not run.wish.fewest or all(p.proved for p in made))
     return FOUND if whole else UNKNOWN
+
+
+def divided(layout: str, defines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The `-D` that set params of the layout, and the others, which are for the puzzle's model."""
+    from covr.dsl.syntax import Param
+    from covr.inputs.library import open_model
+
+    known = {d.name.id for d in open_model(layout).definitions if isinstance(d, Param)}
+    own = [define for define in defines if define.partition("=")[0].strip() in known]
+    return own, [define for define in defines if define not in own]
 
 
 # --- where puzzles go ---
@@ -209,6 +238,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
             size=len(puzzle),
             text=puzzle.record,
             param=puzzle.param,
+            data=dict(puzzle.data) if len(puzzle.data) > 1 else None,
             solution=puzzle.answer.line,
             minimal=puzzle.minimal,
             bound=puzzle.bound,
@@ -265,6 +295,8 @@ def sentence(puzzle: MadePuzzle) -> str:
 
 
 def _counted(puzzle: MadePuzzle) -> str:
+    if not puzzle.clues:
+        return "its layout leaves one answer"
     many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
     if puzzle.bound is not None:
         return f"{many}; fewer are not enough" if puzzle.proved else f"{many}; at least {puzzle.bound} are needed"
@@ -275,7 +307,7 @@ def _many(puzzles: int) -> str:
     return f"{puzzles} puzzle{'' if puzzles == 1 else 's'}"
 
 
-def _sum_up(run: MakeRun, made: list[MadePuzzle]) -> None:
+def _sum_up(run: MakeRun | LayoutRun, made: list[MadePuzzle]) -> None:
     if not made and run.status == "exhausted":
         click.echo("no solution")
         return
@@ -295,7 +327,7 @@ def _sum_up(run: MakeRun, made: list[MadePuzzle]) -> None:
         remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
 
 
-def _end(run: MakeRun, code: int) -> None:
+def _end(run: MakeRun | LayoutRun, code: int) -> None:
     from covr.output import stream
 
     stream.emit(

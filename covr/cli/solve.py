@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     help="Solve MODEL once for each record of FILE. The record is given to the param NAME, and one line is written for "
     "it. Grids are found in any usual collection: a puzzle a line, alone or among other fields, in blocks or boxes, "
     "under titles; NAME=FILE:COLUMN names the field. `-` is standard input. Limits hold for each record by itself. "
+    "Without NAME, each record names its params: `NAME:` and what stands below it, and a blank line behind it. "
     "Without MODEL, --each FILE solves each of the links in FILE.",
 )  # fmt: skip
 @define_option

@@ -1,4 +1,5 @@
-"""The records of a file for one param: grids in all layouts that are in use, or the records that records.py finds.
+"""The records of a file for one param: grids in all layouts that are in use, or the records that records.py finds; or
+for several params, which stand there under their names (named_records.py).
 
 If the param is a grid of known size, the first lines of the file show how grids are laid out in it (see
 compiler/grids). Otherwise, or if no grid is found, the records are lines, blocks, or the texts under headers.
@@ -20,19 +21,22 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.inputs.named_records import named_records, named_values
 from covr.inputs.records import LOOK_AHEAD, InputRecord, records_in, without_comments, without_count
 
 
 @frozen
 class Collection:
-    """The records of a file. name: the param's.  path: the file's, for messages.  shape: how grids are laid out in it;
-    None for other records.  columns: the number of columns of the grids; 0 if records are not grids of known size."""
+    """The records of a file. name: the param's, empty where records name their params, which are `names`.  path: the
+    file's, for messages.  shape: how grids are laid out in it; None for other records.  columns: the number of columns
+    of the grids; 0 if records are not grids of known size."""
 
     name: str
     path: str
     records: Iterator[InputRecord]
     shape: Shape | None = None
     columns: int = 0
+    names: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -43,6 +47,12 @@ class Collection:
     def word(self) -> Callable[[str], str]:
         """A function that maps a character of a grid to the word that it stands for."""
         return str if self.shape is None else self.shape.symbols.word
+
+    def values(self, record: InputRecord) -> dict[str, object]:
+        """A record as data for the model. Raises ModelErrors if it names a param twice."""
+        if not self.name:
+            return named_values(record, self.path, self.names)
+        return {self.name: self.data(record)}
 
     def data(self, record: InputRecord) -> object:
         """A record as a value for the param."""
@@ -64,11 +74,15 @@ class Collection:
 def open_collection(
     compiled: Compiled, name: str, path: str, lines: Iterable[str], column: str | None, eager: bool
 ) -> Collection:
-    """The records in the lines of a file. column: which field of each line to read, by its name or its number from 1.
+    """The records in the lines of a file. name: empty for records that name their params.  column: which field of each
+    line to read, by its name or its number from 1.
 
     eager: do not read ahead if the first line alone shows the layout, so that typed lines are answered at once.
     Raises ModelErrors E504 if there is no such column.
     """
+    if not name:
+        names = tuple([name for name, *_ in compiled.parameters])
+        return Collection("", path, named_records(lines, path, names), names=names)
     wanted = without_comments(lines)
     try:
         size = grid_size(compiled, name)

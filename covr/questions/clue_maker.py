@@ -242,7 +242,10 @@ class ClueMaker:
         """Two answers that all clues leave; None if they leave only one."""
         units = flat(self._units(question.told))
         if question.rivals is not None:
-            return question.apart_switched(units)
+            found = question.apart_switched(units)
+            if found is not None or question.enough(units):
+                return found
+            question.rivals = None  # the compiled model says otherwise, and it is right
         return None if question.enough(units) else question.apart(units)
 
     def _units(self, told: Sequence[Value | None]) -> list[Unit]:

@@ -25,14 +25,15 @@ class MadePuzzle:
     """A puzzle that was made.
 
     clues: the choices that are given, in documented order.  answer: the only answer.
-    line: the clues on one line.  record: the clues as text; if `readable`, `--each` reads it back as the param `param`.
+    line: the clues on one line.  record: the clues as text; if `readable`, `--each` reads it back as the param `param`,
+    or as several params, each under its name (puzzle_records.py).
     It is the line, or the rows of the board where the model's data do not fit on one line.
     minimal: whether it is known that no clue can be left out (with a symmetry: none with its partners).
     bound: no set of fewer clues leaves this answer the only one, as far as is proved; None if the fewest were not
     looked for.  proved: whether there are proved to be no fewer.
     grade: as `covr grade` gives it; None unless a range of grades was asked for.
-    data: where the clues stand in params that rules read, each of these params as text; then a clue is named after its
-    param, with its place and what it says.
+    data: where the clues stand in params that rules read, or a layout was drawn, each of these params as text. A clue
+    that rules read is named after its param, with its place and what it says.
     """
 
     compiled: Compiled = field(repr=False, eq=False)
@@ -49,7 +50,7 @@ class MadePuzzle:
     @property
     def readable(self) -> bool:
         """Whether `--each` reads the record back."""
-        return self.param is not None
+        return self.param is not None or bool(self.data)
 
     @property
     def with_clues(self) -> Compiled | None:

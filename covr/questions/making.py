@@ -86,6 +86,17 @@ class Wish:
     grade: tuple[float, float] | None = field(default=None, validator=_range)
 
 
+@frozen
+class Patience:
+    """How many attempts in a row may be in vain. tries: puzzles that are thrown away before no more are made.
+    same: puzzles that were made before; then no other one is looked for.  unfit: answers that all their clues together
+    don't leave the only one."""
+
+    tries: int = TRIES
+    same: int = SAME
+    unfit: int = UNFIT
+
+
 class MakeRun:
     """Puzzles of one model. Iterate over `puzzles` once.
 
@@ -94,7 +105,14 @@ class MakeRun:
     away.  in_vain: whether it ended because `TRIES` puzzles in a row were thrown away, or `SAME` were made before.
     """
 
-    def __init__(self, compiled: Compiled, options: Options = Options(), wish: Wish = Wish(), number: int = 1) -> None:  # noqa: B008
+    def __init__(
+        self,
+        compiled: Compiled,
+        options: Options = Options(),  # noqa: B008
+        wish: Wish = Wish(),  # noqa: B008
+        number: int = 1,
+        patience: Patience = Patience(),  # noqa: B008
+    ) -> None:
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
         for an engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
         began = perf_counter()
@@ -103,7 +121,7 @@ class MakeRun:
         if wish.at_most is not None:
             whole(wish.at_most, "at_most", 0)
         self.number = whole(number, "number", 1)
-        self.compiled, self.options, self.wish = compiled, options, wish
+        self.compiled, self.options, self.wish, self._patience = compiled, options, wish, patience
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         reason = "" if wish.family is not None or compiled.is_matrix else unmade(compiled.model.source)
         if reason:
@@ -265,7 +283,7 @@ class MakeRun:
             self.status = attempt.status
         if attempt.outcome is AttemptOutcome.UNFIT:
             self._unfit += 1
-            if self._unfit == UNFIT:
+            if self._unfit == self._patience.unfit:
                 if isinstance(self._maker, ClueMaker):
                     raise self._never_enough(attempt.answer)
                 raise self._too_few(attempt.answer, attempt.rival)
@@ -277,7 +295,7 @@ class MakeRun:
                 return found
             self.thrown += 1
         self._in_a_row += 1
-        if self._in_a_row == TRIES or self._again == SAME:
+        if self._in_a_row == self._patience.tries or self._again == self._patience.same:
             self.status, self.in_vain = Status.LIMIT, True
         return None
 
@@ -442,12 +460,17 @@ class MakeRun:
 
     def _never_enough(self, answer: Sequence[int]) -> ModelErrors:
         assert isinstance(self._maker, ClueMaker)
-        what = f"all clues together leave more than one answer, for each of {UNFIT} random answers"
+        what = f"all clues together leave more than one answer, for {self._answers}"
         taken = ", ".join(str(self._maker.blank.choice(o)) for o in answer)
         return usage_error("E515", what, help=f"for example, for the answer {_cut(taken)}")
 
+    @property
+    def _answers(self) -> str:
+        unfit = self._patience.unfit
+        return "one answer" if unfit == 1 else f"each of {unfit} random answers"
+
     def _too_few(self, answer: Sequence[int], rival: Sequence[int]) -> ModelErrors:
-        many = "one answer" if UNFIT == 1 else f"each of {UNFIT} random answers"
+        many = self._answers
         what = (
             f"all clues of `{self.family}` together" if self.wish.symmetry is None else "all symmetric clues together"
         )

@@ -7,20 +7,27 @@ import pytest
 
 import covr
 from covr.compiler import Compiled, FromText
-from covr.compiler.clues import clue_spots, standing_clues, with_clues
+from covr.compiler.clues import ClueReader, clue_spots, standing_clues, with_clues, without_clues
 from covr.dsl.comments import unmade
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Status
+from covr.engine.dispatch import search
+from covr.engine.settings import Settings
 from covr.inputs.library import gallery_files
+from covr.questions import clue_maker
 from covr.questions.clue_check import contradicted_clues
 from covr.questions.made_puzzle import MadePuzzle
 from tests.covr.by_cpsat import answers_by_cpsat
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
+pytest.importorskip("clingo", reason="answers are drawn by clingo")
 
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in gallery_files().items()}
 TOLD = [name for name, text in TEXTS.items() if "\nclue " in text]
 QUICK = ("akari", "kakurasu", "tents")
+AGREEING = ("mid_loop", "skyscrapers")  # once they did not
 # Params without which the model without clues is too large, or has no end.
 NEEDS = {"fillomino": {"most": 4}, "symmetry_area": {"most": 4}}
 SEEDS = 50  # puzzles of each kind in the slow tests
@@ -95,3 +102,26 @@ def test_the_fewest_of_such_clues_are_not_looked_for() -> None:
     with pytest.raises(ModelErrors) as caught:
         covr.load("akari").make(1, fewest=True)
     assert caught.value.diagnostics[0].code == "E515"
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in AGREEING else pytest.mark.slow) for n in TOLD])
+def test_an_answer_with_all_its_clues_as_data_is_still_one(name: str) -> None:
+    """Else a `clue` says something else than the rule that reads it."""
+    model = covr.load(name, **NEEDS.get(name, {})).compiled
+    spots = clue_spots(model)
+    blank = model.with_data(without_clues(model, spots))
+    for seed in range(3):
+        drawn = search(blank.problem, limits=Limits(answers=1), settings=Settings(engine="clingo", seed=seed))
+        told = ClueReader(blank, spots).told(next(drawn))
+        whole = model.with_data(with_clues(model, spots, told))
+        run = search(whole.problem, limits=Limits(answers=1, seconds=SECONDS))
+        assert next(run, None) is not None or run.status is Status.LIMIT, seed
+
+
+def test_what_switches_say_of_all_clues_is_asked_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Switches that call every set of clues enough change nothing of what a puzzle is."""
+    monkeypatch.setattr(clue_maker._Question, "apart_switched", lambda *_: None)
+    monkeypatch.setattr(clue_maker._Question, "switched_out", lambda *_: [])
+    model = covr.load("kakurasu")
+    for puzzle in model.make(2, seed=1):
+        hold(model.compiled, puzzle)

@@ -21,7 +21,7 @@ FURTHER = {
     "--from", "--theme", "--check-estimate", "--limit-nodes", "--limit-memory", "--limit-answers", "--seed",
     "--estimate", "--engine", "--verify", "--cluster", "--progress", "-q", "--paper", "--per-page", "--clues-at-most",
     "--exact", "--counts", "--heat", "--export", "--as", "--near", "--proof",
-    "--limit-proof", "--author", "--date",
+    "--limit-proof", "--author", "--date", "--minimal", "--links",
 }  # fmt: skip
 ALL = "covr.help-all"  # the key in click's context that says that everything is shown
 BOUND = re.compile(r"  \[x[<>]=[^]]*\]$")  # how click says which numbers an option takes

@@ -95,7 +95,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
         collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
         if collection.words:
             remark(f"{path}: {collection.words}")
-        quick = find_quick(compiled, name, question.limit, options, collection.word)
+        quick = find_quick(compiled, name, question.limit, options, collection.word) if name else None
         beside = Beside(compiled, collection, quick, options)
         faults = FaultyRecords(sized=collection.columns > 0)
         asking = _Asking(compiled, collection, beside, faults, question, options, as_json)
@@ -223,7 +223,10 @@ class _Chunk:
 
 
 def split_each(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
-    """Split the value of `--each` into the name of the param, the file, and the column, if one is named."""
+    """Split the value of `--each` into the name of the param, the file, and the column, if one is named. The name is
+    empty for a file alone, whose records name their params."""
+    if each == STDIN or is_there(Path(each)):
+        return "", each, None
     name, equals, path = each.partition("=")
     if not equals or not name or not path:
         raise usage_error("E504", f"`--each {each}` names no file", help="write --each NAME=FILE or NAME=FILE:COLUMN")
@@ -287,7 +290,7 @@ class _Asking:
             print("error")
             return "fault"
         try:
-            compiled = self.compiled.with_data({self.collection.name: self.collection.data(record)})
+            compiled = self.compiled.with_data(self.collection.values(record))
             run = Run(compiled, self.options)
             held.watch(run)
             found: list[Answer] = []

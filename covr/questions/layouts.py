@@ -1,0 +1,284 @@
+"""Layouts of puzzles: the black squares, regions, trees of a puzzle, drawn at random from the answers of another model.
+
+A layout is a model with params of the same names as the puzzle's. What its `clue` statements say of an answer goes into
+these params, all of it, and the puzzle's model gets them as its data; so does every other param that both have, such as
+the side of the board. Nothing else of the layout matters: its rules say which black squares, regions or trees there may
+be. Puzzles are then made as with any other data (making.py), one of each layout that is drawn. A layout is thrown away
+if the puzzle's model refuses it, if no clues are needed on it, or if all clues together leave several answers, for
+`UNFIT` answers in a row.
+
+A model of which the regions are all there is, such as a star battle, has no clues: there the layout itself is the
+puzzle, if it leaves one answer. Few do, so many are drawn.
+
+The layouts depend on the seed and their numbers alone, and so do the puzzles.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from covr.compiler.clues import ClueReader, clue_spots, clue_statements_of, with_clues, without_clues
+from covr.dsl.comments import unmade
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.engine.base.deadline import Deadline
+from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import Limits
+from covr.engine.base.status import Counters, Status
+from covr.engine.base.whole import whole
+from covr.engine.dispatch import search
+from covr.engine.puzzles.clues import Uniqueness
+from covr.engine.puzzles.random_answers import RandomAnswers
+from covr.faults import usage_error
+from covr.questions.answer import Answer
+from covr.questions.clue_choices import clue_statements, refuse_unfit
+from covr.questions.found import Progress
+from covr.questions.made_puzzle import MadePuzzle
+from covr.questions.making import TRIES, MakeRun, Patience, Wish
+from covr.questions.options import Options
+from covr.questions.puzzle_records import recorded
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.evaluate.values import Value
+
+REFUSED = 20  # layouts in a row that the puzzle's model refuses, after which it says why
+UNFIT = 3  # answers in a row on one layout that all their clues don't leave the only one
+THROWN = 20  # puzzles on one layout that are thrown away because they are not as ordered
+FRUITLESS = 60  # layouts in a row of which no puzzle came for a reason that the puzzle's model gives
+
+
+class Layouts:
+    """Random layouts. asked: holds the limits and the clock of what draws them.  names: the params of the puzzle's
+    model that they are for.  uniform: whether every layout has the same chance; known once one is drawn."""
+
+    def __init__(self, layout: Compiled, model: Compiled, options: Options) -> None:
+        """Raises ModelErrors E515 for a layout that says nothing of the model's params, and E510 for one of whose
+        answers only some count."""
+        refuse_unfit(layout)
+        own = {name for name, *_ in model.parameters}
+        shared = [name for name, *_ in layout.parameters if name in own]
+        told = {statement.param.id: statement for statement in clue_statements_of(layout)}
+        if not set(shared) & set(told):
+            raise _says_nothing(layout, own)
+        self.names = tuple(shared)
+        self._spots = clue_spots(layout)
+        self._blank = layout.with_data(without_clues(layout, self._spots))
+        self._reader = ClueReader(self._blank, self._spots)
+        problem = evolve(self._blank.problem, costs=(), item_names=(), option_names=())
+        self.asked = Uniqueness(problem, options.limits(), evolve(options, seed=None, estimate="auto").settings())
+        self._source = RandomAnswers(self.asked)
+
+    @property
+    def uniform(self) -> bool:
+        return self._source.uniform
+
+    def draw(self, rng: Random) -> Mapping[str, Value] | None:
+        """A random layout, as data for the params in `names`; None if there is none. Raises Stopped."""
+        answer = self._source.draw(rng)
+        if answer is None:
+            return None
+        told = with_clues(self._blank, self._spots, self._reader.told(answer))
+        return {name: told[name] if name in told else self._blank.scope.value(name) for name in self.names}
+
+
+class LayoutRun:
+    """Puzzles of one model on layouts that another one draws; otherwise as `MakeRun`. Iterate over `puzzles` once.
+
+    tried: how many layouts were drawn; thrown: of how many of them no puzzle came."""
+
+    others: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        layout: Compiled,
+        options: Options = Options(),  # noqa: B008
+        wish: Wish = Wish(),  # noqa: B008
+        number: int = 1,
+    ) -> None:
+        """Raises ModelErrors as `MakeRun` and `Layouts` do."""
+        began = perf_counter()
+        refuse_unfit(compiled)
+        options.ask(False)
+        self.number = whole(number, "number", 1)
+        self.compiled, self.options, self.wish = compiled, options, wish
+        self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+        self._layouts = Layouts(layout, compiled, options)
+        self._asked = self._layouts.asked
+        self._asked.clock.spend(perf_counter() - began)
+        self._run: MakeRun | None = None  # on the layout whose turn it is
+        self._interrupted = False
+        self.status = Status.RUNNING
+        self.made = self.tried = self.thrown = 0
+        self.in_vain = False
+        self._uniform = True
+        self._refused = self._fruitless = self._in_a_row = 0
+        self._seen: set[str] = set()
+
+    # --- where it stands ---
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every layout, and every answer on it, had the same chance."""
+        return self._uniform and self._layouts.uniform
+
+    @property
+    def counters(self) -> Counters:
+        """The work so far; the answers are the puzzles made."""
+        return Counters(nodes=self._asked.nodes, answers=self.made)
+
+    @property
+    def questions(self) -> int:
+        """How often it was asked whether an answer is the only one."""
+        return self._asked.questions
+
+    @property
+    def seconds(self) -> float:
+        """The time spent making puzzles, with what `spend` and `clock` added."""
+        return self._asked.clock.spent
+
+    @property
+    def clock(self) -> Deadline:
+        """The clock of the limit of time, to be entered by whoever wants the time between two puzzles counted."""
+        return self._asked.clock
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+        self._interrupted = True
+        self._asked.interrupt()
+        if self._run is not None:
+            self._run.interrupt()
+
+    def spend(self, seconds: float) -> None:
+        """Add time that the caller spent on a puzzle, if the limit of time is to cover both."""
+        self._asked.clock.spend(seconds)
+
+    def reserve(self, seconds: float) -> None:
+        """Leave so many seconds of the limit of time, if there is one, to the caller."""
+        if self.options.limit_time is not None:
+            self._asked.clock.most = max(self.options.limit_time - seconds, 0.0)
+
+    def progress(self) -> Progress:
+        """The share of the puzzles that are made, and the layouts. May be called from any thread."""
+        return Progress(self.made / self.number, self.counters.nodes, self.made, None, None, self.tried)
+
+    # --- making ---
+
+    def puzzles(self) -> Iterator[MadePuzzle]:
+        """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
+        ModelErrors: why the model refuses the layouts, if it refuses `REFUSED` in a row, and why none of `FRUITLESS`
+        in a row makes a puzzle, if the model says so."""
+        while self.made < self.number and self.status is Status.RUNNING:
+            try:
+                with self._asked:
+                    found = self._next()
+            except Stopped as stopped:
+                self.status = stopped.status
+                break
+            if found is not None:
+                self.made += 1
+                self._refused = self._fruitless = self._in_a_row = 0
+                yield found
+            elif self.status is Status.RUNNING:
+                self.thrown += 1
+                self._in_a_row += 1
+                if self._in_a_row == TRIES:
+                    self.status, self.in_vain = Status.LIMIT, True
+        if self.status is Status.RUNNING:
+            self.status = Status.SOLVED
+
+    def _next(self) -> MadePuzzle | None:
+        """The puzzle of the next layout; None if it has none. Raises Stopped."""
+        self._asked.heed()
+        rng = Random(f"{self.seed}/{self.tried}")
+        data = self._layouts.draw(rng)
+        if data is None:
+            self.status = Status.EXHAUSTED
+            return None
+        self.tried += 1
+        try:
+            laid = self.compiled.with_data(data)
+        except ModelErrors:
+            self._refused += 1
+            if self._refused == REFUSED:
+                raise
+            return None
+        self._refused = 0
+        puzzle = self._bare(laid) if self._is_bare(laid) else self._of(laid, rng)
+        if puzzle is None:
+            return None
+        told = recorded(puzzle, self._layouts.names)
+        if told.record in self._seen or not (self.wish.fits is None or self.wish.fits(told)):
+            return None
+        self._seen.add(told.record)
+        return told
+
+    def _is_bare(self, laid: Compiled) -> bool:
+        """Whether the layout is all that there is of a puzzle."""
+        if self.wish.family is not None or clue_statements_of(laid):
+            return False
+        return bool(unmade(laid.model.source)) or (not clue_statements(laid) and len(laid.lowered.families) != 1)
+
+    def _bare(self, laid: Compiled) -> MadePuzzle | None:
+        """The layout as a puzzle without clues, if it leaves one answer. Raises Stopped."""
+        asked = self._asked
+        limits = Limits(answers=2, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
+        asked.questions += 1
+        run = search(evolve(laid.problem, costs=()), limits=limits, settings=asked.settings)
+        with asked.watching(run):
+            found = list(run)
+        if run.status is Status.LIMIT or run.status is Status.INTERRUPTED:
+            asked.heed()
+            raise Stopped(Status.LIMIT)
+        if len(found) != 1:
+            return None
+        return MadePuzzle(compiled=laid, clues=(), answer=Answer(laid, found[0]), line="", record="", minimal=True)
+
+    def _of(self, laid: Compiled, rng: Random) -> MadePuzzle | None:
+        """A puzzle with clues on a layout; None if none comes soon. Raises as `puzzles` does, and Stopped."""
+        asked = self._asked
+        seed = rng.getrandbits(32)
+        options = evolve(
+            self.options.alone(), seed=seed, limit_time=asked.clock.left, limit_nodes=asked.nodes_left, jobs=1
+        )
+        patience = Patience(tries=THROWN, same=THROWN, unfit=UNFIT)
+        run = self._run = MakeRun(laid, options, evolve(self.wish, fits=None), 1, patience)
+        if self._interrupted:
+            run.interrupt()
+        try:
+            found = next(run.puzzles(), None)
+        except ModelErrors as error:
+            self._fruitless += 1
+            if self._fruitless == FRUITLESS:
+                raise _of_layouts(error) from None
+            return None
+        finally:
+            self._run = None
+            asked.nodes += run.counters.nodes
+            asked.questions += run.questions
+        self._uniform = self._uniform and run.uniform
+        if found is None and not run.in_vain and run.status in (Status.LIMIT, Status.INTERRUPTED):
+            raise Stopped(run.status)
+        return found
+
+
+def _says_nothing(layout: Compiled, own: set[str]) -> ModelErrors:
+    told = [statement.param for statement in clue_statements_of(layout)]
+    listed = ", ".join(f"`{name}`" for name in sorted(own))
+    help = f"a layout has a param of the same name, and `clue` says what stands in it; the model has {listed}"
+    if not own:
+        help = "the model has no params"
+    message = "the layout tells nothing of the model's params"
+    return ModelErrors([Diagnostic("E515", message, told[0].span if told else None, help)])
+
+
+def _of_layouts(error: ModelErrors) -> ModelErrors:
+    first = error.diagnostics[0]
+    message = f"no puzzle came of {FRUITLESS} layouts in a row; of the last: {first.message}"
+    return usage_error("E515", message, help=first.help)
