@@ -6,10 +6,12 @@ does to the model (it counts lamps, it is no place for a mine, it makes choices 
 loses that when any clue goes, for the model as it stands. What another answer would have as clues is kept: it is a
 *rival* of every set of clues that are the same there, so most questions are answered before the model is compiled.
 
-If clingo is installed, and the rules of each clue can be told (clue_switches.py), they are switched in one clingo
-instead, and only the puzzle that comes of it is asked of the compiled model. What clingo needed of the clues to find no
-rival is enough: the others go at once. Measured, CPU, per puzzle: slitherlink of 10 × 10 squares 3.0 s
-without switches and 0.7 with them; nonograms of 15 × 15 2.1 and 1.2.
+If clingo is installed, the rules of each clue are switched in one clingo instead, as far as they can be told
+(clue_switches.py, and clue_singles.py where clues do something together). What is wrong with that is found by asking
+the compiled model whether all clues are enough, and again about the puzzle that comes of it. What clingo needed of the
+clues to find no rival is enough: the others go at once. Measured, CPU, per puzzle: slitherlink of 10 × 10 squares 3.0 s
+without switches and 0.7 with them; nonograms of 15 × 15 2.1 and 1.2; kuromasu of 7 × 7 over 12 and 2.6; compass,
+kurotto and easy as ABC of the gallery over 5, and 3.8, 1.3 and 2.4.
 
 If even all clues leave a rival, the answer is *mended*: another answer is drawn that has what it and its rivals have in
 common, or most of it; or all but a few choices, as long as that leads anywhere. That breaks one ambiguity after the
@@ -46,6 +48,7 @@ from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.clue_rivals import ClueRivals
+from covr.questions.clue_singles import ClueSingles
 from covr.questions.clue_switches import ClueSwitches
 from covr.questions.spot_patterns import spot_units
 
@@ -58,7 +61,7 @@ COUNTING = 2000  # nodes for counting, or listing, the answers of the blank mode
 LISTED = 500  # answers in that list, at most
 MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
 ASKED_APART = 12  # rivals that are looked for to see what all have in common
-HOPELESS = 2  # answers in a row whose clues had no switches, after which none are looked for
+HOPELESS = 2  # answers in a row whose clues had no switches, after which none are looked for in that way
 NARROW = 8  # changes of a few choices in a row that lead nowhere, after which no more are tried
 DRAWN = 3  # answers of which one is chosen
 MENDED = 60  # how often an answer is mended before another one is drawn
@@ -88,6 +91,8 @@ class ClueMaker:
         self.asked = Uniqueness(_bare(self.blank.problem), limits, settings)
         self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
         self._switches = ClueSwitches(self.spots, self.blank, self._compiled) if self._learns else None
+        self._singles: ClueSingles | None = None  # in their place, where what clues do can't be told apart
+        self._mixed = 0  # answers in a row where it could not
         self._failed = 0  # answers in a row whose clues had no switches
         self.source = RandomAnswers(self.asked, *((COUNTING, LISTED) if self._learns else ()))
 
@@ -100,12 +105,17 @@ class ClueMaker:
         if self._switches is None:
             return None
         try:
-            rules = self._switches.of(told)
-            if rules is not None:
-                self._failed = 0
-                return ClueRivals(rules, answer, self.asked.problem.options, lambda: self.asked.stopping)
+            rules = self._switches.of(told) if self._mixed < HOPELESS else None
+            self._mixed = 0 if rules is not None else self._mixed + 1
+            if rules is None:
+                self._singles = self._singles or ClueSingles(self._switches.blank, self._switches.read)
+                rules = self._singles.of(told)
+            found = ClueRivals(rules, answer, self.asked.problem.options, lambda: self.asked.stopping)
         except Unsuited:
             pass
+        else:
+            self._failed = 0
+            return found
         self._failed += 1
         if self._failed == HOPELESS:
             self._switches = None
@@ -136,6 +146,11 @@ class ClueMaker:
         given = set(clues)
         told = [value if at in given else None for at, value in enumerate(self.reader.told(answer))]
         return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
+
+    def values(self, attempt: Attempt) -> list[Value | None]:
+        """What the clues of an attempt say."""
+        told = self.reader.told(attempt.answer)
+        return [told[at] for at in attempt.clues]
 
     def _attempt(self, number: int, rng: Random) -> Attempt:
         answer = self._drawn(rng)
@@ -298,9 +313,11 @@ class _Question:
             return None
         waiting = list(units)
         kept: list[Unit] = []
-        if self._other(flat(waiting)) is not None:
+        rival = self._other(flat(waiting))
+        if rival is None:
+            waiting = self._needed(waiting)
+        elif self._leave_a_rival(rival, flat(waiting)):
             return None
-        waiting = self._needed(waiting)
         while waiting:
             tried = waiting.pop()
             left = flat(kept) + flat(waiting)
@@ -364,7 +381,7 @@ class _Question:
         """What the answer has in common with every rival that these clues leave, or with the first ones; None if they
         leave none."""
         rival = self._other(clues)
-        if rival is None:
+        if rival is None or not self._leave_a_rival(rival, clues):
             return None
         rivals = self.rivals
         assert rivals is not None

@@ -11,8 +11,9 @@ all that it ever had.
 
 What is found is kept. Other values of the clues change the numbers in the rows. These are seen in the model with all
 clues, compiled once for each answer that has a clue not met before, and the rest has to be as it was; if it is not, all
-is found out anew. A model in which what clues do can't be taken apart so has no switches (None), and is compiled for
-each question.
+is found out anew. A model in which what clues do can't be taken apart so has no switches (None): then each clue is
+looked at alone (clue_singles.py), which would take longer where there are hundreds. More sets than `MOST_SETS` don't
+pay: kuromasu had no causes after 17, and masyu, which has some after 12 to 16, takes half a second less one by one.
 
 Nothing here decides what a puzzle is: clue_maker.py asks the compiled model itself about each puzzle that it made.
 """
@@ -40,8 +41,8 @@ Clues = frozenset[int]  # spots, by number
 Values = tuple["Value | None", ...]  # of clues
 Slot = tuple[str, int, int]  # a clue of this param has its key at this place of a name, and its key is so long
 Pattern = tuple[tuple[Slot, ...], tuple[Slot, ...]]  # where clues that are needed are named, and those that take away
-MOST_SETS = 16  # sets of clues with which the model is compiled
-HOPELESS = 10  # sets after which causes have to be found
+MOST_SETS = 11  # sets of clues with which the model is compiled
+HOPELESS = 7  # sets after which causes have to be found
 MOST_PARTS = 50  # values of a set in a key that are looked at
 AGREED = 2  # halves in a row that were known beforehand
 NONE: Clues = frozenset()
@@ -162,6 +163,15 @@ class ClueSwitches:
             rows[row] = RowContent(content.shape, {**whole.terms, **content.terms}, whole.edges), cause
         found = SwitchedRules(options, rows)
         return found if found.foretells(clues, model) else None
+
+    @property
+    def blank(self) -> ModelRows:
+        """The model without clues."""
+        return self._blank
+
+    def read(self, told: Told) -> ModelRows:
+        """The model with these clues."""
+        return self.names.read(self._compiled(told))
 
     def _seen(self, told: Told, clues: Clues) -> ModelRows:
         return self.names.read(self._compiled([value if at in clues else None for at, value in enumerate(told)]))
@@ -295,8 +305,13 @@ class _Causes:
         pattern = self._alike(group)
         if pattern is not None:
             return [self.by_pattern(pattern, one.parts) or ALWAYS for one in group], pattern
-        each = [self.of(one.there, one.cared, one.parts) for one in group]
-        return None if None in each else [cause for cause in each if cause is not None], None
+        each = []
+        for one in group:
+            cause = self.of(one.there, one.cared, one.parts)
+            if cause is None:
+                return None, None
+            each.append(cause)
+        return each, None
 
     def by_pattern(self, pattern: Pattern | None, parts: tuple[Any, ...]) -> Cause | None:
         """The cause of what has these values in its name; None if its name is too short for that."""

@@ -150,7 +150,7 @@ class MakeRun:
         self._waiting: dict[int, Attempt] = {}  # attempts that came before their turn, by number
         self._lines: PuzzleLines | None = None
         self._spelled: bool | None = None  # whether `_lines` spells puzzles; None before the first puzzle
-        self._seen: set[tuple[int, ...]] = set()
+        self._seen: set[tuple[object, ...]] = set()
         self._in_a_row = self._again = self._unfit = 0  # attempts since the last puzzle: in all, old ones, unfit ones
 
     def _order(self) -> PuzzleOrder:
@@ -301,13 +301,14 @@ class MakeRun:
 
     def _fitting(self, attempt: Attempt) -> MadePuzzle | None:
         """The puzzle with its names; None if it was made before, or does not pass the user's test."""
-        if attempt.clues in self._seen:
+        which = (attempt.clues, *(self._maker.values(attempt) if isinstance(self._maker, ClueMaker) else ()))
+        if which in self._seen:
             self._again += 1
             return None
         puzzle = self._described(attempt)
         if self.wish.fits is not None and not self.wish.fits(puzzle):
             return None
-        self._seen.add(attempt.clues)
+        self._seen.add(which)
         return puzzle
 
     # --- other processes ---

@@ -10,11 +10,12 @@ import pytest
 
 import covr
 from covr.compiler import Compiled
-from covr.compiler.clues import ClueReader, clue_spots, with_clues, without_clues
+from covr.compiler.clues import ClueReader, clue_spots, standing_clues, with_clues, without_clues
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
 from covr.questions.clue_rivals import ClueRivals
+from covr.questions.clue_singles import ClueSingles
 from covr.questions.clue_switches import ClueSwitches, SwitchedRules
 from tests.covr.by_cpsat import answers_by_cpsat
 
@@ -32,9 +33,16 @@ KINDS: dict[str, dict[str, Any]] = {
     "akari": {"board": ".#..\n....\n#.#.\n...#"},
     "minesweeper": {"clue": blank(4, 4)},
     "nonogram": {"rows": ["?"] * 4, "columns": ["?"] * 4},
-    "masyu": {"pearl": blank(4, 4)},
     "kakuro": {},
     "hashi": {},
+}
+
+
+# Kinds of which two clues do something together, so that each is looked at alone.
+MIXED: dict[str, dict[str, Any]] = {
+    "masyu": {"pearl": blank(4, 4)},
+    "kuromasu": {"clue": blank(4, 4)},
+    "yinyang": {"clue": blank(4, 4)},
 }
 
 
@@ -42,7 +50,7 @@ class Kind:
     """A kind, ready for questions."""
 
     def __init__(self, name: str) -> None:
-        self.own: Compiled = covr.load(name, **KINDS[name]).compiled
+        self.own: Compiled = covr.load(name, **{**KINDS, **MIXED}[name]).compiled
         self.spots = clue_spots(self.own)
         self.blank = self.own.with_data(without_clues(self.own, self.spots))
         self.reader = ClueReader(self.blank, self.spots)
@@ -82,6 +90,28 @@ def test_switches_say_what_compiling_says(name: str) -> None:
                 assert rivals.other(rivals.core, None) is None
 
 
+@pytest.mark.parametrize("name", MIXED)
+def test_single_clues_say_what_compiling_says_of_several(name: str) -> None:
+    kind, rng = Kind(name), Random(name)
+    singles = ClueSingles(kind.switches.blank, kind.switches.read)
+    seen = set()
+    for seed in range(3):
+        answer = kind.drawn(seed)
+        told = kind.reader.told(answer)
+        rivals = ClueRivals(singles.of(told), answer, kind.blank.problem.options, lambda: False)
+        clues = [at for at, value in enumerate(told) if value is not None]
+        for _ in range(5):
+            some = frozenset(rng.sample(clues, rng.randint(len(clues) // 3, len(clues))))
+            compiled = kind.with_clues([value if at in some else None for at, value in enumerate(told)])
+            rival = rivals.other(some, None)
+            assert rivals.settled and (rival is None) == (answers_by_cpsat(compiled.problem) == 1)
+            seen.add(rival is None)
+        before = kind.compiled
+        singles.of(told)
+        assert kind.compiled == before, "each clue is compiled once"
+    assert seen == {True, False}
+
+
 def test_a_model_is_compiled_once_for_clues_that_are_known() -> None:
     kind = Kind("slitherlink")
     for seed in range(12):
@@ -109,6 +139,31 @@ def test_rules_that_no_clues_own_have_no_switches_and_the_model_is_asked_itself(
     bare = compiled.with_data(without_clues(compiled, spots))
     switches = ClueSwitches(spots, bare, lambda told: compiled.with_data(with_clues(compiled, spots, told)))
     assert switches.of([2, 2, 2, 2]) is None
+
+
+COUNTED = """
+param told = grid(1, 4, "....")
+let many = size(told)
+choose f(i, k) for i in 1..4, k in 1..3
+exactly one f per i in 1..4
+exactly one f per (r, i) in told where k = told[r, i]
+at most 6 - many f per k in {2}
+clue told[r, i] = k of f for (r, i) in frame(told)
+"""
+
+
+def test_what_only_all_clues_do_together_is_left_to_the_model() -> None:
+    model = covr.loads(COUNTED)
+    compiled, spots = model.compiled, clue_spots(model.compiled)
+    puzzles = model.make(4, seed=1)
+    assert len(puzzles) == 4
+    for puzzle in puzzles:
+        told = standing_clues(puzzle.compiled, spots)
+        assert answers_by_cpsat(puzzle.compiled.problem) == 1
+        for at, value in enumerate(told):
+            fewer = [None if k == at else other for k, other in enumerate(told)]
+            problem = compiled.with_data(with_clues(compiled, spots, fewer)).problem
+            assert value is None or answers_by_cpsat(problem) != 1
 
 
 def test_the_same_seed_makes_the_same_puzzles_again() -> None:
