@@ -49,7 +49,7 @@ class Switched:
 
 
 class OtherAnswers(Asking):
-    """Looks for answers of a problem other than a known one.
+    """Looks for answers of a problem other than a known one, if one is known.
 
     core: the switches that the last question needed, if it found no answer."""
 
@@ -57,7 +57,7 @@ class OtherAnswers(Asking):
         self,
         problem: Problem,
         switched: Sequence[Switched],
-        answer: Sequence[int],
+        answer: Sequence[int] | None,
         telling: Sequence[int],
         stopped: Callable[[], bool],
     ) -> None:
@@ -81,6 +81,8 @@ class OtherAnswers(Asking):
                         rules.untaken(one.what.option)
                     else:
                         rules.side(one.what)
+            if answer is None:
+                return
             own = set(answer)
             backend.add_rule([], [self._atoms[o] if o in own else -self._atoms[o] for o in telling])
 

@@ -14,18 +14,9 @@ from covr.engine.proofs.implied import implied_by_circuits
 from covr.engine.proofs.way import Steps
 from covr.engine.sides import Circuit, Total
 from tests.each import each
+from tests.engine.one_condition import alone
 from tests.engine.sided import sided
 from tests.shared import seeds
-
-
-def alone(problem: Problem, condition: int) -> Problem:
-    """The problem with one of its conditions only."""
-    options = range(problem.options)
-    if condition >= problem.items:
-        return build([], [[] for _ in options], sides=[problem.sides[condition - problem.items]])
-    colour = dict(problem.column(condition)) if problem.colours else {}
-    rows = [[(0, colour.get(o, 0))] if o in problem.holders[condition] else [] for o in options]
-    return build([(problem.low[condition], problem.high[condition])], rows)
 
 
 def ways(problem: Problem, condition: int, value: Mapping[int, bool]) -> list[set[int]]:
