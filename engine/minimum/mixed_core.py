@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import chain
 from math import gcd
 
@@ -48,10 +49,10 @@ class HeavyRow:
     high: int
     terms: Sequence[tuple[int, int]]
 
-    @property
+    @cached_property
     def steepest(self) -> int:
-        """The greatest coefficient, signs left out."""
-        return max(abs(weight) for _, weight in self.terms)
+        """The greatest coefficient, signs left out. Kept, as it is asked for again with each row that is added."""
+        return max([abs(weight) for _, weight in self.terms])
 
 
 @frozen(eq=False)

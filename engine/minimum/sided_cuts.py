@@ -25,7 +25,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from covr.engine.base.heed import heeded
 from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
-from covr.engine.minimum.flow import Network
+from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import HeavyRow
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection
@@ -98,7 +98,11 @@ class ConnectionCuts:
                 self.stands.setdefault(v, []).append(o)
                 self.places.setdefault(o, []).append(v)
         self.number = {v: k for k, v in enumerate(self.stands)}
-        self.edges = [(self.number[u], self.number[v]) for u, v in side.edges if u in self.number and v in self.number]
+        edges = [(self.number[u], self.number[v]) for u, v in side.edges if u in self.number and v in self.number]
+        # A vertex is a line from 2k to 2k + 1, and an edge two lines between the ends of one and the begins of another.
+        between = [end for u, v in edges for end in ((2 * u + 1, 2 * v), (2 * v + 1, 2 * u))]
+        self.tails = [*range(0, 2 * len(self.stands), 2), *(u for u, _ in between)]
+        self.heads = [*range(1, 2 * len(self.stands), 2), *(v for _, v in between)]
         self.sure = {v for o in taken for v in self.places.get(o, ())}
         whole = [held for held in sets if held and all(o in self.places for o in held)]
         self.anchors = [sorted({self.places[o][0] for o in held}) for held in whole]
@@ -135,21 +139,18 @@ class ConnectionCuts:
         """
         count = len(rooms)
         source, sink = 2 * count, 2 * count + 1
+        flows = load("_flow")
         for vertices, option in heeded(goals, 1):
             free = {self.number[v] for o in (first, option) if o is not None for v in self.places[o]}
             needs = (1.0 if option is None else x[option]) + (0.0 if first is None else x[first] - 1.0)
             if needs <= LEAST:
                 continue
-            net = Network(2 * count + 2)
-            for k, room in enumerate(rooms):
-                net.add(2 * k, 2 * k + 1, ENDLESS if k in free else room)
-            for u, v in self.edges:
-                net.add(2 * u + 1, 2 * v, ENDLESS)
-                net.add(2 * v + 1, 2 * u, ENDLESS)
-            for v in root:
-                net.add(source, 2 * self.number[v], ENDLESS)
-            for v in vertices:
-                net.add(2 * self.number[v] + 1, sink, ENDLESS)
+            begins, ends = [2 * self.number[v] for v in root], [2 * self.number[v] + 1 for v in vertices]
+            tails = [*self.tails, *[source] * len(begins), *ends]
+            heads = [*self.heads, *begins, *[sink] * len(ends)]
+            there = [ENDLESS if k in free else room for k, room in enumerate(rooms)]
+            there += [ENDLESS] * (len(tails) - count)
+            net = flows.Flow(2 * count + 2, tails, heads, there, [0.0] * len(tails))
             flow, near = net.cut(source, sink, needs)
             if flow >= needs - LEAST:
                 continue
@@ -218,10 +219,9 @@ class CircuitCuts:
         loops = [o for o in self.ends if x[o] > 1e-6 and self.ends[o][0] == self.ends[o][1]]
         if not live and not loops:
             return
-        net = Network(len(self.number))
-        for o in live:
-            u, v = self.ends[o]
-            net.add(self.number[u], self.number[v], x[o], x[o])
+        tails, heads = ([self.number[self.ends[o][end]] for o in live] for end in (0, 1))
+        rooms = [x[o] for o in live]
+        net = load("_flow").Flow(len(self.number), tails, heads, rooms, rooms)
         first: int | None = None
         if self.visited:
             root = self.visited[0]

@@ -13,7 +13,6 @@ from benchmarks._side_instances import bin_packing, facility, knapsack, network,
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, check, cost, search
 from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.flow import Network
 from covr.engine.minimum.mixed_core import HeavyRow, most_of
 from covr.engine.minimum.sided_cuts import cuts_of
 from covr.engine.minimum.sided_rows import LARGEST, rows_of, total_rows
@@ -139,14 +138,13 @@ def test_cuts_forbid_nothing(seed: int) -> None:
                 assert all(meets(row, answer) for answer in answers)
 
 
-@given(st.integers(0, 2**40))
-def test_least_cuts_equal_brute_force(seed: int) -> None:
+@pytest.mark.parametrize("interpreted", [True, False])
+@given(seed=st.integers(0, 2**40))
+def test_least_cuts_equal_brute_force(interpreted: bool, seed: int) -> None:
     rng = random.Random(seed)
     size = rng.randint(2, 6)
     arcs = [(*rng.sample(range(size), 2), rng.choice((0.25, 0.5, 1.0, 3.0)), rng.choice((0.0, 0.5))) for _ in range(9)]
-    net = Network(size)
-    for u, v, there, back in arcs:
-        net.add(u, v, there, back)
+    net = load("_flow", interpreted).Flow(size, *zip(*arcs, strict=True))
 
     def crossing(near: list[bool]) -> float:
         return sum(there * (near[u] and not near[v]) + back * (near[v] and not near[u]) for u, v, there, back in arcs)
@@ -155,6 +153,13 @@ def test_least_cuts_equal_brute_force(seed: int) -> None:
     assert near[0] and not near[1] and crossing(near) == pytest.approx(flow)
     sides = [[True, False, *(bool(bits >> k & 1) for k in range(size - 2))] for bits in range(1 << (size - 2))]
     assert flow == pytest.approx(min(map(crossing, sides)))
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_a_graph_without_lines_is_cut_by_nothing(interpreted: bool) -> None:
+    near: list[bool]
+    flow, near = load("_flow", interpreted).Flow(3, [], [], [], []).cut(1, 2, 5.0)
+    assert flow == 0 and near == [False, True, False]
 
 
 def test_prices_never_overflow() -> None:
