@@ -74,15 +74,21 @@ class ProgramKernel:
     """
 
     def __init__(
-        self, problem: Problem, known: Callable[[], int | None], ceiling: int | None, make: Make = paused
+        self,
+        problem: Problem,
+        known: Callable[[], int | None],
+        ceiling: int | None,
+        make: Make = paused,
+        program: tuple[int, list[SolverRow]] | None = None,
     ) -> None:
         """problem: one for which `available` holds.  known: the cost of the best answer that any method has found.
-        ceiling: the most that an answer may cost.  make: makes HiGHS. Raises Unsuited where HiGHS can't be loaded, or
-        can't count what the totals add up to."""
+        ceiling: the most that an answer may cost.  make: makes HiGHS.  program: what `rows` makes of the problem, if
+        that is there already. Raises Unsuited where HiGHS can't be loaded, or can't count what the totals add up
+        to."""
         from covr.engine.outside.solver_rows import rows
 
         self._problem, self._known, self._ceiling = problem, known, ceiling
-        variables, self._rows = rows(problem)
+        variables, self._rows = rows(problem) if program is None else program
         self._costs = [*problem.costs, *[0] * (variables - problem.options)]
         self._checks = Checks(problem)
         self._highs = make(self._costs, self._rows)
@@ -135,6 +141,7 @@ class ProgramKernel:
         if not self._read and self._highs.relaxed is not None:
             self._read = True
             code = self._read_relaxed()
+            self._rows = []  # HiGHS has a copy of its own
             if code != SLICE:
                 return code
         report = self._highs.report

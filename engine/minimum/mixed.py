@@ -427,7 +427,8 @@ class Mixed(CheapestTurns):
         if not self._may_program:
             return
         try:
-            program = ProgramKernel(problem, lambda: self._cost, self.ceiling)
+            made = self._pricing.program() if self._pricing is not None and problem is self._problem else None
+            program = ProgramKernel(problem, lambda: self._cost, self.ceiling, program=made)
         except Unsuited:
             self._may_program = False
             return

@@ -32,6 +32,13 @@ def countable(problem: Problem) -> bool:
     return sum(map(abs, problem.costs)) < LARGEST * (gcd(*problem.costs) or 1)
 
 
+def _weight(row: SolverRow) -> int:
+    """What the numbers of a total add up to, signs left out; 0 for a row of ones."""
+    if max([abs(w) for _, w in row.terms], default=0) <= 1:
+        return 0
+    return sum([abs(w) for _, w in row.terms])
+
+
 class Highs:
     """The mixed-integer solver HiGHS. unit: the common divisor by which its costs are divided."""
 
@@ -47,8 +54,7 @@ class Highs:
                 f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
                 f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
             )
-        weights = [[abs(w) for _, w in row.terms] for row in heeded(found, FEW)]
-        weight = max([sum(ws) for ws in weights if max(ws, default=1) > 1], default=0)  # of totals
+        weight = max([_weight(row) for row in heeded(found, FEW)], default=0)
         if weight >= LARGEST:
             raise Unsuited(
                 f"the engine `highs` counts in floats: the numbers of a total add up to {weight}, signs left out, and "
@@ -76,12 +82,12 @@ class Highs:
         starts, places, factors = [0], [], []
         for row in heeded(found, FEW):
             places += [v for v, _ in row.terms]
-            factors += [float(w) for _, w in row.terms]
+            factors += [1.0 if w == 1 else float(w) for _, w in row.terms]  # most are 1: all the same object
             starts.append(len(places))
         program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = starts, places, factors
         look()
         self._empty = n == 0
-        self._found = found
+        self._found = [] if n else found
         if not self._empty:
             solver.passModel(program)
 

@@ -7,6 +7,8 @@ row with its coefficients.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
@@ -29,20 +31,22 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
     """The number of variables, of which the options come first, and the rows."""
     found: list[SolverRow] = []
     variables = problem.options
+    # A pair takes 64 bytes: of options that are in many items, all entries are the same one.
+    once: Sequence[tuple[int, int]] = [(o, 1) for o in heeded(range(variables))]
     for i in heeded(range(problem.items), FEW):
         held = list(problem.column(i))
         low, high = min(problem.low[i], len(held) + 1), problem.high[i]
         if not any(colour for _, colour in held):
             if low > 0 or high < len(held):
-                terms = tuple((o, 1) for o, _ in held)
+                terms = tuple([once[o] for o, _ in held])
                 found.append(SolverRow(low if low > 0 else None, high if high < len(held) else None, terms))
             continue
         shown = {colour: variables + k for k, colour in enumerate(sorted({c for _, c in held if c}))}
         variables += len(shown)
-        plain = tuple((o, 1) for o, colour in held if not colour)
+        plain = [once[o] for o, colour in held if not colour]
         found.append(SolverRow(None, 1, (*plain, *((v, 1) for v in shown.values()))))
         found += [SolverRow(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
-    found += [SolverRow(1, None, ((o, 1),)) for o in problem.given]
+    found += [SolverRow(1, None, (once[o],)) for o in problem.given]
     for side in heeded(problem.sides, FEW):
         if not isinstance(side, Total):
             raise Unsuited("the engines `highs` and `cpsat` take totals, but no connections and no loops; use `sides`")

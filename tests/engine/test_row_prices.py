@@ -14,8 +14,9 @@ from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import integer_program, mixed, row_prices
 from covr.engine.minimum.row_prices import RowPriceKernel
+from covr.engine.outside.solver_rows import rows
 from covr.engine.sides import only_totals
-from tests.engine.problems import least
+from tests.engine.problems import brute, least
 from tests.engine.program_turns import rota
 from tests.engine.sided import sided
 from tests.engine.strategies import problems
@@ -111,3 +112,38 @@ def test_the_minimum_is_the_same_beside_the_walk(problem: Problem) -> None:
         run = search(problem, goal="minimum", settings=Settings(jobs=1))
         list(run)
     assert run.best == least(problem) and run.status is Status.EXHAUSTED
+
+
+@compiled_only
+@given(problem=st.one_of(problems(costs=COSTLY), with_totals()))
+def test_its_rows_are_those_of_the_problem_until_it_is_over(problem: Problem) -> None:
+    """HiGHS gets them in its place (mixed.py)."""
+    if not any(problem.costs):
+        return
+    kernel = RowPriceKernel(problem, None)
+    assert kernel.program() == rows(problem)
+    for _ in range(99):
+        if kernel.run(1, 1) == DONE or kernel.over:
+            break
+    assert kernel.program() == (None if kernel.over else rows(problem))
+
+
+@given(problem=st.one_of(problems(costs=COSTLY), with_totals()))
+def test_rows_say_what_the_problem_says(problem: Problem) -> None:
+    """Any set of options is an answer exactly if some values of the other variables meet all rows with it."""
+    variables, found = rows(problem)
+    wanted = {frozenset(answer) for answer in brute(problem)}
+    more = variables - problem.options
+    if variables > 12:
+        return
+    for bits in range(1 << problem.options):
+        taken = frozenset(o for o in range(problem.options) if bits >> o & 1)
+        meets = any(
+            all(
+                (row.low is None or row.low <= there) and (row.high is None or there <= row.high)
+                for row in found
+                for there in [sum(w for v, w in row.terms if (bits | others << problem.options) >> v & 1)]
+            )
+            for others in range(1 << more)
+        )
+        assert meets == (taken in wanted)
