@@ -10,7 +10,7 @@ Reading order:
 - builtins.py, names.py, walk.py, scope.py, definitions.py, bound_names.py: checks that every name is bound, and only
 once;
 - load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, each fault once, snapshots of its files;
-- comments.py, unused.py, format.py: what comments allow, what is never used, one layout for every model;
+- comments.py, unused.py, pieces.py, format.py: what comments allow, what is never used, one layout for every model;
 - service/: what an editor shows about a text while it is written.
 """
 

@@ -18,28 +18,22 @@ never changes what the model says: the result is parsed again and compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define
 
-from covr.dsl.comments import comments
-from covr.dsl.grammar import Parsing, load
-from covr.dsl.lexer import RESERVED
 from covr.dsl.parser import parse
+from covr.dsl.pieces import TWO_WORDS, FormatPiece, pieces, words_at
 from covr.dsl.render import width
 from covr.dsl.source import Source
 from covr.dsl.syntax import Agree, Assert, Connected, Declare, Given, Loop, Module, Needs, Prefer, Rule, Statement
-from covr.dsl.tokens import Token
-from covr.frozen import frozen
 
 WIDEST = 100  # in how many columns labels and comments must fit to be aligned
 GAP = 3  # how many spaces stand before a label, and before a comment at the end of a line
 INDENT = 2  # by how many spaces the further lines of a statement are indented, at least
-TAB = 8
 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
-TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN", "THEN_MINIMIZE", "THEN_MAXIMIZE")
 TIGHT = frozenset((".", "..", "^"))
 LABELLED = (Rule, Needs, Prefer, Connected, Loop, Agree, Given, Assert)
 
@@ -47,26 +41,9 @@ LABELLED = (Rule, Needs, Prefer, Connected, Loop, Agree, Given, Assert)
 def format_model(source: Source) -> str:
     """The text of the model in the standard layout. Raises ModelErrors if it has a syntax error. Time O(length)."""
     module = parse(source)
-    text = "".join(f"{line}\n" for line in layout(source, module))
+    text = laid_out(pieces(source.text, words_at(source.text), begins(module)), module.statements)
     assert parse(Source(source.name, text)).statements == module.statements, "formatting must not change a model"
     return text
-
-
-@frozen
-class FormatPiece:
-    """A token or a comment (`kind` COMMENT). breaks: the number of newlines before it; column: where it stood.
-
-    glued: whether nothing stands between it and the piece before. statement: the number of the statement that it
-    belongs to; -1 for a comment between statements.
-    """
-
-    kind: str
-    text: str
-    breaks: int
-    column: int
-    glued: bool
-    statement: int
-    first: bool = False
 
 
 @define
@@ -84,13 +61,23 @@ class Line:
     statement: Statement | None = None
 
 
-def layout(source: Source, module: Module) -> list[str]:
-    """The lines of a module in the standard layout, without newlines."""
+def begins(module: Module) -> list[int]:
+    """Where the statements of a module begin in its text."""
+    return [statement.span.start for statement in module.statements]
+
+
+def laid_out(found: Iterable[FormatPiece], statements: Sequence[Statement]) -> str:
+    """The text in the standard layout. found: the words and comments of a text; statements: those it consists of."""
+    return "".join(f"{line}\n" for line in layout(found, statements))
+
+
+def layout(found: Iterable[FormatPiece], statements: Sequence[Statement]) -> list[str]:
+    """The lines of a text in the standard layout, without newlines."""
     lines: list[Line] = []
     before: FormatPiece | None = None
     behind: FormatPiece | None = None
     shift = 0
-    for piece in pieces(source, module):
+    for piece in found:
         fresh = piece.first or (piece.breaks > 0 and before is not None) or before is None
         if piece.kind == "COMMENT" and before is not None and not piece.breaks:
             lines[-1].comment = (lines[-1].comment + " " + piece.text).strip()
@@ -105,12 +92,12 @@ def layout(source: Source, module: Module) -> list[str]:
                 lines.append(Line("", "", " " * indent + piece.text, piece.statement))
             else:
                 lines.append(Line(" " * indent + word(piece), own=piece.statement))
-                lines[-1].statement = module.statements[piece.statement] if piece.first else None
+                lines[-1].statement = statements[piece.statement] if piece.first else None
             if inner:
                 loosen(lines, piece.statement)
         else:
             assert before is not None
-            add(lines[-1], before, piece, behind, module)
+            add(lines[-1], before, piece, behind, statements[piece.statement])
         behind, before = before, piece
     align_sets(lines)
     align_labels(lines)
@@ -127,10 +114,9 @@ def loosen(lines: Sequence[Line], statement: int) -> None:
             line.head, line.label = line.head + " " * GAP + line.label, ""
 
 
-def add(line: Line, before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None, module: Module) -> None:
-    """Put a token after the last one on the same line."""
-    statement = module.statements[piece.statement]
-    if piece.kind == "STRING" and isinstance(statement, LABELLED) and operand(before):
+def add(line: Line, before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None, own: Statement) -> None:
+    """Put a token after the last one on the same line. own: the statement that it belongs to."""
+    if piece.kind == "STRING" and isinstance(own, LABELLED) and operand(before):
         if line.statement is not None and "\n" not in line.head:
             line.label = piece.text
         else:
@@ -163,59 +149,6 @@ def spaced(before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None) 
     if a == "STAR" or b == "STAR":
         return not (before.glued if a == "STAR" else piece.glued)
     return True
-
-
-# --- from text to pieces ------------------------------------------------------------------------------------
-
-
-def tokens(source: Source) -> Iterator[Token]:
-    """The tokens of a text that parses, as the parser sees them."""
-    parsing = Parsing(load(), source.text, "start")
-    for token in parsing.tokens():
-        if token is parsing.end:
-            return
-        parsing.feed(token)
-        yield token
-
-
-def pieces(source: Source, module: Module) -> Iterator[FormatPiece]:
-    """Tokens and comments in order, each with a description of the white space before it."""
-    text = source.text
-    start = 1 if text.startswith("\ufeff") else 0
-    trimmed = Source(source.name, text[start:])
-    found = [(t.start_pos or 0, t.end_pos or 0, t.type) for t in tokens(trimmed)]
-    last_token = {}
-    begins = [s.span.start - start for s in module.statements]
-    at = -1
-    for begin, end, _ in found:
-        at += at + 1 < len(begins) and begin >= begins[at + 1]
-        last_token[at] = end
-    said = [(c.span.start, c.span.end, "COMMENT") for c in comments(trimmed)]
-    statement, before, after_dot = -1, 0, False
-    body = trimmed.text
-    stars = star_glue(body, found)
-    for begin, end, kind in sorted(found + said):
-        first = kind != "COMMENT" and statement + 1 < len(begins) and begin >= begins[statement + 1]
-        statement += first
-        own = statement if kind != "COMMENT" or begin < last_token.get(statement, 0) else -1
-        if after_dot and kind in RESERVED:
-            kind = "NAME"
-        line = body.rfind("\n", 0, begin) + 1
-        column = len(body[line:begin].expandtabs(TAB))
-        glued = stars.get(begin, False)
-        yield FormatPiece(kind, body[begin:end].rstrip() if kind == "COMMENT" else body[begin:end],
-                    body.count("\n", before, begin), column, glued, own, first)  # fmt: skip
-        after_dot = kind == "DOT"
-        before = end
-
-
-def star_glue(text: str, found: Sequence[tuple[int, int, str]]) -> dict[int, bool]:
-    """For the offset of each `*`, whether it touches what stands on both of its sides."""
-    return {
-        begin: text[begin - 1 : begin].strip() != "" and text[end : end + 1].strip() not in ("", "#")
-        for begin, end, kind in found
-        if kind == "STAR"
-    }
 
 
 # --- alignment ----------------------------------------------------------------------------------------------
@@ -279,4 +212,4 @@ def fitting(sizes: Sequence[tuple[int, int]]) -> int:
     return left[-1][0] + GAP if left else 0
 
 
-__all__ = ["format_model"]
+__all__ = ["format_model", "laid_out"]

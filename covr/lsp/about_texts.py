@@ -5,11 +5,10 @@ from __future__ import annotations
 from lsprotocol import types
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.format import format_model
 from covr.dsl.service.folding import folds
+from covr.dsl.service.formatting import formatted_text
 from covr.dsl.service.semantic import coloured
 from covr.dsl.service.symbols import symbols
-from covr.dsl.source import Source
 from covr.dsl.syntax import Choose, Rule
 from covr.lsp import translate
 from covr.lsp.cover_server import CoverServer
@@ -57,7 +56,7 @@ def answer_about_texts(server: CoverServer) -> None:
         if model is None:
             return []
         try:
-            text = format_model(Source(model.name, model.text, model.path))
+            text = formatted_text(model.state.analysis)
         except ModelErrors:
             return []
         whole = model.state.places.between(0, len(model.text))

@@ -10,15 +10,16 @@ from typing import Any
 
 from covr.dsl.comments import comments
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.format import format_model
 from covr.dsl.service.complete import complete
 from covr.dsl.service.fixes import fixes
 from covr.dsl.service.folding import folds
+from covr.dsl.service.formatting import formatted_text
+from covr.dsl.service.fragments import common_end, common_start
 from covr.dsl.service.hover import hover, signature
 from covr.dsl.service.names import Refused, rename
 from covr.dsl.service.semantic import coloured
 from covr.dsl.service.symbols import symbols
-from covr.dsl.source import Source, Span
+from covr.dsl.source import Span
 from covr.studio.boards.changes import drawn, told_layers
 from covr.studio.body import Body
 from covr.studio.faults import told
@@ -166,7 +167,7 @@ def formatted(state: StudioState) -> Fields:
     """The edit that puts the text in the uniform layout; none if it is. A text with faults stays as it is."""
     source = state.analysis.source
     try:
-        text = format_model(Source(source.name, source.text, source.path))
+        text = formatted_text(state.analysis)
     except ModelErrors as errors:
         return {"faults": [told(d, state.places, source, []) for d in errors.diagnostics]}
     if text == source.text:
@@ -176,9 +177,8 @@ def formatted(state: StudioState) -> Fields:
 
 def _least(old: str, new: str, places: Utf16) -> Fields:
     """The smallest single edit between two texts, so that a cursor elsewhere stays where it is."""
-    most = min(len(old), len(new))
-    first = next((at for at in range(most) if old[at] != new[at]), most)
-    last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
+    first = common_start(old, new)
+    last = common_end(old, new, first)
     edit = {"start": places.units(first), "end": places.units(len(old) - last)}
     return {**edit, "text": new[first : len(new) - last]}
 

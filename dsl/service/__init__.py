@@ -6,7 +6,8 @@ After an edit only the statements that it touched are parsed again, and only tho
 Reading order: fragments.py (a text cut into statements, each parsed by itself), kept_checks.py
 (checks again only what an edit concerns), document.py (what is known about a text
 after each edit), names.py (what a name means, where else it stands, and how it can be renamed), cursor.py (what stands
-before a place), complete.py (what may be written there), semantic.py (what each word is, for colours), kinds.py (what
+before a place), complete.py (what may be written there), semantic.py (what each word is, for colours), formatting.py
+(the layout), kinds.py (what
 kind of value a name has), function_rows.py (functions and readers), meanings.py (the words of the language), hover.py
 (what is said of a word, and which call one is in), symbols.py (what a model consists of), folding.py (lines that belong
 together), fixes.py (what can be done about a fault with one click).

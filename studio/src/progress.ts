@@ -78,6 +78,7 @@ export class Standing {
 
 function percent(fraction: number): string {
   const value = fraction * 100;
+  if (value > 0 && value < 0.001) return "less than 0.001 %";
   return `${value > 0 && value < 1 ? value.toPrecision(1) : Math.floor(value)} %`;
 }
 

@@ -13,6 +13,7 @@ from covr.dsl import ModelErrors, Source, parse
 from covr.dsl.comments import comments
 from covr.dsl.format import format_model
 from tests.dsl.models import MODELS
+from tests.dsl.spread import spread
 from tests.each import each
 
 UNTIDY = '''
@@ -116,24 +117,6 @@ def test_the_gallery_is_laid_out(path: Path) -> None:
 def test_small_things_are_laid_out(text: str, wanted: str) -> None:
     assert laid(text) == wanted
     assert laid(wanted) == wanted
-
-
-PAIRS = ("up ", "at ", "answers ")  # first words of two between which no comment may stand
-
-
-def spread(text: str, rng: random.Random) -> str:
-    """The text with other white space between statements and clauses, and comments put in."""
-    lines = []
-    quoted = False
-    for line in text.split("\n"):
-        if not quoted and rng.random() < 0.3:
-            line = rng.choice(("  ", "\t", "\n\n\n", "# a note\n", "")) + line
-        plain = not quoted and '"' not in line and "#" not in line and not line.lstrip().startswith(PAIRS)
-        if plain and rng.random() < 0.3:
-            line = line.replace(" ", rng.choice(("  ", "\n   ", " # here\n ", "\t")), 1)
-        quoted ^= line.count('"""') % 2 == 1
-        lines.append(line)
-    return "\n".join(lines)
 
 
 HOLES = next(path for path in MODELS if path.stem == "holes")

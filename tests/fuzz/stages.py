@@ -19,9 +19,10 @@ from covr.compiler.lower.matrix import lower
 from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, parse, render
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.format import layout
+from covr.dsl.format import begins, laid_out
 from covr.dsl.grammar import load
 from covr.dsl.load import load_module
+from covr.dsl.pieces import pieces, words_at
 from covr.inputs.library import Libraries
 
 SMALL = CompileLimits(
@@ -99,11 +100,11 @@ def _lead(text: str, met: Counter[str]) -> None:
     met["parse"] += 1
     module = parse(source)
     met["format"] += 1
-    laid = "\n".join(layout(source, module))
+    laid = laid_out(pieces(text, words_at(text), begins(module)), module.statements)
     again = Source("fuzz.cover", laid)
     parsed = parse(again)
     assert parsed.statements == module.statements, text
-    assert "\n".join(layout(again, parsed)) == laid, text
+    assert laid_out(pieces(laid, words_at(laid), begins(parsed)), parsed.statements) == laid, text
     met["load"] += 1
     model = load_module(module, Libraries(source))
     met["bind"] += 1

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from covr.dsl.format import tokens
+from covr.dsl.pieces import tokens
 from covr.dsl.service.complete import complete
 from covr.dsl.service.cursor import cursor
 from covr.dsl.service.document import Document
@@ -104,7 +104,7 @@ def test_what_an_author_wrote_is_offered(path: Path) -> None:
     names = NameTable(analysis)
     bound = {o.span.start for o in names if o.binds}
     used = [o.span.start for o in names if not o.binds]
-    written = [token for token in tokens(source) if token.type not in ("NAME", "STRING") and token.isalpha()]
+    written = [token for token in tokens(source.text) if token.type not in ("NAME", "STRING") and token.isalpha()]
     words = [token.start_pos or 0 for token in written]
     rng = Random(path.stem)
     for at in rng.sample(used, min(12, len(used))) + rng.sample(words, min(12, len(words))):

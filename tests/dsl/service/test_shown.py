@@ -18,8 +18,8 @@ from covr.dsl import Source, parse
 from covr.dsl import syntax as s
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS
 from covr.dsl.complaints import TWO_WORDS
-from covr.dsl.format import tokens
 from covr.dsl.grammar import load
+from covr.dsl.pieces import tokens
 from covr.dsl.service.cursor import cursor
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.fixes import Fix, applied, fixes
@@ -113,7 +113,7 @@ def test_every_word_has_a_meaning_with_an_example_that_has_the_word() -> None:
     for terminal in terminals:
         found = meaning(terminal, "")
         assert found is not None and found.text.endswith((".", "is -4")), terminal
-        kinds = {token.type for token in tokens(Source("example", found.example))}
+        kinds = {token.type for token in tokens(found.example)}
         assert terminal in kinds or terminal == "TRUE", (terminal, found.example)
         assert terminal.lower().replace("_", " ") in found.form, terminal
     assert meanings().keys() == {t.lower().replace("_", " ") for t in terminals} | {*CONSTANTS, "count"}
