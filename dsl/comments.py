@@ -21,6 +21,7 @@ from covr.frozen import frozen
 
 ALLOW = re.compile(r"#\s*covr:\s*(?P<verb>\w*)(?P<codes>[^-]*)", re.IGNORECASE)
 UNMADE = "unmade"
+TITLED = re.compile(r"\s*title\s[^\n]*\Z")  # what stands before a comment that begins behind the title
 REASON = re.compile(r"#\s*covr:\s*unmade\s+-\s+(?P<reason>.*\S)", re.IGNORECASE)
 MOST = 500  # codes that the comments of a model may allow; further ones are not read
 CODE = re.compile(r"[A-Za-z]\w*")
@@ -137,13 +138,14 @@ __all__ = ["Allowance", "Comment", "allowances", "comments", "silenced", "unmade
 
 
 def rule_sheet(source: Source) -> str:
-    """The first comment of a text, its lines joined: by custom the rules of the puzzle in words. Empty if there is
-    none, or if it stands behind something else."""
+    """The first comment of a text, its lines joined: by custom the rules of the puzzle in words. It may begin behind
+    the title. Empty if there is none, or if it stands behind something else."""
     found: list[str] = []
     last = 0
     for comment in comments(source):
         line = comment.span.place[0]
-        if not comment.alone or (found and line != last + 1):
+        titled = not found and TITLED.match(source.text[: comment.span.start])
+        if not (comment.alone or titled) or (found and line != last + 1):
             break
         said = comment.span.text.lstrip("#").strip()
         if not ALLOW.match(comment.span.text):

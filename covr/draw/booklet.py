@@ -28,6 +28,7 @@ BELOW = 24.0  # the height of a caption
 GAP = 26.0  # between two puzzles
 RULE = 17.0  # the height of a line of the rules
 MOST_RULES = 12  # lines of rules on a page at most
+PROSE = 0.5  # how wide a letter of a sentence is on average, in font sizes; labels have more capitals
 LARGEST = 2.4  # the scale at most
 CODE = 76.0  # the side of a code for cameras: 20 mm
 BESIDE = 8.0  # between a puzzle and its code
@@ -120,9 +121,9 @@ class _Grid:
 
 
 def _filled(rules: str, paper: tuple[float, float]) -> list[str]:
-    """The rules in lines as wide as the page, at most `MOST_RULES` of them."""
-    letters = int((paper[0] - 2 * MARGIN) / text_width("n", CAPTION))
-    return wrap(clean(rules), letters, max_lines=MOST_RULES, placeholder=" …")
+    """The rules in lines as wide as the page, at most `MOST_RULES` of them, without the marks around code."""
+    letters = int((paper[0] - 2 * MARGIN) / (PROSE * CAPTION))
+    return wrap(clean(rules.replace("`", "")), letters, max_lines=MOST_RULES, placeholder=" …")
 
 
 def _page(

@@ -92,9 +92,9 @@ class Patience:
     same: puzzles that were made before; then no other one is looked for.  unfit: answers that all their clues together
     don't leave the only one."""
 
-    tries: int = TRIES
-    same: int = SAME
-    unfit: int = UNFIT
+    tries: int = field(factory=lambda: TRIES)
+    same: int = field(factory=lambda: SAME)
+    unfit: int = field(factory=lambda: UNFIT)
 
 
 class MakeRun:
@@ -111,7 +111,7 @@ class MakeRun:
         options: Options = Options(),  # noqa: B008
         wish: Wish = Wish(),  # noqa: B008
         number: int = 1,
-        patience: Patience = Patience(),  # noqa: B008
+        patience: Patience | None = None,
     ) -> None:
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
         for an engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
@@ -121,7 +121,8 @@ class MakeRun:
         if wish.at_most is not None:
             whole(wish.at_most, "at_most", 0)
         self.number = whole(number, "number", 1)
-        self.compiled, self.options, self.wish, self._patience = compiled, options, wish, patience
+        self.compiled, self.options, self.wish = compiled, options, wish
+        self._patience = Patience() if patience is None else patience
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         reason = "" if wish.family is not None or compiled.is_matrix else unmade(compiled.model.source)
         if reason:

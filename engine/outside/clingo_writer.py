@@ -84,7 +84,8 @@ class RuleWriter:
         if bound <= min([c for _, c in weighted], default=0):
             return self.one_of([literal for literal, _ in weighted])
         atom: int = self.new()
-        self._weights([atom], bound, weighted)
+        if bound <= sum([c for _, c in weighted]):  # clingo takes no bounds of 32 bits and more
+            self._weights([atom], bound, weighted)
         return atom
 
     def at_least(self, bound: int, weighted: Sequence[tuple[Literal, int]]) -> None:
@@ -93,6 +94,8 @@ class RuleWriter:
             return
         if bound <= min([c for _, c in weighted], default=0):
             self.forbid([-literal for literal, _ in weighted])
+        elif bound > sum([c for _, c in weighted]):
+            self.forbid([])
         else:
             atom = self.new()
             self._weights([atom], bound, weighted)

@@ -500,6 +500,9 @@ def test_a_rule_sheet_is_the_first_comment_alone_on_its_lines() -> None:
     assert rule_sheet(Source("m", said)) == "One line and another."
     assert rule_sheet(Source("m", "cells c in 1..2  # beside\n# alone")) == ""
     assert rule_sheet(Source("m", "# covr: allow W103\n# The rules.")) == "The rules."
+    behind = 'title "x"  # One line\n# and another.\nparam n = 1  # beside'
+    assert rule_sheet(Source("m", behind)) == "One line and another."
+    assert rule_sheet(Source("m", 'cells c in 1..2\ntitle "x"  # beside')) == ""
     assert rule_sheet(Source("m", "")) == ""
 
 
