@@ -54,7 +54,7 @@ def run(python: str, solver: str, path: Path, question: str, timeout: float, *, 
 
 
 def installed(python: str, packages: Iterable[str]) -> dict[str, str]:
-    """The versions of those packages that a Python has."""
+    """The versions of those packages that a Python has, whatever lies in the folder from which it is asked."""
     program = (
         "import importlib.metadata as m, json, sys\n"
         "found = {}\n"
@@ -63,7 +63,7 @@ def installed(python: str, packages: Iterable[str]) -> dict[str, str]:
         "    except m.PackageNotFoundError: pass\n"
         "print(json.dumps(found))"
     )
-    done = subprocess.run([python, "-c", program, *packages], capture_output=True, text=True, check=True)
+    done = subprocess.run([python, "-P", "-c", program, *packages], capture_output=True, text=True, check=True)
     return dict(json.loads(done.stdout))
 
 
