@@ -278,11 +278,13 @@ class Model:
         puzzles in a row were not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model
         with a goal, `up to` or `answers by`, and where it is not clear which choices are clues.
         """
-        from covr.questions.layouts import LayoutRun
-        from covr.questions.making import MakeRun, Wish
+        from covr.questions.making import MakeRun
+        from covr.questions.puzzle_run import Wish
 
         wish = Wish(clues, fewest, symmetry, at_most, minimal, fits, grade)
         if layout is not None:
+            from covr.questions.layouts import LayoutRun
+
             return list(LayoutRun(self.compiled, layout.compiled, Options(**options), wish, n).puzzles())
         return list(MakeRun(self.compiled, Options(**options), wish, n).puzzles())
 

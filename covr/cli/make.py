@@ -30,9 +30,8 @@ from covr.output.report import remark
 from covr.output.streams import known
 
 if TYPE_CHECKING:
-    from covr.questions.layouts import LayoutRun
     from covr.questions.made_puzzle import MadePuzzle
-    from covr.questions.making import MakeRun
+    from covr.questions.puzzle_run import PuzzleRun
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 
@@ -134,9 +133,9 @@ def make_command(
     """
     options = unverified_options_from(words)
     from covr.cli.common.progress import following
-    from covr.questions.layouts import LayoutRun
-    from covr.questions.making import MakeRun, Wish
+    from covr.questions.making import MakeRun
     from covr.questions.own_files import spare_own_files
+    from covr.questions.puzzle_run import Wish
 
     for flag, value in (("--per-page", per_page), ("--author", author), ("--date", when)):
         if value is not None and not is_booklet(output):
@@ -152,16 +151,19 @@ def make_command(
     compiled = open_from(model, others, options=options)
     laid = None if layout is None else open_from(layout, own, options=options)
     if output is not None:
-        for opened in (compiled, *(() if laid is None else (laid,))):
-            spare_own_files(opened, output)
+        spare_own_files(compiled, output)
+        if laid is not None:
+            spare_own_files(laid, output)
     if links:
         from covr.inputs.as_link import linked_from
 
         linked_from(compiled)  # tells at once if no link can hold such puzzles
-    run: MakeRun | LayoutRun
+    run: PuzzleRun
     if laid is None:
         run = MakeRun(compiled, options.alone(), wish, number)
     else:
+        from covr.questions.layouts import LayoutRun
+
         run = LayoutRun(compiled, laid, options.alone(), wish, number)
     run.spend(options.elapsed(0.0) - run.seconds)
     known(UNKNOWN)
@@ -201,7 +203,7 @@ def make_command(
     return code
 
 
-def _code(run: MakeRun | LayoutRun, made: list[MadePuzzle]) -> int:
+def _code(run: PuzzleRun, made: list[MadePuzzle]) -> int:
     if run.status == "interrupted":
         return INTERRUPTED
     if run.status == "exhausted" and not made:
@@ -307,7 +309,7 @@ def _many(puzzles: int) -> str:
     return f"{puzzles} puzzle{'' if puzzles == 1 else 's'}"
 
 
-def _sum_up(run: MakeRun | LayoutRun, made: list[MadePuzzle]) -> None:
+def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
     if not made and run.status == "exhausted":
         click.echo("no solution")
         return
@@ -327,7 +329,7 @@ def _sum_up(run: MakeRun | LayoutRun, made: list[MadePuzzle]) -> None:
         remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
 
 
-def _end(run: MakeRun | LayoutRun, code: int) -> None:
+def _end(run: PuzzleRun, code: int) -> None:
     from covr.output import stream
 
     stream.emit(

@@ -55,7 +55,7 @@ from covr.questions.spot_patterns import spot_units
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
-    from covr.questions.making import Wish
+    from covr.questions.puzzle_run import Wish
 
 COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise
 LISTED = 500  # answers in that list, at most

@@ -15,7 +15,6 @@ The layouts depend on the seed and their numbers alone, and so do the puzzles.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 from random import Random
 from time import perf_counter
@@ -26,11 +25,9 @@ from attrs import evolve
 from covr.compiler.clues import ClueReader, clue_spots, clue_statements_of, with_clues, without_clues
 from covr.dsl.comments import unmade
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
-from covr.engine.base.whole import whole
+from covr.engine.base.status import Status
 from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import Uniqueness
 from covr.engine.puzzles.random_answers import RandomAnswers
@@ -39,9 +36,10 @@ from covr.questions.answer import Answer
 from covr.questions.clue_choices import clue_statements, refuse_unfit
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle
-from covr.questions.making import TRIES, MakeRun, Patience, Wish
+from covr.questions.making import TRIES, MakeRun, Patience
 from covr.questions.options import Options
 from covr.questions.puzzle_records import recorded
+from covr.questions.puzzle_run import PuzzleRun, Wish
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -87,12 +85,11 @@ class Layouts:
         return {name: told[name] if name in told else self._blank.scope.value(name) for name in self.names}
 
 
-class LayoutRun:
-    """Puzzles of one model on layouts that another one draws; otherwise as `MakeRun`. Iterate over `puzzles` once.
+class LayoutRun(PuzzleRun):
+    """Puzzles of one model on layouts that another one draws.
 
-    tried: how many layouts were drawn; thrown: of how many of them no puzzle came."""
-
-    others: tuple[str, ...] = ()
+    status: `exhausted` if there is no layout.  tried: how many layouts were drawn; thrown: of how many of them no
+    puzzle came."""
 
     def __init__(
         self,
@@ -104,21 +101,14 @@ class LayoutRun:
     ) -> None:
         """Raises ModelErrors as `MakeRun` and `Layouts` do."""
         began = perf_counter()
-        refuse_unfit(compiled)
-        options.ask(False)
-        self.number = whole(number, "number", 1)
-        self.compiled, self.options, self.wish = compiled, options, wish
-        self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+        super().__init__(compiled, options, wish, number)
         self._layouts = Layouts(layout, compiled, options)
         self._asked = self._layouts.asked
         self._asked.clock.spend(perf_counter() - began)
         self._run: MakeRun | None = None  # on the layout whose turn it is
         self._interrupted = False
-        self.status = Status.RUNNING
-        self.made = self.tried = self.thrown = 0
-        self.in_vain = False
         self._uniform = True
-        self._refused = self._fruitless = self._in_a_row = 0
+        self._refused = self._fruitless = 0  # layouts since the last puzzle
         self._seen: set[str] = set()
 
     # --- where it stands ---
@@ -128,41 +118,11 @@ class LayoutRun:
         """Whether every layout, and every answer on it, had the same chance."""
         return self._uniform and self._layouts.uniform
 
-    @property
-    def counters(self) -> Counters:
-        """The work so far; the answers are the puzzles made."""
-        return Counters(nodes=self._asked.nodes, answers=self.made)
-
-    @property
-    def questions(self) -> int:
-        """How often it was asked whether an answer is the only one."""
-        return self._asked.questions
-
-    @property
-    def seconds(self) -> float:
-        """The time spent making puzzles, with what `spend` and `clock` added."""
-        return self._asked.clock.spent
-
-    @property
-    def clock(self) -> Deadline:
-        """The clock of the limit of time, to be entered by whoever wants the time between two puzzles counted."""
-        return self._asked.clock
-
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._interrupted = True
         self._asked.interrupt()
         if self._run is not None:
             self._run.interrupt()
-
-    def spend(self, seconds: float) -> None:
-        """Add time that the caller spent on a puzzle, if the limit of time is to cover both."""
-        self._asked.clock.spend(seconds)
-
-    def reserve(self, seconds: float) -> None:
-        """Leave so many seconds of the limit of time, if there is one, to the caller."""
-        if self.options.limit_time is not None:
-            self._asked.clock.most = max(self.options.limit_time - seconds, 0.0)
 
     def progress(self) -> Progress:
         """The share of the puzzles that are made, and the layouts. May be called from any thread."""

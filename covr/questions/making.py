@@ -12,9 +12,8 @@ One process begins alone. If it has not finished after `ALONE` seconds, others a
 
 from __future__ import annotations
 
-import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from queue import Empty
@@ -28,24 +27,23 @@ from covr.compiler import FromText
 from covr.compiler.clues import clue_statements_of
 from covr.dsl.comments import unmade
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.base.deadline import Deadline
 from covr.engine.base.heed import Stopped
 from covr.engine.base.jobs import threads
 from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
-from covr.engine.base.whole import whole
+from covr.engine.base.status import Status
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, PuzzleMaker, PuzzleOrder
 from covr.engine.puzzles.puzzle_processes import PATIENCE, AttemptNumbers, PuzzleProcesses
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit, rules_of
+from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, rules_of
 from covr.questions.clue_maker import ClueMaker
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
 from covr.questions.patterns import clue_pattern
 from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
+from covr.questions.puzzle_run import PuzzleRun, Wish
 from covr.questions.told_puzzle import told_puzzle
 
 if TYPE_CHECKING:
@@ -61,31 +59,6 @@ OVERTIME = 0.5  # seconds, at the limit of time, for what other processes have m
 LOOK = 0.05  # seconds between two looks at the limits while other processes work
 
 
-def _range(_: object, __: object, grade: tuple[float, float] | None) -> None:
-    if grade is not None and not 0 <= grade[0] <= grade[1]:
-        raise ValueError(f"no grade lies from {grade[0]} to {grade[1]}")
-
-
-@frozen
-class Wish:
-    """What a puzzle is to be like.
-
-    family: of the clues; None for the one that the model's data speak of.  fewest: look for the fewest clues.
-    symmetry: a name in patterns.py, or None.  at_most: the most clues, or None.
-    minimal: with a symmetry, whether no single clue may be one too many, and not only none with its partners.
-    fits: a further test of each puzzle, or None; those that fail it are thrown away.
-    grade: the least and the greatest grade (as `covr grade` gives it), or None. ValueError for an empty range.
-    """
-
-    family: str | None = None
-    fewest: bool = False
-    symmetry: str | None = None
-    at_most: int | None = None
-    minimal: bool = False
-    fits: Callable[[MadePuzzle], bool] | None = None
-    grade: tuple[float, float] | None = field(default=None, validator=_range)
-
-
 @frozen
 class Patience:
     """How many attempts in a row may be in vain. tries: puzzles that are thrown away before no more are made.
@@ -97,12 +70,11 @@ class Patience:
     unfit: int = field(factory=lambda: UNFIT)
 
 
-class MakeRun:
-    """Puzzles of one model. Iterate over `puzzles` once.
+class MakeRun(PuzzleRun):
+    """Puzzles of one model, whose data are as they are.
 
-    seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if the model has no answer;
-    `limit` or `interrupted`.  tried: how many attempts were made in all; thrown: how many puzzles of them were thrown
-    away.  in_vain: whether it ended because `TRIES` puzzles in a row were thrown away, or `SAME` were made before.
+    status: `exhausted` if the model has no answer.  in_vain: whether it ended because `TRIES` puzzles in a row were
+    thrown away, or `SAME` were made before.
     """
 
     def __init__(
@@ -116,14 +88,8 @@ class MakeRun:
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
         for an engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
         began = perf_counter()
-        refuse_unfit(compiled)
-        options.ask(False)
-        if wish.at_most is not None:
-            whole(wish.at_most, "at_most", 0)
-        self.number = whole(number, "number", 1)
-        self.compiled, self.options, self.wish = compiled, options, wish
+        super().__init__(compiled, options, wish, number)
         self._patience = Patience() if patience is None else patience
-        self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         reason = "" if wish.family is not None or compiled.is_matrix else unmade(compiled.model.source)
         if reason:
             raise usage_error(
@@ -144,15 +110,12 @@ class MakeRun:
         self._timer: Timer | None = None
         self._lock = Lock()  # for starting the processes, which a timer does
         self._ended = False
-        self.status = Status.RUNNING
-        self.made = self.tried = self.thrown = 0
-        self.in_vain = self._uniform = False
-        self._nodes = self._questions = 0  # of attempts made by other processes
+        self._uniform = False
         self._waiting: dict[int, Attempt] = {}  # attempts that came before their turn, by number
         self._lines: PuzzleLines | None = None
         self._spelled: bool | None = None  # whether `_lines` spells puzzles; None before the first puzzle
         self._seen: set[tuple[object, ...]] = set()
-        self._in_a_row = self._again = self._unfit = 0  # attempts since the last puzzle: in all, old ones, unfit ones
+        self._again = self._unfit = 0  # attempts since the last puzzle: old ones, unfit ones
 
     def _order(self) -> PuzzleOrder:
         wish, families = self.wish, self.compiled.lowered.families
@@ -179,46 +142,10 @@ class MakeRun:
 
     @property
     def uniform(self) -> bool:
-        """Whether every answer had the same chance; known once the first puzzle is made."""
         return self._uniform
 
-    @property
-    def counters(self) -> Counters:
-        """The work so far; the answers are the puzzles made."""
-        return Counters(nodes=self._asked.nodes + self._nodes, answers=self.made)
-
-    @property
-    def questions(self) -> int:
-        """How often it was asked whether an answer is the only one, or random ones were looked for."""
-        return self._asked.questions + self._questions
-
-    @property
-    def seconds(self) -> float:
-        """The time spent making puzzles, with what `spend` and `clock` added."""
-        return self._asked.clock.spent
-
-    @property
-    def clock(self) -> Deadline:
-        """The clock of the limit of time. Whoever lets it run has the time between two puzzles counted as well."""
-        return self._asked.clock
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """External solvers to suggest to the user; there are none for this question."""
-        return ()
-
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread."""
         self._maker.interrupt()
-
-    def spend(self, seconds: float) -> None:
-        """Add time that the caller spent on a puzzle, if the limit of time is to cover both."""
-        self._asked.clock.spend(seconds)
-
-    def reserve(self, seconds: float) -> None:
-        """Leave so many seconds of the limit of time, if there is one, to the caller, who needs them at the end."""
-        if self.options.limit_time is not None:
-            self._asked.clock.most = max(self.options.limit_time - seconds, 0.0)
 
     def progress(self) -> Progress:
         """The share of the puzzles that are made, and the attempts; while the fewest clues are looked for, their

@@ -1,13 +1,6 @@
-"""The data of a puzzle as text that `--each` reads back: of one param as they are, of several under their names.
-
-    across:
-    # # 16 .
-    down:
-    . 17 . .
-
-is a record of two params. Each begins with its name and a colon; a list may follow on the same line. Between records
-stands a blank line. One param is written so, too, if one of its lines would be taken for a comment, such as a row of
-black squares.
+"""The data of a puzzle as text that `--each` reads back: of one param as they are, of several as the records that
+inputs/named_records.py describes. One param is written under its name, too, if one of its lines would be taken for a
+comment, such as a row of black squares.
 """
 
 from __future__ import annotations

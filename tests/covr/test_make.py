@@ -37,9 +37,10 @@ from covr.engine.puzzles.puzzle_processes import AttemptNumbers
 from covr.questions import making
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, rows_of
-from covr.questions.making import MakeRun, Wish
+from covr.questions.making import MakeRun
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
+from covr.questions.puzzle_run import Wish
 from tests.constants import Constants
 from tests.each import each
 
