@@ -83,7 +83,11 @@ class RuleWriter:
             return None
         if bound <= min([c for _, c in weighted], default=0):
             return self.one_of([literal for literal, _ in weighted])
-        atom: int = self.new()
+        return self._reached(bound, weighted)
+
+    def _reached(self, bound: int, weighted: Sequence[tuple[Literal, int]]) -> int:
+        """An atom that is true if and only if the weights of the true literals add up to `bound`."""
+        atom = self.new()
         if bound <= sum([c for _, c in weighted]):  # clingo takes no bounds of 32 bits and more
             self._weights([atom], bound, weighted)
         return atom
@@ -94,12 +98,8 @@ class RuleWriter:
             return
         if bound <= min([c for _, c in weighted], default=0):
             self.forbid([-literal for literal, _ in weighted])
-        elif bound > sum([c for _, c in weighted]):
-            self.forbid([])
         else:
-            atom = self.new()
-            self._weights([atom], bound, weighted)
-            self.forbid([-atom])
+            self.forbid([-self._reached(bound, weighted)])
 
     def at_most(self, bound: int, weighted: Sequence[tuple[Literal, int]]) -> None:
         """The weights of the true literals, which are above 0, add up to `bound` or less."""
@@ -111,9 +111,7 @@ class RuleWriter:
         elif bound < 0:
             self.forbid([])
         elif self._when:
-            atom = self.new()
-            self._weights([atom], bound + 1, weighted)
-            self.forbid([atom])
+            self.forbid([self._reached(bound + 1, weighted)])
         else:
             self._weights([], bound + 1, weighted)
 
