@@ -33,6 +33,11 @@ class SwitchedItem:
     column: tuple[tuple[int, int], ...] = field(repr=False)
 
 
+def taken(option: int) -> SwitchedItem:
+    """That an option is taken."""
+    return SwitchedItem(1, 1, ((option, 0),))
+
+
 @frozen
 class Untaken:
     """An option may not be taken."""
@@ -107,4 +112,4 @@ class OtherAnswers(Asking):
         return found
 
 
-__all__ = ["OtherAnswers", "Switch", "Switched", "SwitchedItem", "Untaken"]
+__all__ = ["OtherAnswers", "Switch", "Switched", "SwitchedItem", "Untaken", "taken"]

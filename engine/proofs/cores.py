@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from covr.engine.outside.clingo_switched import OtherAnswers, Switched, SwitchedItem, Untaken
-from covr.engine.problem import Problem, build
+from covr.engine.outside.clingo_switched import OtherAnswers, Switched, SwitchedItem, Untaken, taken
+from covr.engine.problem import build
 
 if TYPE_CHECKING:
     from covr.engine.proofs.conflict import Relaxing, Unit
@@ -29,19 +29,18 @@ class Cores:
         """Raises Unsuited and Stopped as `OtherAnswers` does."""
         self._budget = relaxing.budget
         problem = relaxing.problem
-        always = [Switched((), SwitchedItem(1, 1, ((o, 0),))) for o in sorted(relaxing.taken)]
+        always = [Switched((), taken(o)) for o in sorted(relaxing.taken)]
         always += [Switched((), Untaken(o)) for o in sorted(relaxing.left_out)]
-        always += [
-            Switched((), SwitchedItem(*bounds, _column(problem, i))) for i, bounds in sorted(relaxing.bounds.items())
-        ]
+        for i, bounds in sorted(relaxing.bounds.items()):
+            always.append(Switched((), SwitchedItem(*bounds, tuple(problem.column(i)))))
         always += [Switched((), side) for side in relaxing.sides]
         first = problem.items + problem.options
         switched = [
-            Switched((i + 1,), SwitchedItem(problem.low[i], problem.high[i], _column(problem, i)))
+            Switched((i + 1,), SwitchedItem(problem.low[i], problem.high[i], tuple(problem.column(i))))
             for i in range(problem.items)
             if i not in relaxing.bounds
         ]
-        switched += [Switched((problem.items + o + 1,), SwitchedItem(1, 1, ((o, 0),))) for o in problem.given]
+        switched += [Switched((problem.items + o + 1,), taken(o)) for o in problem.given]
         switched += [Switched((first + k + 1,), side) for k, side in enumerate(problem.sides)]
         free = build([], [[] for _ in range(problem.options)])
         self._asked = OtherAnswers(free, [*always, *switched], None, (), lambda: self._budget.spent)
@@ -81,10 +80,3 @@ class Cores:
             return None
         needed = set(self._asked.core)
         return [unit for unit in units if any(c + 1 in needed for c in unit)]
-
-
-def _column(problem: Problem, i: int) -> tuple[tuple[int, int], ...]:
-    """The options of an item, each with its colour."""
-    if problem.colours:
-        return tuple(problem.column(i))
-    return tuple((o, 0) for o in problem.holders[i])

@@ -13,7 +13,7 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
 from covr.engine.outside import clingo
-from covr.engine.outside.clingo_switched import OtherAnswers, Switched, SwitchedItem
+from covr.engine.outside.clingo_switched import OtherAnswers, Switched, taken
 from covr.engine.puzzles.clues import Uniqueness, Unit, flat
 from covr.engine.search import Answer
 
@@ -29,7 +29,7 @@ def thin_learned(asked: Uniqueness, answer: Answer, order: Sequence[Unit]) -> li
     the problem, or where another engine finds that what is left is not enough.
 
     order: units that leave the answer the only one.  Raises Stopped."""
-    switched = [Switched((k,), SwitchedItem(1, 1, ((o, 0),))) for k, unit in enumerate(order, 1) for o in unit]
+    switched = [Switched((k,), taken(o)) for k, unit in enumerate(order, 1) for o in unit]
     try:
         others = OtherAnswers(asked.problem, switched, answer, range(asked.problem.options), lambda: asked.stopping)
     except Unsuited:
