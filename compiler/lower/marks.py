@@ -305,7 +305,7 @@ class Agreement:
 
     def at_once(self, family: Family, most: int) -> ShownColours | None:
         """What all choices of a family show; None if they must be looked at one by one. most: entries."""
-        if len(family.choices) < max(FEWEST, 1):
+        if len(family.choices) < FEWEST:
             return None
 
         def made() -> ShownColours:

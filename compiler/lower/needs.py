@@ -240,7 +240,7 @@ class _Reading:
         if self._rebound:
             raise Unsuitable
         kept = list(self._conditions(dropped))
-        if len(kept) < max(FEWEST, 1):
+        if len(kept) < FEWEST:
             raise Unsuitable
         bindings = [tuple([env[n] for n in self.first]) for env, _ in kept]
         then, walk = self.statement.then, self._some

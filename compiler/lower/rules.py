@@ -209,7 +209,7 @@ def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeR
 
     most: how many entries there may be. None if the choices must be looked at one by one, as `memberships` does.
     """
-    if len(family.choices) < max(FEWEST, 1):
+    if len(family.choices) < FEWEST:
         return None
     return attempt(lambda: _rows_of(items, family, scope, most), scope)
 

@@ -228,7 +228,7 @@ def connected(rng: Random, own: list[str]) -> str:
 @pytest.fixture(autouse=True, scope="module")
 def always() -> Any:
     """However few choices there are, rules are turned into source."""
-    with constants_of(rules, FEWEST=0), constants_of(marks, FEWEST=0), constants_of(needs_, FEWEST=0):
+    with constants_of(rules, FEWEST=1), constants_of(marks, FEWEST=1), constants_of(needs_, FEWEST=1):
         yield
 
 
