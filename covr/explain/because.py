@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field
@@ -85,8 +86,11 @@ class ReasonTeller:
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
-        self._implied: Mapping[int, int] | None = None
         self._ground: tuple[WayStep, Ground, Mapping[int, bool]] | None = None
+
+    @cached_property
+    def _implied(self) -> Mapping[int, int]:
+        return implied_by_circuits(self.compiled.problem)
 
     def because(self, reason: Reason, step: WayStep) -> Because:
         """A reason without its look ahead."""
@@ -110,8 +114,6 @@ class ReasonTeller:
         quiet: what is known of helpers by moves that were not told; facts: of these, what the reason may rest on."""
         if len(reason.conditions) == 1 and not facts:
             return None
-        if self._implied is None:
-            self._implied = implied_by_circuits(self.compiled.problem)
         if self._ground is None or self._ground[0] is not step:
             taken, out = step.before_taken - quiet.keys(), step.before_out - quiet.keys()
             self._ground = step, Ground(self.compiled.problem, taken, out), dict(quiet)

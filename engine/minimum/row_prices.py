@@ -67,8 +67,8 @@ class RowPriceKernel:
         """problem: one for which `available` holds.  ceiling: the most that an answer may cost. Time and memory linear
         in the entries of the rows."""
         self._problem = problem
-        variables, self._rows = self._program = rows(problem)
-        self._costs = [*problem.costs, *[0] * (variables - problem.options)]
+        self._variables, self._rows = rows(problem)
+        self._costs = [*problem.costs, *[0] * (self._variables - problem.options)]
         self._most = sum([cost for cost in heeded(problem.costs) if cost > 0])
         self.lower(self._most if ceiling is None else ceiling)
         starts, members, factors = [0], [], []
@@ -83,7 +83,7 @@ class RowPriceKernel:
         costs = [cost / size for cost in heeded(self._costs)]  # whose squares no double is too small for
         self._prices = load("_row_prices", interpreted).RowPrices(costs, starts, members, factors, low, high)
         self._size = size
-        self._entries = len(members) + variables + len(self._rows)
+        self._entries = len(members) + self._variables + len(self._rows)
         self._next = FIRST  # the number of steps after which a bound is worked out
         self._before: int | None = None
         self._rose: int | None = None  # by how much the last doubling raised the bound
@@ -125,7 +125,7 @@ class RowPriceKernel:
 
     def program(self) -> tuple[int, list[SolverRow]] | None:
         """The number of variables and the rows, which HiGHS may be given, too; None once they were dropped."""
-        return None if self.over else self._program
+        return None if self.over else (self._variables, self._rows)
 
     def lower(self, ceiling: int) -> None:
         """From now on, only answers of at most this cost are wanted."""
@@ -157,4 +157,3 @@ class RowPriceKernel:
         self.over = little or self._prices.taken() >= MOST
         if self.over:
             self._rows = []  # they take as much memory as all the rest, and HiGHS may need that
-            self._program = 0, self._rows
