@@ -121,7 +121,7 @@ def make_command(
     \f
       covr make akari --layout black_squares
       covr make sudoku -n 5 --links
-      covr make sudoku_jigsaw --layout regions -D side=6
+      covr make sudoku_jigsaw --layout regions -D least=6 -D most=6
     Clues are choices of the family that the model's data give, such as the digits of a sudoku; --clues names another
     family. A model without clues, such as queens, will do, too. A model with only one answer is refused: its clues,
     such as the numbers of slitherlink, are part of its rules. A layout says with `clue` what stands in params of the

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from inspect import cleandoc
+from itertools import pairwise
 
 import click
 import pytest
@@ -12,6 +13,8 @@ from click.testing import CliRunner
 
 from covr.cli.common.group import COMMANDS, GROUPS, cli
 from covr.cli.common.help import FURTHER, SCREEN, in_short
+from covr.dsl.syntax import Param
+from covr.inputs.library import gallery_names, open_model
 
 WIDTH = {"COLUMNS": "80"}
 
@@ -54,6 +57,21 @@ def test_the_long_help_has_every_option_and_every_word_about_it(name: str) -> No
         assert all(word in said for word in option.opts)
         assert flat(option.help or "") in flat(said)
     assert all(flat(part) in flat(said) for part in re.split("[\b\f]", cleandoc(command.help or "")))
+
+
+def test_examples_in_the_help_set_params_that_their_models_have() -> None:
+    set_ = 0
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        for line in re.findall(r"^ *(covr .*)$", command.help or "", re.MULTILINE):
+            words = line.split()
+            models = [open_model(word) for word in words if word in gallery_names()]
+            params = {d.name.id for model in models for d in model.definitions if isinstance(d, Param)}
+            for define in (after for word, after in pairwise(words) if word == "-D" and models):
+                assert define.partition("=")[0] in params, line
+                set_ += 1
+    assert set_ > 5
 
 
 @pytest.mark.parametrize("name", COMMANDS)
