@@ -138,18 +138,24 @@ def test_what_a_solver_dies_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @every_engine
 def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
-    """Of a problem that takes minutes: answers, ever cheaper, and a bound. In a process of its own, which must end."""
+    """Of a problem that takes minutes: answers, ever cheaper, and a bound. In a process of its own, which must end.
+
+    On a busy machine two seconds may be too few for a first answer: then it is given more."""
     program = (
         "from covr.engine import Limits, Settings, check, search\n"
         "from tests.engine.problems import random_cover\n"
         "hard = random_cover(400, 1500, (3, 12))  # no engine ends it within minutes\n"
-        f"run = search(hard, goal='minimum', limits=Limits(seconds=2), settings=Settings(engine={engine!r}))\n"
-        "problem, costs = hard, []\n"
-        "for answer in run:\n"
-        "    assert check(problem, answer) is None\n"
-        "    costs.append(sum(problem.costs[o] for o in answer))\n"
+        "for seconds in (2, 8, 32):\n"
+        f"    settings = Settings(engine={engine!r})\n"
+        "    run = search(hard, goal='minimum', limits=Limits(seconds=seconds), settings=settings)\n"
+        "    costs = []\n"
+        "    for answer in run:\n"
+        "        assert check(hard, answer) is None\n"
+        "        costs.append(sum(hard.costs[o] for o in answer))\n"
+        "    if costs and run.bound:\n"
+        "        break\n"
         "assert costs and costs == sorted(set(costs), reverse=True), costs\n"
-        "assert run.seconds < 30, run.seconds\n"
+        "assert run.seconds < seconds + 28, run.seconds\n"
         "assert run.best == costs[-1] and 0 < run.bound <= run.best\n"
         "print(run.status)\n"
     )
