@@ -27,11 +27,12 @@ def solve(name: str, problem: Problem, seconds: float) -> tuple[int | None, bool
     goal = "all" if name == "listing" else "minimum"
     limits = Limits(seconds=seconds * BUSY)
     run = search(problem, goal=goal, limits=limits, settings=Settings(engine=ENGINES[name]))
+    step = getattr(run, "step_once", None) or run.step  # as 0.1.0 calls it, which releases.py asks, too
     end = time.process_time() + seconds
     best, found = None, None
     more = True
     while more and time.process_time() < end:
-        run.step_once(SLICE)
+        step(SLICE)
         more = run.status is Status.RUNNING
         for answer in run.waiting():
             if run.best is not None and (best is None or cost(problem, answer) < best):
