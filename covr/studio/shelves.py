@@ -26,7 +26,7 @@ def shelf() -> list[dict[str, Any]]:
 
 def _title(name: str) -> str:
     """A title that has no holes stands in the text; one that names params is filled in with their defaults."""
-    found = TITLE.search(text_of(name))
+    found = TITLE.search(find_source(name).text)
     if found is None:
         return name
     if "{" not in found[1]:

@@ -63,6 +63,13 @@ class Analysis:
         return any(fault.is_error for fault in self.faults)
 
 
+def unchecked(source: Source) -> Analysis:
+    """The statements of a model that ships with covr, which was checked before: no faults, meanings or libraries.
+    Half the time of `Document.change`."""
+    fragments = Fragments(source.name, source.path).change(source.text)
+    return Analysis(source, (), tuple(statements_of(fragments)), (), (), tuple(fragments))
+
+
 class Document:
     """A text that is being edited.
 

@@ -13,9 +13,9 @@ from typing import Any
 from attrs import evolve
 
 from covr.dsl import syntax as s
-from covr.dsl.service.document import Analysis, Document
+from covr.dsl.service.document import Analysis, unchecked
 from covr.inputs.kinds import kinds
-from covr.inputs.library import Libraries, find_source, gallery_names
+from covr.inputs.library import find_source, gallery_names
 from covr.studio.boards.layer import Layer, Margin, Paths, PictureLayer, Spots, Walls
 from covr.studio.boards.layers import board_size, layers
 from covr.studio.boards.resize import MOST, resized
@@ -30,9 +30,8 @@ SIDE = "n"  # a param that is both
 OWN = frozenset({"compass", "round_trip", "mejilink", "symmetry_area", "edge_matching", "macmahon", "sudoku_x"})
 
 
-def _analysed(name: str) -> Analysis:
-    source = find_source(name)
-    return Document(name, Libraries, source.path).change(source.text)
+def _read(name: str) -> Analysis:
+    return unchecked(find_source(name))
 
 
 @cache
@@ -48,7 +47,7 @@ def sizes() -> list[dict[str, Any]]:
 def _sized(name: str) -> dict[str, Any]:
     if name in OWN:
         return {"rows": 0, "cols": 0, "square": False}
-    analysis = _analysed(name)
+    analysis = _read(name)
     found = [x for x in layers(analysis, {}) if not isinstance(x, tuple)]
     rows, cols = board_size(found)
     numbers = _numbers(analysis)
@@ -90,7 +89,7 @@ def fresh(name: str, rows: int, cols: int) -> str:
     """The text of a new puzzle. Raises Bad for a model that is none, Undrawable for a size that it can't have."""
     if name not in gallery_names():
         raise Bad("the gallery has no such model", 404)
-    analysis = _analysed(name)
+    analysis = _read(name)
     text = analysis.source.text
     told = _sized(name)
     if not told["rows"]:
