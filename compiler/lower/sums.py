@@ -21,7 +21,7 @@ from covr.compiler.lower.keys import KeyPlan
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.marks import for_choice
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Expr, Range, Rule
+from covr.dsl.syntax import Expr, Name, Range, Rule
 from covr.engine.sides import MOST_TOTAL
 
 Wanted: TypeAlias = tuple[tuple[int | None, int | None], ...]
@@ -110,7 +110,7 @@ class Weighing:
     if the rule has none.
 
     A weight may use the indices of its family and the keys of the rule. Only where it uses a key is it worked out for
-    each item; otherwise once for each choice.
+    each item; otherwise once for each choice. A lone weight that is an index is read from the choice, as it is.
     """
 
     def __init__(
@@ -127,6 +127,8 @@ class Weighing:
         self._weights = [(w, inside.compile(w)) for w in replaced]
         self._used = frozenset().union(*map(free_names, replaced)) & frozenset(plan.names)
         self._keyed = bool(self._used.difference(family.indices))
+        names = [w.id for w in replaced if isinstance(w, Name) and w.id in family.indices]
+        self._index = family.indices.index(names[0]) if len(names) == len(replaced) == 1 else None
 
     def __call__(self, number: int, reached: Sequence[int]) -> Iterable[int]:
         """What the choice of this number counts in each item that it reaches. Raises EvalFault where a weight is not a
@@ -134,6 +136,10 @@ class Weighing:
         if not self._weights:
             return repeat(1, len(reached))
         family = self._family
+        if self._index is not None:
+            counted = family.choices[number - family.first][self._index]
+            if type(counted) is int:
+                return [counted] * len(reached)
         env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
         with for_choice(family, number):
             if not self._keyed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -293,6 +293,21 @@ def test_a_loop_joins_the_ends_of_each_choice() -> None:
 
 def test_a_choice_whose_ends_are_one_is_a_loop_by_itself() -> None:
     assert answers("choose d(i) for i in 1..2 loop d along (i, i)") == [["d(1)"], ["d(2)"]]
+
+
+@each("seed", seeds(20))
+def test_a_weight_that_is_an_index_counts_what_the_index_is(seed: int) -> None:
+    rng = random.Random(seed)
+    numbers = sorted(rng.sample(range(-4, 9), rng.randint(2, 6)))
+    wanted = rng.randint(-3, 12)
+    text = f"choose a(i) for i in {{{', '.join(map(str, numbers))}}} exactly {wanted} total i of a"
+    every = [s for size in range(len(numbers) + 1) for s in combinations(numbers, size)]
+    adding_up = [sorted(f"a({i})" for i in s) for s in every if sum(s) == wanted]
+    assert sorted(map(sorted, answers(text))) == sorted(adding_up)
+
+
+def test_a_weight_that_is_an_index_must_be_a_whole_number() -> None:
+    assert fault('choose a(i) for i in [1, "x"] exactly 3 total i of a')[0] == "E418"
 
 
 # --- faults --------------------------------------------------------------------------------------------------
