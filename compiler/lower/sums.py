@@ -127,8 +127,7 @@ class Weighing:
         self._weights = [(w, inside.compile(w)) for w in replaced]
         self._used = frozenset().union(*map(free_names, replaced)) & frozenset(plan.names)
         self._keyed = bool(self._used.difference(family.indices))
-        names = [w.id for w in replaced if isinstance(w, Name) and w.id in family.indices]
-        self._index = family.indices.index(names[0]) if len(names) == len(replaced) == 1 else None
+        self._index = _index_of(replaced, family)  # of the lone weight, or None
 
     def __call__(self, number: int, reached: Sequence[int]) -> Iterable[int]:
         """What the choice of this number counts in each item that it reaches. Raises EvalFault where a weight is not a
@@ -161,6 +160,14 @@ class Weighing:
                 raise EvalFault(Diagnostic("E418", message, weight.span))
             total += counted
         return total
+
+
+def _index_of(weights: Sequence[Expr], family: Family) -> int | None:
+    """Which index of the family the only weight is, from 0; None if there are several, or it is another expression."""
+    match weights:
+        case [Name(id=name)] if name in family.indices:
+            return family.indices.index(name)
+    return None
 
 
 def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int], ...]:
