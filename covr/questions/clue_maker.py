@@ -32,7 +32,7 @@ from attrs import evolve
 
 from covr.compiler.clues import ClueReader, ClueSpot, clue_spots, with_clues, without_clues
 from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import Stopped
+from covr.engine.base.heed import Stopped, heeding
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
 from covr.engine.check import check
@@ -133,7 +133,7 @@ class ClueMaker:
     def attempt(self, number: int) -> Attempt:
         """Make the attempt of that number. Raises Stopped at a limit or an interrupt."""
         nodes, questions = self.asked.nodes, self.asked.questions
-        with self.asked:
+        with self.asked, heeding(self.asked.stop):
             made = self._attempt(number, Random(f"{self.seed}/{number}"))
         return evolve(
             made,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from covr.engine.base.heed import heeded
 from covr.engine.outside.clingo_switched import OtherAnswers, Switched, SwitchedItem, Untaken
 from covr.engine.problem import Problem, build
 from covr.engine.sides import Circuit, Connection, Side, Total
@@ -79,19 +80,19 @@ class ClueRivals:
         rows = [content for content, cause in self._rules.rows.values() if not (cause.needs or cause.without)]
         items = sorted((row for row in rows if row.shape[0] == ITEM), key=lambda row: not row.shape[1])
         options: list[list[int | tuple[int, int]]] = [[] for _ in self._wide]
-        for i, row in enumerate(items):
+        for i, row in enumerate(heeded(items)):
             for o, colour in row.terms.items():
                 options[self._local[o]].append((i, colour) if colour else i)
         bounds = [(row.shape[1], row.shape[2]) for row in items]
         return build(bounds, options, sides=[self._side(row) for row in rows if row.shape[0] != ITEM])
 
     def _switched(self) -> Iterator[Switched]:
-        for o, cause in self._rules.options.items():
+        for o, cause in heeded(self._rules.options.items()):
             for at in cause.needs:
                 yield Switched((-self._switch[at],), Untaken(self._local[o]))
             for at in cause.without:
                 yield Switched((self._switch[at],), Untaken(self._local[o]))
-        for content, cause in self._rules.rows.values():
+        for content, cause in heeded(self._rules.rows.values()):
             if not (cause.needs or cause.without):
                 continue
             when = *(self._switch[at] for at in cause.needs), *(-self._switch[at] for at in cause.without)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field
 
 from covr.compiler.lower.drafts import StatedItems
-from covr.engine.base.heed import heeded
+from covr.engine.base.heed import heeded, look
 from covr.engine.sides import Connection, Total
 from covr.frozen import frozen
 
@@ -91,7 +91,8 @@ class ChoiceNumbers:
         return len(self.names)
 
     def read(self, compiled: Compiled) -> ModelRows:
-        """The rules of a model. Time linear in its size."""
+        """The rules of a model. Time linear in its size. Raises Stopped."""
+        look()
         own = []
         for o in heeded(range(compiled.problem.options)):
             choice = compiled.choice(o)

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from covr.engine.base.heed import heeded
 from covr.questions.clue_rows import ModelRows, Row, RowContent
-from covr.questions.clue_switches import ALWAYS, Cause, Clues, SwitchedRules
+from covr.questions.clue_switches import ALWAYS, SLOW, Cause, Clues, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
@@ -48,7 +49,7 @@ class ClueSingles:
         blank = self._blank.options
         gone: dict[int, list[int]] = {}
         added: dict[int, list[int]] = {}
-        for at, model in seen.items():
+        for at, model in heeded(seen.items(), 1):
             for o in blank - model.options:
                 gone.setdefault(o, []).append(at)
             for o in model.options - blank:
@@ -60,11 +61,11 @@ class ClueSingles:
 
     def _rows(self, seen: Mapping[int, ModelRows]) -> dict[Row, tuple[RowContent, Cause]]:
         versions: dict[Row, dict[int, RowContent]] = {}
-        for at, model in seen.items():
+        for at, model in heeded(seen.items(), 1):
             for row, content in model.rows.items():
                 versions.setdefault(row, {})[at] = content
         rows: dict[Row, tuple[RowContent, Cause]] = {}
-        for row, content in self._blank.rows.items():
+        for row, content in heeded(self._blank.rows.items(), SLOW):
             own = versions.pop(row, {})
             whole = _union([content, *own.values()])
             alike, unlike = self._alike(whole, content, own, seen)
@@ -73,7 +74,7 @@ class ClueSingles:
             rows[row] = kept, Cause(without=frozenset(lost | unlike))
             for at in unlike:
                 rows[*row, at] = own[at], Cause(needs=frozenset([at]))
-        for row, own in versions.items():
+        for row, own in heeded(versions.items(), SLOW):
             whole = _union(list(own.values()))
             for at, content in own.items():
                 right = whole is not None and content.same(whole.among(seen[at].options))

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field
 
 from covr.compiler.evaluate.values import Record, Seq, Set
+from covr.engine.base.heed import heeded, look
 from covr.frozen import frozen
 from covr.questions.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
 
@@ -45,6 +46,7 @@ MOST_SETS = 11  # sets of clues with which the model is compiled
 HOPELESS = 7  # sets after which causes have to be found
 MOST_PARTS = 50  # values of a set in a key that are looked at
 AGREED = 2  # halves in a row that were known beforehand
+SLOW = 16  # steps between two looks at the limits where a step goes through all models, or all clues
 NONE: Clues = frozenset()
 
 
@@ -72,8 +74,8 @@ class SwitchedRules:
 
     def with_clues(self, clues: Clues) -> ModelRows:
         """What the model is with these clues, as far as is known here."""
-        options = frozenset(o for o, cause in self.options.items() if cause.met(clues))
-        rows = {row: content.among(options) for row, (content, cause) in self.rows.items() if cause.met(clues)}
+        options = frozenset(o for o, cause in heeded(self.options.items()) if cause.met(clues))
+        rows = {row: content.among(options) for row, (content, cause) in heeded(self.rows.items()) if cause.met(clues)}
         return ModelRows(options, rows)
 
     def foretells(self, clues: Clues, seen: ModelRows) -> bool:
@@ -83,7 +85,7 @@ class SwitchedRules:
         return (
             known.options == seen.options
             and ours.keys() == theirs.keys()
-            and all(content.same(theirs[row]) for row, content in ours.items())
+            and all(content.same(theirs[row]) for row, content in heeded(ours.items()))
         )
 
 
@@ -92,7 +94,7 @@ def _values(told: Told, cause: Cause) -> Values:
 
 
 def _said(model: ModelRows) -> dict[Row, RowContent]:
-    return {row: content for row, content in model.rows.items() if not content.empty}
+    return {row: content for row, content in heeded(model.rows.items()) if not content.empty}
 
 
 class ClueSwitches:
@@ -135,11 +137,11 @@ class ClueSwitches:
         causes = self._causes
         options = {
             o: causes[o]
-            for o, seen in self._options.items()
+            for o, seen in heeded(self._options.items())
             if causes[o].needs <= clues and _values(told, causes[o]) in seen
         }
         rows: dict[Row, tuple[RowContent, Cause]] = {}
-        for row in self._terms:
+        for row in heeded(self._terms):
             kept = self._contents.get((row, _values(told, causes[row])))
             if kept is not None and causes[row].needs <= clues:
                 rows[row] = kept, causes[row]
@@ -153,7 +155,7 @@ class ClueSwitches:
             if cause is None:
                 return None
             options[o] = cause
-        for row, content in model.rows.items():
+        for row, content in heeded(model.rows.items()):
             if row in rows:
                 continue
             cause = causes.get(row) or named.by_pattern(self._patterns.get(row[:2]), _parts(row[2:]))
@@ -183,13 +185,16 @@ class ClueSwitches:
         seen = [self._blank]
         agreed = 0
         for tried in self._tried(clues):
-            found = self._apart(sets, seen) if len(sets) > 1 + len(self._classes(clues)) else None
+            found, patterns = None, dict[Any, Pattern]()
+            if len(sets) > 1 + len(self._classes(clues)):
+                found, patterns = self._apart(sets, seen)
             model = self._seen(told, tried)
             if found is None and len(sets) >= HOPELESS:
                 return None
             if found is not None and found.foretells(tried, model):
                 agreed += 1
                 if agreed == AGREED:
+                    self._patterns = patterns
                     return found
             else:
                 agreed = 0
@@ -215,36 +220,39 @@ class ClueSwitches:
             yield half
             yield clues - half
 
-    def _apart(self, sets: Sequence[Clues], seen: Sequence[ModelRows]) -> SwitchedRules | None:
-        """Rules that make of each set of clues what was seen; None if there are no such causes."""
+    def _apart(
+        self, sets: Sequence[Clues], seen: Sequence[ModelRows]
+    ) -> tuple[SwitchedRules | None, dict[Any, Pattern]]:
+        """Rules that make of each set of clues what was seen; None if there are no such causes. Also their patterns, as
+        in `_patterns`."""
         causes = _Causes(sets, self._keys, [spot.param for spot in self._spots])
         groups: dict[Any, list[_Standing]] = {}
-        for o in sorted(frozenset().union(*(model.options for model in seen))):
+        for o in heeded(sorted(frozenset().union(*(model.options for model in seen)))):
             there = sum(1 << k for k, model in enumerate(seen) if o in model.options)
             family, args = self.names.names[o]
             groups.setdefault(family, []).append(_Standing(o, there, causes.all, _parts(args)))
         contents: dict[Row, RowContent] = {}
-        for row in dict.fromkeys(row for model in seen for row in model.rows):
+        for row in heeded(dict.fromkeys(row for model in seen for row in model.rows), SLOW):
             found = self._row(row, seen)
             if found is None:
-                return None
+                return None, {}
             contents[row], standing = found
             groups.setdefault(row[:2], []).append(standing)
         options: dict[int, Cause] = {}
         rows: dict[Row, tuple[RowContent, Cause]] = {}
-        self._patterns = {}
+        patterns: dict[Any, Pattern] = {}
         for name, group in groups.items():
             told, pattern = causes.of_group(group)
             if told is None:
-                return None
+                return None, {}
             if pattern is not None:
-                self._patterns[name] = pattern
+                patterns[name] = pattern
             for one, cause in zip(group, told, strict=True):
                 if isinstance(one.what, int):
                     options[one.what] = cause
                 else:
                     rows[one.what] = contents[one.what], cause
-        return SwitchedRules(options, rows)
+        return SwitchedRules(options, rows), patterns
 
     @staticmethod
     def _row(row: Row, seen: Sequence[ModelRows]) -> tuple[RowContent, _Standing] | None:
@@ -306,7 +314,7 @@ class _Causes:
         if pattern is not None:
             return [self.by_pattern(pattern, one.parts) or ALWAYS for one in group], pattern
         each = []
-        for one in group:
+        for one in heeded(group, SLOW):
             cause = self.of(one.there, one.cared, one.parts)
             if cause is None:
                 return None, None
@@ -328,28 +336,29 @@ class _Causes:
     def _alike(self, group: Sequence[_Standing]) -> Pattern | None:
         shortest = min(len(one.parts) for one in group)
         slots = [(param, at, n) for param, n in self._slots for at in range(shortest - n + 1)]
-        clues = {slot: [self._clue(slot, one.parts) for one in group] for slot in slots}
+        clues = {slot: [self._clue(slot, one.parts) for one in heeded(group)] for slot in slots}
         needed = []
         for slot in slots:
+            look()
             told = zip(clues[slot], group, strict=True)
             if all(at is not None and not one.there & ~self._masks[at] for at, one in told):
                 needed.append(slot)
         needs = [frozenset(clues[slot][k] for slot in needed) for k in range(len(group))]
         met = []
-        for one, own in zip(group, needs, strict=True):
+        for one, own in zip(heeded(group), needs, strict=True):
             mask = one.cared
             for at in own:
                 mask &= self._masks[at]  # type: ignore[index]
             met.append(mask)
         without = [
             slot
-            for slot in slots
+            for slot in heeded(slots, 1)
             if all(
                 at is None or not self._masks[at] & mask & one.there
                 for at, one, mask in zip(clues[slot], group, met, strict=True)
             )
         ]
-        for k, one in enumerate(group):
+        for k, one in enumerate(heeded(group)):
             removers = frozenset(at for slot in without if (at := clues[slot][k]) is not None)
             left = met[k]
             for at in removers:

@@ -101,10 +101,15 @@ class Uniqueness:
 
     def heed(self) -> None:
         """Raise Stopped if a limit is reached or an interrupt was asked for."""
+        status = self.stop()
+        if status is not None:
+            raise Stopped(status)
+
+    def stop(self) -> Status | None:
+        """The status with which to stop now, or None to go on; for `heeding`."""
         if self._interrupted:
-            raise Stopped(Status.INTERRUPTED)
-        if self.stopping:
-            raise Stopped(Status.LIMIT)
+            return Status.INTERRUPTED
+        return Status.LIMIT if self.stopping else None
 
     @property
     def stopping(self) -> bool:

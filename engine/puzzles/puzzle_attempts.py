@@ -18,6 +18,7 @@ from random import Random
 
 from attrs import evolve
 
+from covr.engine.base.heed import heeding
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
 from covr.engine.problem import Problem
@@ -164,7 +165,7 @@ class PuzzleMaker:
         """Make the attempt of that number. Raises Stopped at a limit or an interrupt, except in the search for the
         fewest clues: then the best set so far is the puzzle."""
         nodes, questions = self.asked.nodes, self.asked.questions
-        with self.asked:
+        with self.asked, heeding(self.asked.stop):
             made = self._attempt(number, Random(f"{self.order.seed}/{number}"))
         return evolve(
             made,

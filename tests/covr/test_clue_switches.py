@@ -4,66 +4,19 @@ switches exactly if it is by the oracle, asked of the model compiled with these 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
 import covr
-from covr.compiler import Compiled
-from covr.compiler.clues import ClueReader, clue_spots, standing_clues, with_clues, without_clues
-from covr.engine.base.limits import Limits
-from covr.engine.dispatch import search
-from covr.engine.settings import Settings
+from covr.compiler.clues import clue_spots, standing_clues, with_clues, without_clues
 from covr.questions.clue_rivals import ClueRivals
 from covr.questions.clue_singles import ClueSingles
 from covr.questions.clue_switches import ClueSwitches, SwitchedRules
 from tests.covr.by_cpsat import answers_by_cpsat
+from tests.covr.clue_kinds import KINDS, MIXED, Kind
 
 pytest.importorskip("clingo", reason="switches are those of clingo")
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
-
-
-def blank(rows: int, columns: int) -> str:
-    return "\n".join(["." * columns] * rows)
-
-
-# Kinds whose clues count, take choices away, make helpers, and take helpers of others away; and their data.
-KINDS: dict[str, dict[str, Any]] = {
-    "slitherlink": {"clue": blank(3, 3)},
-    "akari": {"board": ".#..\n....\n#.#.\n...#"},
-    "minesweeper": {"clue": blank(4, 4)},
-    "nonogram": {"rows": ["?"] * 4, "columns": ["?"] * 4},
-    "kakuro": {},
-    "hashi": {},
-}
-
-
-# Kinds of which two clues do something together, so that each is looked at alone.
-MIXED: dict[str, dict[str, Any]] = {
-    "masyu": {"pearl": blank(4, 4)},
-    "kuromasu": {"clue": blank(4, 4)},
-    "yinyang": {"clue": blank(4, 4)},
-}
-
-
-class Kind:
-    """A kind, ready for questions."""
-
-    def __init__(self, name: str) -> None:
-        self.own: Compiled = covr.load(name, **{**KINDS, **MIXED}[name]).compiled
-        self.spots = clue_spots(self.own)
-        self.blank = self.own.with_data(without_clues(self.own, self.spots))
-        self.reader = ClueReader(self.blank, self.spots)
-        self.compiled = 0
-        self.switches = ClueSwitches(self.spots, self.blank, self.with_clues)
-
-    def with_clues(self, told: Any) -> Compiled:
-        self.compiled += 1
-        return self.own.with_data(with_clues(self.own, self.spots, told))
-
-    def drawn(self, seed: int) -> tuple[int, ...]:
-        settings = Settings(engine="clingo", seed=seed)
-        return next(search(self.blank.problem, limits=Limits(answers=1), settings=settings))
 
 
 @pytest.mark.parametrize("name", KINDS)

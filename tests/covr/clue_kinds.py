@@ -1,0 +1,56 @@
+"""Kinds whose clues rules read, on small boards, ready for questions about what their clues do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import covr
+from covr.compiler import Compiled
+from covr.compiler.clues import ClueReader, clue_spots, with_clues, without_clues
+from covr.engine.base.limits import Limits
+from covr.engine.dispatch import search
+from covr.engine.settings import Settings
+from covr.questions.clue_switches import ClueSwitches
+
+
+def blank(rows: int, columns: int) -> str:
+    return "\n".join(["." * columns] * rows)
+
+
+# Kinds whose clues count, take choices away, make helpers, and take helpers of others away; and their data.
+KINDS: dict[str, dict[str, Any]] = {
+    "slitherlink": {"clue": blank(3, 3)},
+    "akari": {"board": ".#..\n....\n#.#.\n...#"},
+    "minesweeper": {"clue": blank(4, 4)},
+    "nonogram": {"rows": ["?"] * 4, "columns": ["?"] * 4},
+    "kakuro": {},
+    "hashi": {},
+}
+
+
+# Kinds of which two clues do something together, so that each is looked at alone.
+MIXED: dict[str, dict[str, Any]] = {
+    "masyu": {"pearl": blank(4, 4)},
+    "kuromasu": {"clue": blank(4, 4)},
+    "yinyang": {"clue": blank(4, 4)},
+}
+
+
+class Kind:
+    """A kind, ready for questions."""
+
+    def __init__(self, name: str, data: dict[str, Any] | None = None) -> None:
+        self.own: Compiled = covr.load(name, **({**KINDS, **MIXED}[name] if data is None else data)).compiled
+        self.spots = clue_spots(self.own)
+        self.blank = self.own.with_data(without_clues(self.own, self.spots))
+        self.reader = ClueReader(self.blank, self.spots)
+        self.compiled = 0
+        self.switches = ClueSwitches(self.spots, self.blank, self.with_clues)
+
+    def with_clues(self, told: Any) -> Compiled:
+        self.compiled += 1
+        return self.own.with_data(with_clues(self.own, self.spots, told))
+
+    def drawn(self, seed: int) -> tuple[int, ...]:
+        settings = Settings(engine="clingo", seed=seed)
+        return next(search(self.blank.problem, limits=Limits(answers=1), settings=settings))
