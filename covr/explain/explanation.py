@@ -27,12 +27,14 @@ class Proof:
     """A counting argument. found: its numbers. groups: for a Counting, the two statements (`by`, `of`).
 
     parts: for a Balance, each weight with its members. board: the weights of items that are squares of a board.
+    sums: whether some of the members want a total.
     """
 
     found: Counting | Balance
     groups: tuple[Member, ...] = ()
     parts: tuple[tuple[int, tuple[Member, ...]], ...] = field(default=(), repr=False)
     board: dict[tuple[int, int], int] = field(factory=dict, repr=False)
+    sums: bool = False
 
 
 @frozen(kw_only=True)

@@ -153,7 +153,8 @@ class Inquiry:
             (w, tuple(self.member(i) for i, x in sorted(found.weights.items()) if x == w))
             for w in sorted(set(found.weights.values()), reverse=True)
         ]
-        return Proof(found, parts=tuple(parts), board=self._board(found))
+        sums = any(i >= self.problem.items for i in found.weights)
+        return Proof(found, parts=tuple(parts), board=self._board(found), sums=sums)
 
     def _board(self, found: Balance) -> dict[tuple[int, int], int]:
         """The weights of the items that stand for squares: those of the only rule whose keys are pairs of numbers."""

@@ -128,24 +128,25 @@ def _counting(found: Counting, proof: w.Proof) -> Iterator[Line]:
 
 def _balance(found: Balance, proof: w.Proof) -> Iterator[Line]:
     signs = {weight: _sign(weight, found) for weight, _ in proof.parts}
-    if found.modulus == 2:
-        (_, members), *_ = proof.parts
-        yield said(f"  every choice covers an even number of these {len(members)}, and they want {found.total}: odd")
-    elif list(signs) == [1]:
-        (_, members), *_ = proof.parts
-        yield said(f"  every choice covers a multiple of {found.modulus} of these {len(members)}, "
-                   f"and they want {found.total}, which is none")  # fmt: skip
+    counted = len(proof.parts[0][1])
+    if found.modulus and list(signs) == [1]:
+        multiple = "an even number" if found.modulus == 2 else f"a multiple of {found.modulus}"
+        covers = f"adds {multiple} to" if proof.sums else f"covers {multiple} of"
+        none = ": odd" if found.modulus == 2 else ", which is none"
+        yield said(f"  every choice {covers} these {counted}, and they want {found.total}{none}")
     elif sorted(signs) == [-1, 1] and not found.modulus:
-        (_, plus), (_, minus) = proof.parts
-        total = found.total
-        yield said(f"  every choice covers as many of the {len(plus)} marked + as of the {len(minus)} marked -,")
-        yield said(f"  and together the {'first' if total > 0 else 'second'} want {_many(abs(total), 'choice')} more")
+        covers = "adds as much to" if proof.sums else "covers as many of"
+        to = "to" if proof.sums else "of"
+        minus = len(proof.parts[1][1])
+        yield said(f"  every choice {covers} the {counted} marked + as {to} the {minus} marked -,")
+        want = str(abs(found.total)) if proof.sums else _many(abs(found.total), "choice")
+        yield said(f"  and together the {'first' if found.total > 0 else 'second'} want {want} more")
     else:
         modulus = f", counted modulo {found.modulus}" if found.modulus else ""
         yield said(f"  with these weights every choice adds up to 0{modulus},")
         yield said(f"  and all that is wanted adds up to {found.total}")
     for weight, members in proof.parts:
-        most = 2 if proof.board else MOST_NAMES
+        most = 2 if proof.board or proof.sums else MOST_NAMES
         names = ", ".join(m.name for m in members[:most])
         more = f" … and {len(members) - most} more" if len(members) > most else ""
         yield said(f"  {signs[weight]}  {names}{more}")

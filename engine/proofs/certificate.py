@@ -5,11 +5,12 @@ as many items of B as of A, then the options of an answer, which must be in low(
 m · low(A) items of B, counting repetitions. If that is more than high(B), there is no answer. For example, 12 pieces of
 five squares do not fit on 59 squares, nor do they cover 61.
 
-**Balance.** Give every exact item (bounds k, k) a weight, so that the weights of each option's items add up to 0, or to
-a multiple of a modulus. If there is an answer, the weights of all items, each counted k times, must do so as well. The
-mutilated chessboard has weights 1 for white and -1 for black; a parity argument has the modulus 2. In terms of linear
-algebra over the rationals: b is not in the span of the columns of A x = b, and the weights are a vector that is
-orthogonal to all columns but not to b.
+**Balance.** Give every exact item (bounds k, k) and every exact total (the sum k alone) a weight, so that the weights
+of each option's items and totals, the latter times its coefficients there, add up to 0, or to a multiple of a modulus.
+If there is an answer, the weights of all items and totals, each counted k times, must do so as well. The mutilated
+chessboard has weights 1 for white and -1 for black; a kakuro with one clue that is wrong has 1 for the sums of the runs
+across and -1 for those down; a parity argument has the modulus 2. In terms of linear algebra over the rationals: b is
+not in the span of the columns of A x = b, and the weights are a vector that is orthogonal to all columns but not to b.
 
 Both kinds are complete proofs: `holds` re-checks them from the options alone. Given options are ignored, and options
 that they exclude are counted like all others, so a certificate holds with or without them.
@@ -20,7 +21,7 @@ Source: linear algebra; Golomb's colourings of polyominoes (1954) are the case o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -28,12 +29,17 @@ from attrs import field
 
 from covr.engine.base.heed import heeded
 from covr.engine.problem import Problem
+from covr.engine.sides import Total
 from covr.frozen import frozen
 
 PRIME = 2**61 - 1  # elimination over the rationals is done modulo this prime, and the result checked in whole numbers
 MODULI = (2, 3, 5)  # the moduli that are tried for sums of weights; all are primes
 MOST_WORK = 3_000_000  # matrix entries that one elimination may touch before it is abandoned
 SIMPLEST = 3  # different weights, not counting 0; a person can't follow more
+
+
+Vector = dict[int, int]
+Column = tuple[tuple[int, int], ...]
 
 
 @frozen
@@ -53,9 +59,12 @@ class Counting:
 
 @frozen
 class Balance:
-    """Weights of items that show that there is no answer. weights: item → weight, never 0.  modulus: 0 if the weights
-    of each option add up to 0, else they do so modulo this.  total: the sum of all weights, each times its item's
-    bound."""
+    """Weights that show that there is no answer.
+
+    weights: item, or `items + options + k` for the side k, a total → weight, never 0.  modulus: 0 if the weights of
+    each option add up to 0, else they do so modulo this.  total: the sum of all weights, each times its item's bound or
+    its total's sum.
+    """
 
     weights: Mapping[int, int] = field(repr=False)
     modulus: int
@@ -104,12 +113,11 @@ def coloured(problem: Problem) -> frozenset[int]:
 def balance(problem: Problem, *, simplest: int = SIMPLEST) -> Balance | None:
     """Weights that show that there is no answer, with at most `simplest` different values; None if none were found.
 
-    Tries the rationals first, then small primes as moduli. Time: for each, a sparse elimination of items × options,
-    abandoned if it touches more than MOST_WORK entries.
+    Tries the rationals first, then small primes as moduli. Time: for each, a sparse elimination of items and totals ×
+    options, abandoned if it touches more than MOST_WORK entries.
     """
-    exact = exact_items(problem)
-    columns = _columns(problem, exact)
-    wanted = {i: problem.low[i] for i in exact}
+    wanted = {i: problem.low[i] for i in exact_items(problem)} | _exact_totals(problem)
+    columns = _columns(problem, wanted)
     for modulus in (0, *MODULI):
         candidates = [b for b in _weights(columns, wanted, modulus) if len(set(b.weights.values())) <= simplest]
         if candidates:
@@ -121,6 +129,16 @@ def exact_items(problem: Problem) -> tuple[int, ...]:
     """The items whose lower and upper bounds are equal."""
     tinted = coloured(problem)
     return tuple(i for i in range(problem.items) if problem.low[i] == problem.high[i] and i not in tinted)
+
+
+def _exact_totals(problem: Problem) -> Vector:
+    """The totals that must be one number, numbered as in `Balance`, with these numbers."""
+    first = problem.items + problem.options
+    found = {}
+    for number, side in enumerate(problem.sides, first):
+        if isinstance(side, Total) and len(side.sums) == 1 and side.sums[0][0] == side.sums[0][1]:
+            found[number] = side.sums[0][0]
+    return found
 
 
 def holds(problem: Problem, found: Counting | Balance, groups: Sequence[Sequence[int]] = ()) -> bool:
@@ -140,28 +158,41 @@ def holds(problem: Problem, found: Counting | Balance, groups: Sequence[Sequence
     def zero(total: int) -> bool:
         return total % modulus == 0 if modulus else total == 0
 
-    if any(problem.low[i] != problem.high[i] for i in weights):
-        return False
-    total = sum(w * problem.low[i] for i, w in weights.items())
-    sums = (sum(weights.get(i, 0) for i in problem.option(o)) for o in range(problem.options))
+    total = 0
+    sums = [sum(weights.get(i, 0) for i in problem.option(o)) for o in range(problem.options)]
+    for number, weight in weights.items():
+        if number < problem.items:
+            bounds = problem.low[number], problem.high[number]
+        else:
+            side = problem.sides[number - problem.items - problem.options]
+            if not isinstance(side, Total) or not side.sums:
+                return False
+            bounds = side.sums[0][0], side.sums[-1][1]
+            for o, coefficient in side.terms:
+                sums[o] += weight * coefficient
+        if bounds[0] != bounds[1]:
+            return False
+        total += weight * bounds[0]
     return all(map(zero, sums)) and not zero(total) and total == found.total
 
 
-Vector = dict[int, int]
-
-
-def _columns(problem: Problem, exact: Sequence[int]) -> list[tuple[int, ...]]:
-    """The exact items of each option, without duplicates."""
-    kept = set(exact)
-    runs = dict.fromkeys(tuple(i for i in problem.option(o) if i in kept) for o in heeded(range(problem.options)))
-    return [run for run in runs if run]
+def _columns(problem: Problem, exact: Collection[int]) -> list[Column]:
+    """The exact items and totals of each option with its coefficients there, without duplicates."""
+    rows: list[list[tuple[int, int]]] = [
+        [(i, 1) for i in problem.option(o) if i in exact] for o in heeded(range(problem.options))
+    ]
+    for number, side in enumerate(problem.sides, problem.items + problem.options):
+        if number in exact and isinstance(side, Total):
+            for o, coefficient in side.terms:
+                rows[o].append((number, coefficient))
+    return [column for column in dict.fromkeys(map(tuple, rows)) if column]
 
 
 class _TooMuch(Exception):
     pass
 
 
-def _weights(columns: Sequence[tuple[int, ...]], wanted: Vector, modulus: int) -> Iterator[Balance]:
+def _weights(columns: Sequence[Column], wanted: Vector, modulus: int) -> Iterator[Balance]:
     """Yields the weightings that prove something, one for each suitable item that is not a pivot; all are checked."""
     prime = modulus or PRIME
     try:
@@ -183,21 +214,21 @@ def _weights(columns: Sequence[tuple[int, ...]], wanted: Vector, modulus: int) -
             yield found
 
 
-def _proves(columns: Sequence[tuple[int, ...]], found: Balance) -> bool:
-    sums = (sum(found.weights.get(i, 0) for i in column) for column in columns)
+def _proves(columns: Sequence[Column], found: Balance) -> bool:
+    sums = (sum(v * found.weights.get(i, 0) for i, v in column) for column in columns)
     if found.modulus:
         return found.total % found.modulus != 0 and not any(s % found.modulus for s in sums)
     return found.total != 0 and not any(sums)
 
 
-def _basis(columns: Sequence[tuple[int, ...]], prime: int) -> dict[int, Vector]:
+def _basis(columns: Sequence[Column], prime: int) -> dict[int, Vector]:
     """The span of the columns in reduced form: pivot → vector that is 1 there and 0 at every other pivot."""
     basis: dict[int, Vector] = {}
     users: dict[int, set[int]] = {}  # item → pivots of the vectors that are not 0 there
     work = MOST_WORK
     for column in heeded(columns, 16):
-        vector: Vector = dict.fromkeys(column, 1)
-        for pivot in column:
+        vector: Vector = {i: v % prime for i, v in column if v % prime}
+        for pivot in list(vector):
             if pivot in basis:
                 work -= len(basis[pivot])
                 _subtract(vector, vector.get(pivot, 0), basis[pivot], prime)

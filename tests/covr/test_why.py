@@ -16,6 +16,7 @@ from covr.engine.proofs.certificate import Balance, Counting
 from covr.explain.explanation import Why
 from covr.explain.find_choice import find_choice
 from covr.explain.why import Inquiry, explain
+from covr.inputs.library import find_source
 from covr.questions.options import Options
 
 pytestmark = pytest.mark.long
@@ -143,6 +144,18 @@ def test_the_mutilated_chessboard_is_refuted_by_its_colours() -> None:
     assert isinstance(why.proof.found, Balance)
     assert [len(members) for _, members in why.proof.parts] == [32, 30]
     assert "- + - + - + - +" in str(why)
+
+
+def test_why_compares_the_sums_of_a_kakuro() -> None:
+    """One clue is wrong by 1, so that what the runs across want and what those down want is not the same."""
+    why = covr.loads(find_source("kakuro").text.replace("  21  .", "  22  .", 1)).why()
+    assert why.verdict == "counted"
+    assert why.proof is not None
+    assert [(weight, len(members)) for weight, members in why.proof.parts] == [(1, 10), (-1, 8)]
+    text = str(why)
+    assert "every choice adds as much to the 10 marked + as to the 8 marked -," in text
+    assert "and together the first want 1 more" in text
+    assert "  -  the run down from (1, 2) adds up to 17, the run down from (1, 3) adds up to 37 … and 6 more" in text
 
 
 def test_why_finds_a_reason_of_parity() -> None:
