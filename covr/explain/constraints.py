@@ -59,6 +59,12 @@ class Constraints:
                 rules.setdefault(self.member(c).name, []).append(c)
         return [tuple(unit) for unit in rules.values()]
 
+    def clues_first(self, constraints: Sequence[int]) -> tuple[list[Unit], Unit]:
+        """The rules that hold a clue each, and all others; none of either if there is no such rule."""
+        clues = self.clues(constraints)
+        told = {c for unit in clues for c in unit}
+        return clues, tuple(c for c in constraints if c not in told) if clues else ()
+
     def _is_of_clue(self, constraint: int) -> bool:
         """Whether a rule's label tells the clue in a param of which a `clue` statement speaks."""
         label = getattr(self._origin(constraint).statement, "label", None)

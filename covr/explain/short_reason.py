@@ -13,6 +13,7 @@ from covr.explain.member import Member
 from covr.explain.wording import said
 
 MOST_SHORT = 3  # a reason of so many lines is short enough
+MOST_ORDERS = 16  # that are tried while a second's work is not done; ORDERS are tried in any case
 MOST_TRIED = 300  # how many givens are left out one by one, at most
 
 Heard = Callable[[Sequence[int], bool], None]  # constraints, and whether they are minimal
@@ -31,12 +32,15 @@ class ShortReason:
         """The shortest of several minimal sets, in words and then in all.
 
         The rules that are said are shrunk first, all of the others beside them, and then these: so as few as possible
-        are said. Where all are said, the smaller of two sets is taken: one among all constraints, one among those of a
-        minimal set of rules.
+        are said. Where all are said, those that hold a clue come first. Without any, the smaller of two sets is taken:
+        one among all constraints, one among those of a minimal set of rules.
         """
-        said, quiet = self._constraints.said(self._relaxing.everything)
+        first, rest = self._constraints.said(self._relaxing.everything)
+        quiet = bool(rest)
+        if not quiet:
+            first, rest = self._constraints.clues_first(self._relaxing.everything)
         best: Conflict | None = None
-        for one in self._said_conflicts(said, quiet) if quiet else self._sets():
+        for one in self._in_two_steps(first, rest, quiet) if rest else self._sets():
             if best is None or self._rank(one) < self._rank(best):
                 best = one
                 if self._budget.work >= SECOND:
@@ -54,14 +58,23 @@ class ShortReason:
         rules = relaxing.shrink(self._constraints.statements(relaxing.everything), orders=1)
         yield relaxing.shrink([(c,) for c in rules.constraints])
 
-    def _said_conflicts(self, said: list[Unit], quiet: Unit) -> Iterator[Conflict]:
-        """Minimal sets in which few rules are said. said: the constraints of those, by what is said.  quiet: the
-        others."""
-        for order in range(ORDERS):
-            self._listen(quiet)
-            few = self._relaxing.shrink(said, orders=1, beside=quiet, first=order)
+    def _in_two_steps(self, first: list[Unit], rest: Unit, quiet: bool) -> Iterator[Conflict]:
+        """Minimal sets in which few of the first constraints are, in several orders. first: in units, each of which is
+        said in one line.  rest: the others.  quiet: whether they are not said. Then an order that needs as many of the
+        first as another did ends there."""
+        fewest: int | None = None
+        for order in range(MOST_ORDERS):
+            if order >= ORDERS and self._budget.work >= SECOND:
+                break
+            self._listen(rest)
+            few = self._relaxing.shrink(first, orders=1, beside=rest, first=order)
+            if fewest is not None and len(few.units) >= fewest + (not quiet):
+                continue
             self._listen(())
-            yield self._relaxing.shrink([(c,) for c in (*few.constraints, *quiet)], orders=1, first=order)
+            found = self._relaxing.shrink([(c,) for c in (*few.constraints, *rest)], orders=1, first=order)
+            if found.minimal and (fewest is None or len(few.units) < fewest):
+                fewest = len(few.units)
+            yield found
 
     def _rank(self, conflict: Conflict) -> tuple[bool, int, int]:
         """Sets are preferred if they are minimal, then if they take few lines, then if they are small."""

@@ -46,10 +46,14 @@ class Asking:
                 backend.add_rule([], assumed)
 
     def _found(
-        self, assumed: Sequence[int], ended: Callable[[Sequence[int]], None] = lambda core: None
+        self,
+        assumed: Sequence[int],
+        ended: Callable[[Sequence[int]], None] = lambda core: None,
+        atoms: Sequence[int] | None = None,
     ) -> tuple[int, ...] | None:
-        """An answer; None if there is none, or if it was stopped. ended: told what was assumed and needed, if it is
-        certain that there is none."""
+        """Those of some atoms, by their positions, that an answer has: of the options, if none are named. None if there
+        is no answer, or if it was stopped. ended: told what was assumed and needed, if it is certain that there is
+        none."""
         found = None
         with self._control.solve(assumptions=[*assumed], yield_=True, async_=True) as call:
             call.resume()
@@ -59,7 +63,8 @@ class Asking:
                     return None
             model = call.model()
             if model is not None:
-                found = tuple(o for o, atom in enumerate(self._atoms) if model.is_true(atom))
+                read = self._atoms if atoms is None else atoms
+                found = tuple(o for o, atom in enumerate(read) if model.is_true(atom))
             elif call.get().unsatisfiable:
                 ended(call.core())
         self.nodes += 1 + spent(self._control, "conflicts")

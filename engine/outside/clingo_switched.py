@@ -98,6 +98,18 @@ class OtherAnswers(Asking):
     def ask(self, on: Sequence[int], nodes: int | None, lacking: Sequence[int] = ()) -> tuple[int, ...] | None:
         """Another answer with these switches on, and, if there are any options in `lacking`, without one of them. None
         if there is none, or if it was stopped or these nodes did not suffice, which `settled` tells."""
+        with self._one_of([self._atoms[o] for o in lacking]) as question:
+            return self._under(on, nodes, question)
+
+    def has(self, on: Sequence[int], nodes: int | None) -> bool:
+        """Whether there is another answer with these switches on, as far as `settled` tells. Which one is not read, and
+        that takes a third of the time where there are thousands of options."""
+        return self._under(on, nodes, (), ()) is not None
+
+    def _under(
+        self, on: Sequence[int], nodes: int | None, question: Sequence[int], atoms: Sequence[int] | None = None
+    ) -> tuple[int, ...] | None:
+        """What `_found` gives with these switches on and this assumed."""
         self.settled = False
         self._control.configuration.solve.solve_limit = "umax,umax" if nodes is None else f"{max(nodes, 1)},umax"
         known = {self._switches[s - 1]: s for s in on if s <= len(self._switches)}
@@ -106,8 +118,7 @@ class OtherAnswers(Asking):
             self.core = tuple(sorted(known[atom] for atom in core if atom in known))
             self.settled = True
 
-        with self._one_of([self._atoms[o] for o in lacking]) as question:
-            found = self._found([*known, *question], ended)
+        found = self._found([*known, *question], ended, atoms)
         self.settled = self.settled or found is not None
         return found
 

@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING
 
 from covr.engine.outside.clingo_switched import OtherAnswers, Switched, SwitchedItem, Untaken, taken
 from covr.engine.problem import build
+from covr.engine.sides import options_of
 
 if TYPE_CHECKING:
     from covr.engine.proofs.conflict import Relaxing, Unit
 
 EACH = 20_000  # conflicts that clingo may meet in one question
+CONFLICT = 10  # units of work of a conflict
+CONDITIONS = 10  # members of items and sides that clingo goes through in a unit of work, for each question
 
 
 class Cores:
@@ -43,6 +46,7 @@ class Cores:
         switched += [Switched((problem.items + o + 1,), taken(o)) for o in problem.given]
         switched += [Switched((first + k + 1,), side) for k, side in enumerate(problem.sides)]
         free = build([], [[] for _ in range(problem.options)])
+        self._size = len(problem.members) + sum(len(options_of(side)) for side in problem.sides)
         self._asked = OtherAnswers(free, [*always, *switched], None, (), lambda: self._budget.spent)
 
     def shrink(
@@ -71,12 +75,12 @@ class Cores:
     def _core(self, units: Sequence[Unit], rest: Sequence[int]) -> list[Unit] | None:
         """Those of some units that a proof needs; None if there is an answer, or if that is not settled."""
         before = self._asked.nodes
-        found = self._asked.ask([c + 1 for unit in units for c in unit] + [c + 1 for c in rest], EACH)
+        found = self._asked.has([c + 1 for unit in units for c in unit] + [c + 1 for c in rest], EACH)
         spent = self._asked.nodes - before
         self._budget.searches += 1
         self._budget.nodes += spent
-        self._budget.work += spent
-        if found is not None or not self._asked.settled:
+        self._budget.work += CONFLICT * spent + self._size // CONDITIONS
+        if found or not self._asked.settled:
             return None
         needed = set(self._asked.core)
         return [unit for unit in units if any(c + 1 in needed for c in unit)]

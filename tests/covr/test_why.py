@@ -158,6 +158,25 @@ def test_why_compares_the_sums_of_a_kakuro() -> None:
     assert "  -  the run down from (1, 2) adds up to 17, the run down from (1, 3) adds up to 37 … and 6 more" in text
 
 
+@pytest.mark.parametrize(
+    ("model", "right", "wrong", "lines", "searches"),
+    [
+        ("skyscrapers", "right   3 . 4 . .", "right   3 . 5 . .", 40, 700),
+        ("kakuro", "  14  .  .  #  6  .  .", "  15  .  .  #  6  .  .", 60, 2000),
+    ],
+)
+def test_the_reason_of_a_wrong_sum_is_minimal(model: str, right: str, wrong: str, lines: int, searches: int) -> None:
+    """Where covr's own searches are long, clingo's cores are asked for. The kakuro has two wrong clues, so that its
+    sums agree."""
+    pytest.importorskip("clingo")
+    text = find_source(model).text.replace(right, wrong, 1).replace(". 17  .  .  .  .  8\n", ". 17  .  .  .  .  9\n", 1)
+    inquiry = Inquiry(covr.loads(text).compiled, Options(limit_time=600.0))
+    why = inquiry.explain()
+    assert (why.verdict, why.minimal) == ("conflict", True)
+    assert len(why.told) <= lines
+    assert inquiry.budget.searches <= searches
+
+
 def test_why_finds_a_reason_of_parity() -> None:
     assert "even number of these 7" in str(covr.load("langford", n=5).why())
 

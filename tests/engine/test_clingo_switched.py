@@ -109,3 +109,5 @@ def test_other_answers_are_those_of_all_sets_of_options(seed: int) -> None:
             assert not others(set(asked.core), lacking)
         else:
             assert found in wanted
+        assert asked.has(sorted(on), None) == bool(others(on, []))
+        assert asked.settled
