@@ -54,9 +54,10 @@ def check_sides(problem: Problem, answer: Sequence[int]) -> str | None:
 def broken(side: Side, taken: Set[int]) -> str | None:
     """None when these options meet a side, else what is wrong."""
     if isinstance(side, Total):
-        total = sum(c for o, c in side.terms if o in taken)
-        if any(low <= total <= high for low, high in side.sums):
-            return None
+        total = sum([c for o, c in side.terms if o in taken])
+        for low, high in side.sums:
+            if low <= total <= high:
+                return None
         return f"the total is {total}, which is none of those allowed"
     if isinstance(side, Connection):
         places = {v for o, v in side.places if o in taken}

@@ -99,18 +99,13 @@ class Graphs:
         known. standing: per vertex, the options that meet it. Time linear in the length of those options."""
         problem = self._problem
         place: dict[int, int] = {}  # per option, its lowest vertex
-        for v in heeded(sorted(standing)):
-            for o in standing[v]:
-                place.setdefault(o, v)
+        for v in heeded(sorted(standing, reverse=True)):
+            place |= dict.fromkeys(standing[v], v)
         given = [place[o] for o in problem.given if o in place]
         if given:
             return Roots([(min(given), None)])
-        held: dict[int, int] = {}
-        for o in heeded(place):
-            for i in problem.option(o):
-                if problem.low[i]:
-                    held[i] = held.get(i, 0) + 1
-        whole = [i for i, times in heeded(held.items()) if times == len(problem.holders[i])]
+        whole = [i for i in heeded(range(problem.primary)) if all(map(place.__contains__, problem.holders[i]))]
+        whole = [i for i in whole if problem.holders[i]]
         if not whole:
             return None
         item = min(whole, key=lambda i: (len({place[o] for o in problem.holders[i]}), problem.high[i], i))

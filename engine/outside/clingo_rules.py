@@ -121,13 +121,14 @@ class Rules:
 
     def _shared(self, one: Shared, graphs: Graphs) -> None:
         """Say of each share whether it is taken, and how many of them are."""
-        write = self._write
-        for total in one.shares:
+        write, atoms, told = self._write, self.atoms, []
+        for total, options in one.shares:
             if id(total) not in self._told:
-                self._told[id(total)] = write.one_of([self.atoms[o] for o, _ in total.terms])
-            if one.side is not None:
-                self._whole.add(id(total))
-        write.within([(self._told[id(total)], 1) for total in one.shares], one.ranges)
+                self._told[id(total)] = write.one_of([atoms[o] for o in options])
+            told.append((self._told[id(total)], 1))
+        if one.side is not None:
+            self._whole.update([id(total) for total, _ in one.shares])
+        write.within(told, one.ranges)
         if one.total is not None:
             self._whole.add(id(one.total))
         if one.side is not None:

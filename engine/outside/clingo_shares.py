@@ -21,7 +21,7 @@ from covr.engine.problem import Problem
 from covr.engine.sides import Connection, Total
 from covr.frozen import frozen
 
-Share = tuple[int, Total, frozenset[int]]  # how many options it has, if any; the total; its options
+Share = tuple[int, Total, tuple[int, ...]]  # how many options it has, if any; the total; its options, increasing
 NOWHERE = -1  # stands for no vertex, and for several
 
 
@@ -29,14 +29,15 @@ NOWHERE = -1  # stands for no vertex, and for several
 class Shared:
     """An item or a total, whose options are those of disjoint totals, of which each has `times` of its options or none.
 
-    item: the item; None for a total.  total: the total; None for an item.  shares: the totals.  times: how many options
-    each of them has.  ranges: how many of the shares may be taken.  side, places: vertices of the connection such that
-    as many options are taken as vertices are met, if no more than one share is; None and empty if there are none.
+    item: the item; None for a total.  total: the total; None for an item.  shares: the totals, each with its options.
+    times: how many options each of them has.  ranges: how many of the shares may be taken.  side, places: vertices of
+    the connection such that as many options are taken as vertices are met, if no more than one share is; None and empty
+    if there are none.
     """
 
     item: int | None
     total: Total | None
-    shares: tuple[Total, ...]
+    shares: tuple[tuple[Total, tuple[int, ...]], ...]
     times: int
     ranges: Ranges
     side: Connection | None
@@ -48,7 +49,7 @@ def shared(problem: Problem, graphs: Graphs) -> Iterator[Shared]:
     their options."""
     if problem.colours:
         return
-    halves = [(times, side) for side in heeded(problem.sides) if isinstance(side, Total) if (times := _times(side))]
+    halves = [share for side in heeded(problem.sides) if isinstance(side, Total) and (share := _share(side))]
     if not halves:
         return
     dead = {o for i, high in enumerate(problem.high) if not high for o in problem.holders[i]}
@@ -59,21 +60,22 @@ def shared(problem: Problem, graphs: Graphs) -> Iterator[Shared]:
         own = {o for o, c in side.terms if c == 1}
         for o in own if len(own) == len(side.terms) else ():
             around.setdefault(o, []).append((side, own))
-    holders: dict[int, frozenset[int]] = {}
+    holders = [frozenset(held if len(held) > SHORT else ()) for held in problem.holders]
     within: dict[int, list[Share]] = {}  # per item, the totals all of whose options hold it
     among: dict[int, list[Share]] = {}  # the same per total, by its identity
     starts, members = problem.starts, problem.members
-    for times, total in heeded(halves):
-        options = frozenset([o for o, _ in total.terms])
-        first = total.terms[0][0]
+    for share in heeded(halves):
+        options = share[2]
+        first = options[0]
         for i in members[starts[first] : starts[first + 1]]:
-            if i not in holders:
-                holders[i] = frozenset(problem.holders[i] if len(problem.holders[i]) > SHORT else ())
-            if len(options) < len(holders[i]) and options <= holders[i]:
-                within.setdefault(i, []).append((times, total, options))
-        for side, own in around.get(first, ()):
-            if len(options) < len(own) and options <= own:
-                among.setdefault(id(side), []).append((times, total, options))
+            if (held := holders[i]) and held.issuperset(options) and len(options) < len(held):
+                if i in within:
+                    within[i].append(share)
+                else:
+                    within[i] = [share]
+        for side, own in around.get(first, ()) if around else ():
+            if own.issuperset(options) and len(options) < len(own):
+                among.setdefault(id(side), []).append(share)
     for i, shares in heeded(within.items()):
         if problem.high[i]:
             yield from _of(i, None, holders[i] - dead, ((problem.low[i], problem.high[i]),), shares, at)
@@ -82,12 +84,15 @@ def shared(problem: Problem, graphs: Graphs) -> Iterator[Shared]:
             yield from _of(None, side, {o for o, _ in side.terms} - dead, side.sums, among[id(side)], at)
 
 
-def _times(total: Total) -> int:
-    """How many of its options a total has, if it has none otherwise; 0 if it is not such a total."""
-    if len(total.sums) != 2 or total.sums[0] != (0, 0) or {c for _, c in total.terms} != {1}:
-        return 0
+def _share(total: Total) -> Share | None:
+    """A total that has so many of its options, or none; None if it is not such a total."""
+    if len(total.sums) != 2 or total.sums[0] != (0, 0) or not total.terms:
+        return None
     low, high = total.sums[1]
-    return low if low == high else 0
+    if low != high:
+        return None
+    options, weights = zip(*total.terms, strict=True)
+    return (low, total, options) if weights.count(1) == len(weights) else None
 
 
 def _of(
@@ -96,14 +101,14 @@ def _of(
     """The item or total as shared out; none if the shares are not disjoint, leave out an option, or want different
     numbers. live: its options that an answer may take."""
     each = shares[0][0]
-    held = [options - at.dead for _, _, options in shares]
-    if any(times != each for times, _, _ in shares) or sum(map(len, held)) != len(live):
-        return
-    if set().union(*held) != live:
+    held = [o for _, _, options in shares for o in options]
+    if at.dead:
+        held = [o for o in held if o not in at.dead]
+    if any([times != each for times, _, _ in shares]) or len(held) != len(live) or set(held) != live:
         return
     few = tuple([(-(-low // each), high // each) for low, high in ranges if -(-low // each) <= high // each])
-    side, places = (None, ()) if few and few[-1][1] > 1 else at.of(live, held)
-    yield Shared(item, total, tuple([t for _, t, _ in shares]), each, few, side, places)
+    side, places = (None, ()) if few and few[-1][1] > 1 else at.of(live, shares)
+    yield Shared(item, total, tuple([share[1:] for share in shares]), each, few, side, places)
 
 
 class _Places:
@@ -114,16 +119,17 @@ class _Places:
         self._sides = [side for side in problem.sides if isinstance(side, Connection)]
         self._own: dict[int, dict[int, int]] = {}
 
-    def of(self, live: Set[int], shares: Sequence[Set[int]]) -> tuple[Connection | None, tuple[int, ...]]:
+    def of(self, live: Set[int], shares: Sequence[Share]) -> tuple[Connection | None, tuple[int, ...]]:
         """A connection and its vertices where these options stand, one option at one vertex and no others; of each
         share, no two at the same."""
+        number = {o: k for k, (_, _, options) in enumerate(shares) for o in options}
         for side in self._sides:
-            own = self._own_of(side)
+            own, standing = self._own_of(side), self._graphs.standing(side)
             places = {own.get(o, NOWHERE) for o in live}
-            if NOWHERE in places or not all(len({own[o] for o in share}) == len(share) for share in shares):
+            if NOWHERE in places:
                 continue
-            standing = self._graphs.standing(side)
-            if sum(len(set(standing[v]) - self.dead) for v in places) == len(live):
+            met = [set(standing[v]).difference(self.dead) for v in places]
+            if sum(map(len, met)) == len(live) and all([len({number.get(o) for o in at}) == len(at) for at in met]):
                 return side, tuple(sorted(places))
         return None, ()
 
