@@ -196,8 +196,8 @@ class ClingoSearch(Search):
         if self.goal == "all":
             self._fresh.append(taken)
         self._answers += 1
-        numbers = dict(zip(self._atoms, self._numbers, strict=True))
-        answer = tuple(sorted(numbers[atom] for atom in taken))
+        own = set(taken)
+        answer = tuple(sorted([o for atom, o in zip(self._atoms, self._numbers, strict=True) if atom in own]))
         self._keep(answer)
         if self.goal == "minimum":
             self._most = cost(self.problem, answer) - 1  # in this call, clingo sees to that itself

@@ -104,7 +104,7 @@ def _of(
     held = [o for _, _, options in shares for o in options]
     if at.dead:
         held = [o for o in held if o not in at.dead]
-    if any([times != each for times, _, _ in shares]) or len(held) != len(live) or set(held) != live:
+    if any(times != each for times, _, _ in shares) or len(held) != len(live) or set(held) != live:
         return
     few = tuple([(-(-low // each), high // each) for low, high in ranges if -(-low // each) <= high // each])
     side, places = (None, ()) if few and few[-1][1] > 1 else at.of(live, shares)
@@ -129,7 +129,7 @@ class _Places:
             if NOWHERE in places:
                 continue
             met = [set(standing[v]).difference(self.dead) for v in places]
-            if sum(map(len, met)) == len(live) and all([len({number.get(o) for o in at}) == len(at) for at in met]):
+            if sum(map(len, met)) == len(live) and all(len({number.get(o) for o in at}) == len(at) for at in met):
                 return side, tuple(sorted(places))
         return None, ()
 

@@ -14,7 +14,7 @@ be the true ones. Measured, CPU: seven numberlinks of 10 to 14 squares took 8.2 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import combinations, count
@@ -67,13 +67,12 @@ class RuleWriter:
         """The atom is true if all of these literals are."""
         self._rule([head], body)
 
-    def one_of(self, literals: Iterable[Literal]) -> Literal:
+    def one_of(self, literals: Sequence[Literal]) -> Literal:
         """A literal that is true if and only if one of these is."""
-        own = list(dict.fromkeys(literals))
-        if len(own) == 1:
-            return own[0]
+        if len(literals) == 1:
+            return literals[0]
         none: int = self.new()
-        self._rule([none], [-literal for literal in own])
+        self._rule([none], [-literal for literal in literals])
         return -none
 
     def reaching(self, bound: int, weighted: Sequence[tuple[Literal, int]]) -> Literal | None:

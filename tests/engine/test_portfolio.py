@@ -12,6 +12,7 @@ from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from covr.api.model import load
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.outside import clingo, sat
 from covr.engine.portfolio import FirstTurns
@@ -188,3 +189,15 @@ def test_time_and_interrupts_end_it() -> None:
     run.interrupt()
     assert list(run) == []
     assert run.status is Status.INTERRUPTED
+
+
+@learner
+@pytest.mark.parametrize(("wide", "first"), [(3, False), (11, True)])
+def test_who_begins_where_options_are_dealt_out_among_totals(wide: int, first: bool) -> None:
+    """clingo does, where there are many: the documented order knows little of such totals."""
+    clues = {(r, 0): r for r in range(wide)} | {(r, wide - 1): r for r in range(wide)}
+    told = "\n".join(" ".join(str(clues.get((r, c), ".")) for c in range(wide)) for r in range(wide))
+    problem = load("numberlink", clue=f"\n{told}\n").compiled.problem
+    turns = FirstTurns(problem, Settings())
+    assert (turns.naming() == "clingo") is first
+    assert len(list(search(problem, limits=Limits(answers=1)))) == 1
