@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from covr.explain.because import Because, LookAhead, LookAheadPart, said
-from covr.explain.wording import helpers, is_labelled, said_names
+from covr.explain.told_ahead import ToldAhead, told_ahead, with_helpers
+from covr.explain.wording import helpers, said_names
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.explain.hint import Hint
+    from covr.explain.member import Member
 
 FEW = 3  # rules that are named beside a look ahead
 MOST_NAMED = 5  # rules that are named where there is none
 MOST_PARTS = 8  # steps of a look ahead that are told
 MOST_CHOICES = 3  # choices that a step of a look ahead names
-
-Parts = Sequence[LookAheadPart]
 
 
 def step_lines(hint: Hint) -> Iterator[str]:
@@ -41,16 +41,19 @@ def step_lines(hint: Hint) -> Iterator[str]:
 def move_lines(hint: Hint, more: int) -> Iterator[str]:
     """A move. more: how many others follow from as few rules each."""
     (because,) = hint.reasons
-    yield f"move {hint.number}: {said(because.taken, because.out)}"
+    yield f"move {hint.number}: {said(*_drawn(hint.compiled, because))}"
     rules = said_names(hint.compiled, (*because.rules, *because.before))
-    told = None if because.ahead is None else told_parts(hint.compiled, because.ahead)
-    steps = -1 if told is None else sum(map(len, told))
-    if len(rules) <= (MOST_NAMED if told is None else FEW):
+    told = None if because.ahead is None else told_ahead(hint.compiled, because.ahead)
+    most = MOST_NAMED if told is None or not told.parts else FEW
+    if because.ahead is not None and told is not None and not told.parts and len(rules) > most:
+        told, most = with_helpers(hint.compiled, because.ahead), FEW
+    if len(rules) <= most:
         for n, name in enumerate(rules):
             yield f"  {'and ' if n else ''}because {name}{'' if n else _otherwise(because)}"
-    if because.ahead is not None and told is not None and steps <= MOST_PARTS:
-        yield from _look(because, because.ahead, *told)
-    elif len(rules) > (MOST_NAMED if told is None else FEW):
+    steps = -1 if told is None else len(told.facts) + len(told.parts)
+    if because.ahead is not None and told is not None and 0 < steps <= MOST_PARTS:
+        yield from _look(hint.compiled, because, because.ahead, told)
+    elif len(rules) > most:
         yield f"  because of {len(rules)} rules together: {_takes(steps)}"
     rules_each = "one rule" if hint.size == 1 else f"{hint.size} rules"
     if more == 1:
@@ -59,37 +62,37 @@ def move_lines(hint: Hint, more: int) -> Iterator[str]:
         yield f"  {more} other moves follow from {rules_each} each"
 
 
-def told_parts(compiled: Compiled, ahead: LookAhead) -> tuple[list[LookAheadPart], list[LookAheadPart]]:
-    """What is told of helpers beforehand, and the parts of a look ahead that are told: without what rules that have no
-    label say of helpers alone."""
+def _drawn(compiled: Compiled, because: Because) -> tuple[list[Choice], list[Choice]]:
+    """What a move takes and rules out, without helpers, if it says something of other choices."""
     quiet = helpers(compiled)
-
-    def is_told(part: LookAheadPart) -> bool:
-        said_of = {c.number for c in part.taken + part.out}
-        return any(is_labelled(compiled, rule) for rule in part.rules) or not quiet.issuperset(said_of)
-
-    return list(filter(is_told, ahead.facts)), list(filter(is_told, ahead.parts))
+    taken, out = ([c for c in some if c.number not in quiet] for some in (because.taken, because.out))
+    return (taken, out) if taken or out else (list(because.taken), list(because.out))
 
 
-def _look(because: Because, ahead: LookAhead, facts: Parts, parts: Parts) -> Iterator[str]:
-    others = len(because.taken) + len(because.out) - 1
-    for part in facts:
+def _look(compiled: Compiled, because: Because, ahead: LookAhead, told: ToldAhead) -> Iterator[str]:
+    others = sum(map(len, _drawn(compiled, because))) - 1
+    for part in told.facts:
         yield f"  first, {_part(part)}"
-    if not parts:
-        yield f"  because {ahead.broken.name}"
+    if not told.parts:
+        yield f"  because {_names(told.broken)}"
         return
     yield f"  if {ahead.supposed} were {'taken' if ahead.taken else 'left out'}:"
-    for part in parts:
+    for part in told.parts:
         yield f"    {_part(part)}"
-    yield f"    but then this fails: {ahead.broken.name}"
+    yield f"    but then this fails: {_names(told.broken)}"
     if others:
         yield f"  the same goes for the other{'' if others == 1 else 's'}"
 
 
 def _part(part: LookAheadPart) -> str:
-    names = "; ".join(dict.fromkeys(rule.name for rule in part.rules[:FEW]))
-    more = f"; and {_many(len(part.rules) - FEW, 'more rule')}" if len(part.rules) > FEW else ""
-    return f"{said(_first(part.taken), _first(part.out))}: {names}{more}"
+    return f"{said(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
+
+
+def _names(rules: Sequence[Member]) -> str:
+    """The last few rules, of which the last says what follows, and how many more there are."""
+    names = list(dict.fromkeys(rule.name for rule in rules))
+    more = f"; and {_many(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
+    return "; ".join(names[-FEW:]) + more
 
 
 def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
@@ -102,7 +105,7 @@ def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
 def _takes(steps: int) -> str:
     if steps < 0:
         return "it takes trying out cases, more than a look ahead"
-    return f"it takes a look {steps} steps ahead"
+    return f"it takes a look {_many(steps, 'step')} ahead"
 
 
 def _otherwise(because: Because) -> str:

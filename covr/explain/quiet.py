@@ -46,7 +46,7 @@ class Quiet:
         """The values of those that these conditions concern."""
         if not self.values:
             return {}
-        here = {o for c in conditions for o in _concerned(self._problem, c)}
+        here = {o for c in conditions for o in concerned(self._problem, c)}
         return {o: self.values[o] for o in sorted(here & self.values.keys())}
 
     def moves_to(self, options: Iterable[int]) -> tuple[QuietMove, ...]:
@@ -68,7 +68,7 @@ class Quiet:
             del self._moves[o], self.values[o]
 
 
-def _concerned(problem: Problem, condition: int) -> Iterable[int]:
+def concerned(problem: Problem, condition: int) -> Iterable[int]:
     """All options that an item or a side is about."""
     if condition < problem.items:
         return problem.holders[condition]

@@ -186,20 +186,25 @@ def test_helpers_are_not_told_of_but_their_rules_are() -> None:
 
 
 def test_a_look_ahead_says_how_a_reason_is_followed() -> None:
-    """With what is known of helpers first; and it is told once."""
+    """Without helpers, whose rules are said where they are used; or, if there is nothing else, with them."""
     moves = list(HintRun(covr.load("nurikabe").compiled).moves())
     assert list(moves[1].lines()) == [
         "move 2: take sea(2, 4)",
-        "  first, rule out land(2, 4, (3, 4)): the island at r1c5 has 2 squares; "
-        "islands do not touch on {(1, 4), (2, 4)}; islands do not touch on {(2, 4), (2, 5)}",
         "  because r2c4 is land or sea",
+        "  and because the island at r1c5 has 2 squares",
+        "  and because islands do not touch on {(1, 4), (2, 4)}",
+        "  and because islands do not touch on {(2, 4), (2, 5)}",
     ]
-    assert list(moves[2].lines())[1:6] == [
+    assert list(moves[2].lines())[1:4] == [
         "  if sea(2, 1) were left out:",
-        "    take land(2, 1, (3, 1)): r2c1 is land or sea",
-        "    rule out land(1, 1, (1, 2)): islands do not touch on {(1, 1), (2, 1)}",
-        "    take sea(1, 1): r1c1 is land or sea",
+        "    take sea(1, 1): r2c1 is land or sea; islands do not touch on {(1, 1), (2, 1)}; r1c1 is land or sea",
         "    but then this fails: the sea hangs together",
+    ]
+    assert list(moves[5].lines())[1:4] == [
+        "  first, rule out land(4, 5, (3, 4)): r5c5 is land or sea; islands do not touch on {(4, 5), (5, 5)}; "
+        "the sea hangs together; and 1 more rule",
+        "  first, take land(3, 3, (3, 4)): the island at r3c4 has 3 squares; the island at (3, 4) hangs together",
+        "  because r3c2 is land or sea",
     ]
     (because,) = moves[2].reasons
     assert because.ahead is not None and not because.ahead.facts
@@ -209,8 +214,8 @@ def test_a_look_ahead_says_how_a_reason_is_followed() -> None:
 
 def test_a_reason_of_many_rules_is_not_listed(constants: Constants) -> None:
     move = list(HintRun(covr.load("nurikabe").compiled).moves())[2]
-    constants("covr.explain.hint_text", MOST_PARTS=2)
-    assert list(move.lines())[1] == "  because of 4 rules together: it takes a look 3 steps ahead"
+    constants("covr.explain.hint_text", MOST_PARTS=0)
+    assert list(move.lines())[1] == "  because of 4 rules together: it takes a look 1 step ahead"
 
 
 def test_rules_without_a_label_go_without_saying() -> None:

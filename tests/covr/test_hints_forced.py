@@ -4,6 +4,8 @@ The encoding is written anew here and shares nothing with the search for steps."
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from attrs import evolve
 
@@ -13,6 +15,9 @@ from covr.engine.proofs.chain import ChainLink
 from covr.engine.proofs.way import Reason, WayStep
 from covr.engine.sides import Circuit, Connection, Total
 from covr.explain.hints import HintRun
+from covr.explain.told_ahead import told_ahead, with_helpers
+from covr.explain.wording import helpers
+from covr.questions.options import Options
 
 clingo = pytest.importorskip("clingo", reason="clingo is not installed")
 
@@ -60,6 +65,29 @@ def test_every_part_of_a_look_ahead_is_forced(name: str) -> None:
             taken.update(link.taken)
             out.update(link.out)
     assert looks or name != "nurikabe"
+
+
+@pytest.mark.parametrize("name", ["nurikabe", "heyawake", "cave"])
+def test_what_is_told_of_a_look_ahead_is_all_that_it_says_of_choices_that_are_drawn(name: str) -> None:
+    """In its order, by rules of the reason alone, each of which is told if it has a label and something rests on it."""
+    run = HintRun(covr.load(name).compiled, Options(limit_time=20.0))
+    quiet = helpers(run.compiled)
+    looks = 0
+    for move in islice(run.moves(), 12):
+        (because,) = move.reasons
+        if because.ahead is None:
+            continue
+        looks += 1
+        told = told_ahead(run.compiled, because.ahead)
+        said = [c for part in told.parts for c in part.taken + part.out]
+        links = [c for part in because.ahead.parts for c in part.taken + part.out]
+        assert said == [c for c in links if c.number not in quiet]
+        rules = {*because.rules, *because.before}
+        assert all(part.rules and rules.issuperset(part.rules) for part in told.parts)
+        assert told.broken and rules.issuperset(told.broken)
+        plain = with_helpers(run.compiled, because.ahead)
+        assert set(plain.parts) <= set(because.ahead.parts) and set(plain.facts) <= set(because.ahead.facts)
+    assert looks
 
 
 def test_the_oracle_tells_a_step_that_is_not_forced() -> None:
