@@ -70,12 +70,15 @@ def core(problem: Problem) -> Core:
                 need[i] -= 1
     lacking = [i for i in heeded(range(problem.primary)) if need[i] > 0]
     number = {i: k for k, i in enumerate(heeded(lacking))}
+    starts, members = problem.starts, problem.members
+    is_whole = len(lacking) == problem.items  # the items keep their numbers
     options, numbers, holders = [], [], [0] * len(lacking)
     for o in heeded(free):
         if costs[o] <= 0:
             continue
+        mine = members[starts[o] : starts[o + 1]]
         # Tuples, because the garbage collector forgets them; to go through 10⁵ lists takes it a tenth of a second.
-        held = tuple([number[i] for i in problem.option(o) if i in number])
+        held = tuple(mine) if is_whole else tuple([number[i] for i in mine if i in number])
         if held:
             options.append(held)
             numbers.append(o)

@@ -11,4 +11,5 @@ cdef class Climb(Prices):
     cdef int *trial
     cdef void _record(self, int size) noexcept nogil
     cdef void _complete(self) noexcept nogil
+    cdef void _sort_trial(self, int size) noexcept nogil
     cdef double _climb(self, int steps, int patience, double pace) noexcept nogil

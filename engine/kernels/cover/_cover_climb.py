@@ -29,6 +29,8 @@ else:
 
 COMPILED = cython.compiled
 
+RUN = cython.declare(cython.int, 32)  # options that are sorted by insertion before they are merged
+
 
 @cython.cclass
 class Climb(Prices):
@@ -159,16 +161,9 @@ class Climb(Prices):
                 size += 1
                 for q in range(ints[start + pick], ints[start + pick + 1]):
                     left[ints[held + q]] -= 1
-        # Sort by cost, the most expensive first; by insertion, as there are few.
-        for k in range(1, size):
-            o = self.trial[k]
-            p = k - 1
-            while p >= 0 and ints[cost + self.trial[p]] < ints[cost + o]:
-                self.trial[p + 1] = self.trial[p]
-                p -= 1
-            self.trial[p + 1] = o
-            if self.looks.tick(k - p):
-                return
+        self._sort_trial(size)
+        if self.looks.tick(size):
+            return
         k = 0
         for p in range(size):
             o = self.trial[p]
@@ -184,6 +179,52 @@ class Climb(Prices):
                 self.trial[k] = o
                 k += 1
         self._record(k)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _sort_trial(self, size: cython.int) -> cython.void:
+        """Sort the first `size` options of `trial` by cost, the most expensive first, those that cost the same as they
+        were: runs of `RUN` by insertion, and then by merging. Time O(size log size). Uses `order`."""
+        cost: cython.longlong = self.at_cost[self.level]
+        ints: cython.p_int = self.ints
+        trial: cython.p_int = self.trial
+        order: cython.p_int = self.order
+        wide: cython.int = RUN
+        first: cython.int
+        middle: cython.int
+        last: cython.int
+        k: cython.int
+        p: cython.int
+        q: cython.int
+        o: cython.int
+        for k in range(1, size):
+            o = trial[k]
+            p = k - 1
+            while p >= k - k % RUN and ints[cost + trial[p]] < ints[cost + o]:
+                trial[p + 1] = trial[p]
+                p -= 1
+            trial[p + 1] = o
+        while wide < size:
+            first = 0
+            while first + wide < size:
+                middle = first + wide
+                last = middle + wide if middle + wide < size else size
+                for k in range(first, middle):
+                    order[k] = trial[k]
+                p = first
+                q = middle
+                k = first
+                while p < middle:
+                    if q < last and ints[cost + trial[q]] > ints[cost + order[p]]:
+                        trial[k] = trial[q]
+                        q += 1
+                    else:
+                        trial[k] = order[p]
+                        p += 1
+                    k += 1
+                first = last
+            wide *= 2
 
     @cython.cfunc
     @cython.nogil
