@@ -93,8 +93,9 @@ def searched(problem: Problem, goal: str, answers: int | None) -> float:
     while run.status is Status.RUNNING and run.counters.nodes < NODES and time.process_time() < soon:
         run.step_once(1)
     ready = time.process_time() - start
+    nodes = NODES if ready < SECONDS else 1  # a node may take seconds where there are a million options
     while run.status is Status.RUNNING and time.process_time() - start < ready + SECONDS:
-        run.step(NODES)
+        run.step(nodes)
     return ready
 
 

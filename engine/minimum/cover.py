@@ -418,9 +418,22 @@ class Covering:
         """Let local search go on in cores from now on."""
         if not self._cored:
             needs, options, costs = self._ground
-            cover = self._descent.answer()
-            self._descent = CoreDescent(needs, options, costs, cover, self._interpreted, self._looks)
+            self._descent = CoreDescent(needs, options, costs, self._near_best(), self._interpreted, self._looks)
             self._cored = True
+
+    def _near_best(self) -> list[int]:
+        """The cover that local search goes on from, in its numbers: the best one, if it is a cover of what is left at
+        the root, or the best of local search."""
+        needs, options, costs = self._ground
+        mine = self._descent.answer()
+        known = {*self._best}
+        best = [k for k, o in enumerate(self._local) if self._core.numbers[o] in known]
+        left = list(needs)
+        for o in best:
+            for i in options[o]:
+                left[i] -= 1
+        fits = max(left, default=0) <= 0 and sum(costs[o] for o in best) < sum(costs[o] for o in mine)
+        return best if fits else mine
 
     def _step(self, nodes: int) -> None:
         """Search at most so many nodes of the tree, up to a better cover or a question from the tree."""

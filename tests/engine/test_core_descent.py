@@ -205,3 +205,38 @@ def test_it_is_better_than_local_search_on_all_options() -> None:
         rounds.run(60_000_000, 0)
         whole.run(rounds.spent(), 0)
         assert rounds.value() < whole.value()
+
+
+@given(seed=st.integers(0, 10**6))
+def test_it_goes_on_from_the_best_cover(seed: int) -> None:
+    """What local search in cores begins with is a cover of what is left at the root, and no dearer than its own."""
+    needs, options, costs = wide(30, 400, seed, most=1 + seed % 2)
+    problem = build([(need, len(options)) for need in needs], options, costs=costs)
+    with forced():
+        kernel = Covering(problem, None, [ESTIMATES["auto"]])
+        while kernel.run(1, 1) != DONE and not kernel._cored:
+            pass
+        if kernel._ground[0] and not kernel._cored:
+            begun = kernel._near_best()
+            assert meets(kernel._ground[0], kernel._ground[1], begun)
+            assert sum(kernel._ground[2][o] for o in begun) <= kernel._descent.value()
+        elif kernel._cored:
+            assert meets(kernel._ground[0], kernel._ground[1], kernel._descent.answer())
+
+
+def test_large_problems_go_on_from_the_best_cover() -> None:
+    """A round in a problem of many items never begins with a dearer cover, and its parts leave few items open."""
+    needs, options, costs = wide(400, 4000, 5)
+    whole = load("_descent").Descent(needs, options, costs)
+    whole.greedy()
+    with constants_of(core_descent, BROAD=400, OPEN=(60, 20)):
+        rounds = CoreDescent(needs, options, costs, whole.answer())
+        seen = []
+        for _ in range(40):
+            rounds.run(1, 0)
+            seen.append(rounds._now)
+            assert meets(needs, options, rounds._cover)
+            kept = {i for o in rounds._kept for i in options[o]}
+            assert not rounds._kept or len(needs) - len(kept) <= 60
+    assert whole.value() >= seen[0] and seen == sorted(seen, reverse=True)
+    assert rounds.value() == min(seen) < whole.value()
