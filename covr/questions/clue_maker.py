@@ -26,12 +26,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log2
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from covr.compiler.clues import ClueReader, ClueSpot, clue_spots, with_clues, without_clues
-from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
@@ -47,21 +46,20 @@ from covr.engine.search import Answer
 from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
-from covr.questions.clue_rivals import ClueRivals
-from covr.questions.clue_singles import ClueSingles
+from covr.questions.clue_rules import TAUGHT, ClueRules
 from covr.questions.clue_switches import ClueSwitches
 from covr.questions.spot_patterns import spot_units
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
+    from covr.questions.clue_rivals import ClueRivals
     from covr.questions.puzzle_run import Wish
 
 COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise
 LISTED = 500  # answers in that list, at most
 MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
 ASKED_APART = 12  # rivals that are looked for to see what all have in common
-HOPELESS = 2  # answers in a row whose clues had no switches, after which none are looked for in that way
 NARROW = 8  # changes of a few choices in a row that lead nowhere, after which no more are tried
 DRAWN = 3  # answers of which one is chosen
 MENDED = 60  # how often an answer is mended before another one is drawn
@@ -90,10 +88,14 @@ class ClueMaker:
         self.reader = ClueReader(self.blank, self.spots)
         self.asked = Uniqueness(_bare(self.blank.problem), limits, settings)
         self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
-        self._switches = ClueSwitches(self.spots, self.blank, self._compiled) if self._learns else None
-        self._singles: ClueSingles | None = None  # in their place, where what clues do can't be told apart
-        self._mixed = 0  # answers in a row where it could not
-        self._failed = 0  # answers in a row whose clues had no switches
+        self._first_of: dict[int, tuple[Answer | None, Any]] = {}  # what attempts begin with, and their random numbers
+        self._rules: ClueRules | None = None
+        if self._learns:
+            self._rules = ClueRules(
+                lambda: ClueSwitches(self.spots, self.blank, self._compiled),
+                self._first_told,
+                lambda: self.asked.stopping,
+            )
         self.source = RandomAnswers(self.asked, *((COUNTING, LISTED) if self._learns else ()))
 
     def _compiled(self, told: Sequence[Value | None]) -> Compiled:
@@ -102,24 +104,7 @@ class ClueMaker:
 
     def rivals(self, answer: Answer, told: Sequence[Value | None]) -> ClueRivals | None:
         """Rivals of an answer with these clues, by switches; None if there are none. Raises Stopped."""
-        if self._switches is None:
-            return None
-        try:
-            rules = self._switches.of(told) if self._mixed < HOPELESS else None
-            self._mixed = 0 if rules is not None else self._mixed + 1
-            if rules is None:
-                self._singles = self._singles or ClueSingles(self._switches.blank, self._switches.read)
-                rules = self._singles.of(told)
-            found = ClueRivals(rules, answer, self.asked.problem.options, lambda: self.asked.stopping)
-        except Unsuited:
-            pass
-        else:
-            self._failed = 0
-            return found
-        self._failed += 1
-        if self._failed == HOPELESS:
-            self._switches = None
-        return None
+        return None if self._rules is None else self._rules.rivals(answer, told)
 
     @property
     def throws(self) -> bool:
@@ -134,12 +119,31 @@ class ClueMaker:
         """Make the attempt of that number. Raises Stopped at a limit or an interrupt."""
         nodes, questions = self.asked.nodes, self.asked.questions
         with self.asked, heeding(self.asked.stop):
-            made = self._attempt(number, Random(f"{self.seed}/{number}"))
+            if self._rules is not None:
+                self._rules.begin(number)
+            made = self._attempt(number)
         return evolve(
             made,
             nodes=self.asked.nodes - nodes,
             questions=self.asked.questions - questions,
         )
+
+    def _begun(self, number: int) -> tuple[Answer | None, Random]:
+        """The answer that an attempt begins with, and its random numbers after that. Raises Stopped."""
+        rng = Random(f"{self.seed}/{number}")
+        known = self._first_of.get(number)
+        if known is None:
+            answer = self._drawn(rng)
+            if number < TAUGHT:
+                self._first_of[number] = answer, rng.getstate()
+            return answer, rng
+        rng.setstate(known[1])
+        return known[0], rng
+
+    def _first_told(self, number: int) -> Sequence[Value | None] | None:
+        """All clues of the answer that an attempt begins with."""
+        answer, _ = self._begun(number)
+        return None if answer is None else self.reader.told(answer)
 
     def with_clues(self, answer: Answer, clues: Sequence[int]) -> Compiled:
         """The model with these clues of an answer of the blank model as its data."""
@@ -152,8 +156,8 @@ class ClueMaker:
         told = self.reader.told(attempt.answer)
         return [told[at] for at in attempt.clues]
 
-    def _attempt(self, number: int, rng: Random) -> Attempt:
-        answer = self._drawn(rng)
+    def _attempt(self, number: int) -> Attempt:
+        answer, rng = self._begun(number)
         if answer is None:
             return Attempt(number, AttemptOutcome.NOTHING)
         question, mended = self._fit(answer, rng)
@@ -182,10 +186,7 @@ class ClueMaker:
         """A random answer of the blank model: drawn uniformly where that takes little work; else by clingo, if it is
         installed, which takes or leaves each choice at random, whereas the kernels rather take them; of several, the
         one whose clues vary most."""
-        if self.source.way is None:
-            answer = self.source.draw(rng)
-            if self.source.uniform or not self._learns:
-                return answer
+        self.source.choose_way()
         if self.source.uniform or not self._learns:
             return self.source.draw(rng)
         drawn = [self._first(self.asked.problem, rng, None) for _ in range(DRAWN)]

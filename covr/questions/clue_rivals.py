@@ -9,7 +9,7 @@ from covr.engine.base.heed import heeded
 from covr.engine.outside.clingo_switched import OtherAnswers, Switched, SwitchedItem, Untaken
 from covr.engine.problem import Problem, build
 from covr.engine.sides import Circuit, Connection, Side, Total
-from covr.questions.clue_rows import CIRCUIT, CONNECTION, ITEM, RowContent
+from covr.questions.clue_rows import CIRCUIT, CONNECTION, ITEM, ChoiceNumbers, RowContent
 from covr.questions.clue_switches import Cause, SwitchedRules
 
 if TYPE_CHECKING:
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 class ClueRivals:
     """Looks for rivals of one answer of the blank model. nodes: conflicts and questions so far."""
 
-    def __init__(self, rules: SwitchedRules, answer: Answer, blank: int, stopped: Callable[[], bool]) -> None:
-        """blank: how many options the blank model has; they have the same numbers here. Raises Unsuited and Stopped as
-        `OtherAnswers` does."""
+    def __init__(self, rules: SwitchedRules, answer: Answer, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
+        """names: whose first model is the blank one. Raises Unsuited and Stopped as `OtherAnswers` does."""
         self._rules = rules
-        self._blank = blank
-        self._wide = sorted(rules.options)
+        self._blank = blank = names.first
+        self._wide = names.in_order(rules.options)
         self._local = {o: k for k, o in enumerate(self._wide)}
         self._spots = sorted({at for cause in self._causes() for at in cause.needs | cause.without})
         self._switch = {at: k for k, at in enumerate(self._spots, 1)}
@@ -87,7 +86,8 @@ class ClueRivals:
         return build(bounds, options, sides=[self._side(row) for row in rows if row.shape[0] != ITEM])
 
     def _switched(self) -> Iterator[Switched]:
-        for o, cause in heeded(self._rules.options.items()):
+        for o in heeded(self._wide):
+            cause = self._rules.options[o]
             for at in cause.needs:
                 yield Switched((-self._switch[at],), Untaken(self._local[o]))
             for at in cause.without:

@@ -4,7 +4,7 @@ with other data: numbers of options, items and vertices differ from one to the o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +85,9 @@ class ChoiceNumbers:
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, tuple[Any, ...]], int] = {}
+        self._texts: list[str] = []  # of the choices that the first model does not have
         self.names: list[tuple[str, tuple[Any, ...]]] = []
+        self.first = 0  # how many choices the first model has
 
     def __len__(self) -> int:
         return len(self.names)
@@ -93,7 +95,7 @@ class ChoiceNumbers:
     def read(self, compiled: Compiled) -> ModelRows:
         """The rules of a model. Time linear in its size. Raises Stopped."""
         look()
-        own = []
+        own, begun = [], bool(self.names)
         for o in heeded(range(compiled.problem.options)):
             choice = compiled.choice(o)
             name = choice.family, choice.args
@@ -101,8 +103,17 @@ class ChoiceNumbers:
             if number is None:
                 number = self._numbers[name] = len(self.names)
                 self.names.append(name)
+                if begun:
+                    self._texts.append(str(choice))
             own.append(number)
+        if not begun:
+            self.first = len(self.names)
         return ModelRows(frozenset(own), _rows(compiled, own))
+
+    def in_order(self, numbers: Iterable[int]) -> list[int]:
+        """These numbers: first those of the first model, increasing, and then the others by what their choices are
+        called, which does not depend on which models were read before."""
+        return sorted(numbers, key=lambda o: (o, "") if o < self.first else (self.first, self._texts[o - self.first]))
 
 
 def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:

@@ -21,6 +21,7 @@ Nothing here decides what a puzzle is: clue_maker.py asks the compiled model its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -101,7 +102,7 @@ class ClueSwitches:
     """Finds the rules of clues. names: of all options met so far; those of the blank model keep their numbers."""
 
     def __init__(self, spots: Sequence[ClueSpot], blank: Compiled, compiled: Callable[[Told], Compiled]) -> None:
-        """compiled: the model with these clues."""
+        """blank: the model without clues.  compiled: the model with these clues."""
         self._spots, self._compiled = spots, compiled
         self.names = ChoiceNumbers()
         self._blank = self.names.read(blank)
@@ -112,12 +113,24 @@ class ClueSwitches:
         self._terms: dict[Row, RowContent] = {}  # with whatever values
         self._patterns: dict[Any, Pattern] = {}  # per family, and per statement
         self._met: set[tuple[int, Value]] = set()  # clues whose rows are known
+        self._last: tuple[Told, SwitchedRules | None] | None = None  # what was told last, and what was found
+
+    def copy(self) -> ClueSwitches:
+        """One that knows the same, and learns by itself. Both number choices alike."""
+        twin = copy(self)
+        twin._causes, twin._contents, twin._terms = {**self._causes}, {**self._contents}, {**self._terms}
+        twin._options = {o: {*seen} for o, seen in self._options.items()}
+        twin._met = {*self._met}
+        return twin
 
     def of(self, told: Told) -> SwitchedRules | None:
         """The rules with these clues; None if they can't be taken apart. Time: at most `MOST_SETS` times that of
         compiling the model, and mostly none, or once. Raises ModelErrors for data that the model refuses."""
         clues = frozenset(at for at, value in enumerate(told) if value is not None)
+        if self._last is not None and self._last[0] == told:
+            return self._last[1]
         found = self._as_before(told, clues) or self._found(told, clues)
+        self._last = list(told), found
         if found is None:
             return None
         for o, cause in found.options.items():
@@ -429,8 +442,10 @@ class _Causes:
 
 
 def _parts(key: Any) -> tuple[Any, ...]:
-    """The values of a key, one after the other."""
-    if not isinstance(key, tuple | Set | Seq | Record | frozenset):
+    """The values of a key, one after the other; without numbers of options, which tell nothing."""
+    if isinstance(key, frozenset):
+        return ()
+    if not isinstance(key, tuple | Set | Seq | Record):
         return (key,)
     found: list[Any] = []
     for part in islice(key.items if isinstance(key, Record) else key, MOST_PARTS):

@@ -31,13 +31,14 @@ from covr.engine.base.heed import Stopped
 from covr.engine.base.jobs import threads
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
-from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, PuzzleMaker, PuzzleOrder
+from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, Order, PuzzleMaker, PuzzleOrder
 from covr.engine.puzzles.puzzle_processes import PATIENCE, AttemptNumbers, PuzzleProcesses
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.answer import Answer
 from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, rules_of
 from covr.questions.clue_maker import ClueMaker
+from covr.questions.clue_order import clue_order
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
@@ -99,10 +100,12 @@ class MakeRun(PuzzleRun):
         self._maker: PuzzleMaker | ClueMaker
         if wish.family is None and clue_statements_of(compiled):
             self._maker = ClueMaker(compiled, options.limits(), self._settings, self.seed, wish)
+            self._ordered: Order = clue_order(compiled, self.seed, wish)
         else:
             self.family = wish.family if wish.family is not None else clue_family(compiled)
             self._kept = kept_givens(compiled, self.family)
-            self._maker = PuzzleMaker(self._order(), options.limits(), self._settings)
+            order = self._ordered = self._order()
+            self._maker = PuzzleMaker(order, options.limits(), self._settings)
         self._asked = self._maker.asked
         self._asked.clock.spend(perf_counter() - began)
         self._numbers = AttemptNumbers()
@@ -249,8 +252,6 @@ class MakeRun(PuzzleRun):
 
     def _begin(self) -> None:
         """Set the time at which other processes start, if they may."""
-        if isinstance(self._maker, ClueMaker):  # compiles the model, which other processes do not have
-            return
         if threads(self.options.jobs) > 1 and self.options.limit_nodes is None and sys.executable:
             self._timer = Timer(ALONE, self._start)
             self._timer.daemon = True
@@ -262,10 +263,9 @@ class MakeRun(PuzzleRun):
         with self._lock:
             if self._ended or many < 2:
                 return
-            assert isinstance(self._maker, PuzzleMaker)
             memory = self.options.limit_memory
             limits = Limits(memory=None if memory is None else memory // (many + 1))
-            self._processes = PuzzleProcesses(self._maker.order, limits, self._settings, self._numbers, many)
+            self._processes = PuzzleProcesses(self._ordered, limits, self._settings, self._numbers, many)
 
     def _hear(self, processes: PuzzleProcesses) -> None:
         """Wait for what a process sends, and keep it. Raises Stopped."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from random import Random
+from typing import Protocol
 
 from attrs import evolve
 
@@ -104,6 +105,10 @@ class PuzzleOrder:
         """Whether an attempt may make a puzzle that is not as ordered."""
         return self.at_most is not None or self.tight or self.grade is not None
 
+    def maker(self, limits: Limits, settings: Settings) -> PuzzleMaker:
+        """What makes attempts at such puzzles. Raises Unsuited if only some options tell answers apart."""
+        return PuzzleMaker(self, limits, settings)
+
 
 class AttemptOutcome(Enum):
     """What came of an attempt."""
@@ -137,6 +142,23 @@ class Attempt:
     status: Status = Status.SOLVED
     nodes: int = 0
     questions: int = 0
+
+
+class Maker(Protocol):
+    """Makes attempts; what each makes depends on its order and its number alone."""
+
+    def attempt(self, number: int) -> Attempt:
+        """Make the attempt of that number. Raises Stopped at a limit or an interrupt."""
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+
+
+class Order(Protocol):
+    """What puzzles are to be like. It can be pickled."""
+
+    def maker(self, limits: Limits, settings: Settings) -> Maker:
+        """What makes attempts at such puzzles."""
 
 
 class PuzzleMaker:

@@ -28,7 +28,7 @@ from covr.engine.base.apart import apart
 from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
-from covr.engine.puzzles.puzzle_attempts import Attempt, PuzzleMaker, PuzzleOrder
+from covr.engine.puzzles.puzzle_attempts import Attempt, Maker, Order
 from covr.engine.settings import Settings
 
 PATIENCE = 5.0  # seconds that processes may take to hand over what they have, once they are asked to stop
@@ -93,9 +93,7 @@ class PuzzleProcesses:
     found: what came of them, in any order; each time a process ends, None. alive: how many processes are still running,
     as far as was read from `found`."""
 
-    def __init__(
-        self, order: PuzzleOrder, limits: Limits, settings: Settings, numbers: AttemptNumbers, many: int
-    ) -> None:
+    def __init__(self, order: Order, limits: Limits, settings: Settings, numbers: AttemptNumbers, many: int) -> None:
         """limits: for each of the processes.  many: how many processes. Returns at once."""
         self.found: SimpleQueue[Attempt | Status | None] = SimpleQueue()
         self.alive = many
@@ -175,7 +173,7 @@ def main() -> None:
     """Make the attempts that standard input asks for."""
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     order, limits, settings = pickle.load(source)
-    maker = PuzzleMaker(order, limits, settings)
+    maker: Maker | None = None
     asked: SimpleQueue[int | None] = SimpleQueue()
 
     def listen() -> None:
@@ -184,10 +182,13 @@ def main() -> None:
                 asked.put(number)
         except (EOFError, OSError, pickle.UnpicklingError):
             os._exit(0)  # whoever asked has ended
+        if maker is None:  # which may take long, where a model is compiled
+            os._exit(0)
         maker.interrupt()
         asked.put(None)
 
     Thread(target=listen, daemon=True).start()
+    maker = order.maker(limits, settings)
     with suppress(OSError):
         while (number := asked.get()) is not None:
             try:

@@ -63,15 +63,17 @@ class RandomAnswers:
 
     def draw(self, rng: Random) -> Answer | None:
         """A random answer; None if there is none. Raises Stopped."""
-        if self.way is None:
-            self._choose_way()
+        self.choose_way()
         if self._drawer is not None:
             return self._drawer.draw(rng) if self._drawer.total() else None
         if self.way == LIST_WAY:
             return self._list[rng.randrange(len(self._list))] if self._list else None
         return self._built(rng) if self._asked.native else self._shuffled(rng)
 
-    def _choose_way(self) -> None:
+    def choose_way(self) -> None:
+        """Find out in which way answers are drawn, if that is not known yet. Raises Stopped."""
+        if self.way is not None:
+            return
         asked = self._asked
         if suits(self._problem):
             drawer = Drawer(self._problem, evolve(asked.settings, memory=min(asked.settings.memory, MEMO)))

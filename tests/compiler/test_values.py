@@ -77,7 +77,9 @@ def test_order_is_transitive(a: Value, b: Value, c: Value) -> None:
 
 @given(values)
 def test_values_can_be_stored_printed_and_measured(a: Value) -> None:
-    assert pickle.loads(pickle.dumps(a)) == a
+    hash(a)
+    again = pickle.loads(pickle.dumps(a))
+    assert again == a and getattr(again, "_hash", -1) == -1, "another process has other hashes"
     assert isinstance(show_value(a), str)
     weight, depth, length = measure(a)
     assert weight >= 1 and depth >= 0 and length >= 0

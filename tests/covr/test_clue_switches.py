@@ -27,7 +27,7 @@ def test_switches_say_what_compiling_says(name: str) -> None:
         told = kind.reader.told(answer)
         rules = kind.switches.of(told)
         assert isinstance(rules, SwitchedRules)
-        rivals = ClueRivals(rules, answer, kind.blank.problem.options, lambda: False)
+        rivals = ClueRivals(rules, answer, kind.switches.names, lambda: False)
         clues = [at for at, value in enumerate(told) if value is not None]
         for _ in range(5):
             some = frozenset(rng.sample(clues, rng.randint(len(clues) // 2, len(clues))))
@@ -51,7 +51,7 @@ def test_single_clues_say_what_compiling_says_of_several(name: str) -> None:
     for seed in range(3):
         answer = kind.drawn(seed)
         told = kind.reader.told(answer)
-        rivals = ClueRivals(singles.of(told), answer, kind.blank.problem.options, lambda: False)
+        rivals = ClueRivals(singles.of(told), answer, kind.switches.names, lambda: False)
         clues = [at for at, value in enumerate(told) if value is not None]
         for _ in range(5):
             some = frozenset(rng.sample(clues, rng.randint(len(clues) // 3, len(clues))))

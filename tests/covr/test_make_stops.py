@@ -79,7 +79,7 @@ def test_limits_are_looked_at_all_along(name: str, of: Callable[[Kind], Callable
     with heeding(looks), looks.timed():
         rules = told_rules()
         if rules is not None:
-            ClueRivals(rules, answer, kind.blank.problem.options, lambda: False)
+            ClueRivals(rules, answer, kind.switches.names, lambda: False)
     assert looks.longest < CALLS
 
 

@@ -75,6 +75,9 @@ class Map:
         """Where it stands among all values (order.py)."""
         return 7, tuple((order_key(k), order_key(x)) for k, x in self.entries.items())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Map, (self.entries, None, self.shape, self.places)  # hashes differ from one process to the next
+
     def __hash__(self) -> int:
         if self._hash == -1:
             self._hash = hash(frozenset(self.entries.items()))
@@ -105,6 +108,9 @@ class Record:
     def order_key(self) -> tuple[Any, ...]:
         """Where it stands among all values (order.py)."""
         return 8, tuple(order_key(item) for item in self.items), self.names
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Record, (self.names, self.items)
 
     def __hash__(self) -> int:
         if self._hash == -1:

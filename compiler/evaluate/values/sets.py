@@ -45,6 +45,9 @@ class Seq:
         """Where it stands among all values (order.py)."""
         return 5, tuple(order_key(item) for item in self.items)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Seq, (self.items,)  # hashes differ from one process to the next
+
     def __hash__(self) -> int:
         if self._hash == -1:
             self._hash = hash(("list", self.items))
@@ -136,6 +139,9 @@ class Set:
     def order_key(self) -> tuple[Any, ...]:
         """Where it stands among all values (order.py)."""
         return 6, _SetKey(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Set.in_order, (self.ordered,)
 
     def __hash__(self) -> int:
         if self._hash == -1:
