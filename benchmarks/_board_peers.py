@@ -4,7 +4,7 @@ SOLVER: `covr`, `clingo` or `cpsat`.  BOARD: a name of _boards.py, in either tab
 QUESTION: `first` for an answer, `proof` for whether there is another one or, where a board has a goal, for the best.
 Timed is the CPU time of all threads and processes: `seconds` from the board as text or numbers to the end, `search`
 without reading, compiling and grounding; importing is part of neither, as each solver has solved a small problem
-before. Every answer is checked against the covr model.
+before, covr by itself and by clingo. Every answer is checked against the covr model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from benchmarks._board_drawn_cpsat import DrawnModel
 from benchmarks._board_puzzles import Board
 from benchmarks._boards import BOARDS, LARGE, choices
 from covr.api.model import Model, load
-from covr.engine import Limits, Status, check, cost, search
+from covr.engine import Limits, Settings, Status, check, cost, search
+from covr.engine.outside.clingo import INSTALLED
 
 Told = tuple[int | None, bool, list[Any], float]  # found, whether proved, answers, CPU seconds of the search
 
@@ -114,6 +115,8 @@ def main() -> None:
     solver, name, question, seconds = sys.argv[1], sys.argv[2], sys.argv[3], float(sys.argv[4])
     small = Board("hitori", "hitori", {"number": {(1, 1): 1, (1, 2): 1, (2, 1): 1, (2, 2): 2}})
     SOLVERS[solver](small, True, 5.0)
+    if solver == "covr" and INSTALLED:
+        list(search(load(small.model, **small.params()).compiled.problem, settings=Settings(engine="clingo")))
     board, proof = {**BOARDS, **LARGE}[name](), question == "proof"
     begin = cpu()
     found, proved, answers, searched = SOLVERS[solver](board, proof, seconds)

@@ -89,10 +89,9 @@ def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeo
         f"{datetime.date.today()}, {processor()}, one thread. Boards of 10 × 10, or as large as the name says, a "
         "nonogram of 20 × 20 and a rota of 20 people for 14 days. `first` asks for an answer; `proof` asks whether "
         "there is another one (1 found: none), and for the best rota. CPU seconds, the least of the rounds, after "
-        "each solver has solved a board of 2 × 2: first from the board to the end, with covr compiling its model, "
-        "clingo grounding its program and CP-SAT being handed numbers; then of the search alone. `×`: covr's time "
-        "divided by that of the better of the "
-        f"others. `>`: not within {timeout:.0f} s.",
+        "each solver has solved a board of 2 × 2, covr also by clingo: first from the board to the end, with covr "
+        "compiling its model, clingo grounding its program and CP-SAT being handed numbers; then of the search alone. "
+        f"`×`: covr's time divided by that of the better of the others. `>`: not within {timeout:.0f} s.",
         document.table(head, lines),
         "\n".join(f"- {line}" for line in (*told(ratios), beside_clingo(clingo))),
         "Left out: " + ("; ".join(left) if left else "nothing") + ".",

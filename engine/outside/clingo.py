@@ -15,10 +15,9 @@ that a call has proved holds for all answers that cost no more than it was told.
 
 Tried, and not ahead of what clingo does by itself, CPU: its other configurations, Vsids and Berkmin, fixed signs,
 preprocessing, look-ahead, and cardinalities as clauses (a nonogram of 40 by 40 solved in 57 ms, and 42 to 1220 so;
-skyscrapers of 8 by 8 in 31, and 20 to 264; a numberlink of 16 by 16 in 34, and 18 to 221, each time others ahead). Car
-sequencing 41/66 is open after 150 000 conflicts with the configurations and signs, with literals for "this car has that
-option", and with classes or places in a given order. Peaceable queens of side 7: cores prove that no more than 12 fit
-after 200 000 conflicts, branch and bound finds 7 at once and proves nothing in 780 000.
+skyscrapers of 8 by 8 in 31, and 20 to 264; a numberlink of 16 by 16 in 34, and 18 to 221, each time others ahead), and
+of how far it looks for equal atoms (`--eq`). Peaceable queens of side 7: cores prove that no more than 12 fit after
+200 000 conflicts, branch and bound finds 7 at once and proves nothing in 780 000.
 
 Source: Gebser, Kaufmann and Schaub, "Conflict-driven answer set solving: from theory to practice", Artificial
 Intelligence 187, 2012; Andres, Kaufmann, Matheis and Schaub, "Unsatisfiability-based optimization in clasp", ICLP 2012.

@@ -1,5 +1,6 @@
 """Writes a problem as rules for clingo: items and totals as weight rules, connections and loops as reachability
-(clingo_graphs.py), and what is shared out by single literals (clingo_shares.py).
+(clingo_graphs.py), what is shared out by single literals (clingo_shares.py), and windows of a row by the sums of its
+places (clingo_windows.py).
 
 Every option is an atom that may be chosen.
 
@@ -18,6 +19,7 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import heeded
 from covr.engine.outside.clingo_graphs import Graphs
 from covr.engine.outside.clingo_shares import Shared, shared
+from covr.engine.outside.clingo_windows import Sums, rows
 from covr.engine.outside.clingo_writer import Literal, RuleWriter
 from covr.engine.problem import Problem
 from covr.engine.sides import Connection, Side, Total
@@ -47,6 +49,10 @@ class Rules:
             self._shared(one, graphs)
             if one.item is not None:
                 items.add(one.item)
+        for row in rows(problem):
+            if items.isdisjoint(row.items):
+                Sums(write, row, self.atoms)
+                items.update(row.items)
         for i in heeded(range(problem.items), 64):
             if i not in items:
                 self._item(i)
