@@ -60,7 +60,7 @@ def said(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
     once: dict[Hashable, list[Member]] = {}
     for m in members:
         if m.kind != "rule" or not labelled or at(m.span) in spans:
-            once.setdefault((m.kind, m.label or m.name, at(m.span)), []).append(m)
+            once.setdefault((m.kind, m.label or m.name), []).append(m)
     return tuple(map(_one, once.values()))
 
 

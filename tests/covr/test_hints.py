@@ -220,7 +220,7 @@ def test_a_reason_of_many_rules_is_not_listed(constants: Constants) -> None:
 
 def test_rules_without_a_label_go_without_saying() -> None:
     said = run("hint", "heyawake").stdout
-    assert "because room h has 1 shaded" in said and "exactly one" not in said
+    assert "rule out shade(5, 4): room h has 1 shaded" in said and "exactly one" not in said
 
 
 @pytest.mark.parametrize("name", ["nurikabe", "masyu", "hitori"])

@@ -37,7 +37,9 @@ def test_rules_without_a_label_are_left_out_of_the_words_alone() -> None:
     assert [m.name for m in why.told][:1] == ["room f has 3 shaded"]
     assert all("exactly" not in m.name and "if" not in m.name for m in why.told)
     hidden = unsaid(why.compiled, why.members)
-    assert hidden == len(why.members) - len(why.told) > 10
+    said_once = sum(m.name == "no shaded squares touch" for m in why.members)
+    assert hidden == len(why.members) - len(why.told) - (said_once - 1) > 5
+    assert said_once > 1
     assert f"  with {hidden} rules without a label" in str(why).splitlines()
     assert f"these {len(why.told)} contradict each other" in str(why)
 
