@@ -122,11 +122,11 @@ def make_command(
       covr make akari --layout black_squares
       covr make sudoku -n 5 --links
       covr make sudoku_jigsaw --layout regions -D least=6 -D most=6
-    Clues are choices of the family that the model's data give, such as the digits of a sudoku; --clues names another
-    family. A model without clues, such as queens, will do, too. A model with only one answer is refused: its clues,
-    such as the numbers of slitherlink, are part of its rules. A layout says with `clue` what stands in params of the
-    same names in MODEL; -D sets its own params, too. Several puzzles are written as lines, or blocks of lines, that
-    `covr solve --each` reads. The same --seed makes the same puzzles.
+    Clues are choices of the family that the model's data give, such as the digits of a sudoku, or what its `clue`
+    lines say, such as the numbers of slitherlink; --clues names another family. A model without clues, such as queens,
+    will do, too. A model that has only one answer without clues is refused. A layout says with `clue` what stands in
+    params of the same names in MODEL; -D sets its own params, too. Several puzzles are written as lines, or blocks of
+    lines, that `covr solve --each` reads. The same --seed makes the same puzzles.
 
     The exit code is 0 if everything was made (with --fewest: and proved), 1 if MODEL has no answer, 2 if
     no puzzle can be made of it, and 3 if a limit was hit, or if puzzle after puzzle was not as asked for.

@@ -23,7 +23,7 @@ are not found in 9 s. Four times as many changes of an answer found one of three
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import log2
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -34,20 +34,20 @@ from covr.compiler.clues import ClueReader, ClueSpot, clue_spots, with_clues, wi
 from covr.engine.base.heed import Stopped, heeding
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
-from covr.engine.check import check
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
 from covr.engine.problem import Problem
-from covr.engine.puzzles.clues import Uniqueness, Unit, flat, leave_out
+from covr.engine.puzzles.clues import Uniqueness, Unit, flat
 from covr.engine.puzzles.hint_grade import grade_within
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome
 from covr.engine.puzzles.random_answers import RandomAnswers
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
 from covr.faults import usage_error
-from covr.frozen import frozen
+from covr.questions.clue_question import Apart, ClueQuestion, bare
 from covr.questions.clue_rules import TAUGHT, ClueRules
 from covr.questions.clue_switches import ClueSwitches
+from covr.questions.fewest_told import FewestTold
 from covr.questions.spot_patterns import spot_units
 
 if TYPE_CHECKING:
@@ -58,8 +58,6 @@ if TYPE_CHECKING:
 
 COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise
 LISTED = 500  # answers in that list, at most
-MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
-ASKED_APART = 12  # rivals that are looked for to see what all have in common
 NARROW = 8  # changes of a few choices in a row that lead nowhere, after which no more are tried
 DRAWN = 3  # answers of which one is chosen
 MENDED = 60  # how often an answer is mended before another one is drawn
@@ -70,23 +68,19 @@ MEND_NODES = 2000  # nodes of a search for a mended answer
 class ClueMaker:
     """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
 
-    asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.  fewest:
-    None, for there is no search for the fewest such clues."""
-
-    fewest = None
+    asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.  fewest: the
+    search for the fewest clues that is running, or None."""
 
     def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
         """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
         self.compiled, self.seed, self.wish = compiled, seed, wish
-        if wish.fewest:
-            help = "leave out --fewest, or name a family of choices with --clues"
-            raise usage_error("E515", "the fewest clues are known only of clues that are choices", help=help)
+        self.fewest: FewestTold | None = None
         self.spots: tuple[ClueSpot, ...] = clue_spots(compiled)
         if not self.spots:
             raise usage_error("E515", "no puzzle can be made: no `clue` of the model names a place")
         self.blank = compiled.with_data(without_clues(compiled, self.spots))
         self.reader = ClueReader(self.blank, self.spots)
-        self.asked = Uniqueness(_bare(self.blank.problem), limits, settings)
+        self.asked = Uniqueness(bare(self.blank.problem), limits, settings)
         self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
         self._first_of: dict[int, tuple[Answer | None, Any]] = {}  # what attempts begin with, and their random numbers
         self._rules: ClueRules | None = None
@@ -116,7 +110,8 @@ class ClueMaker:
         self.asked.interrupt()
 
     def attempt(self, number: int) -> Attempt:
-        """Make the attempt of that number. Raises Stopped at a limit or an interrupt."""
+        """Make the attempt of that number. Raises Stopped at a limit or an interrupt, except in the search for the
+        fewest clues: then the best set so far is the puzzle."""
         nodes, questions = self.asked.nodes, self.asked.questions
         with self.asked, heeding(self.asked.stop):
             if self._rules is not None:
@@ -165,10 +160,16 @@ class ClueMaker:
             return Attempt(number, AttemptOutcome.UNFIT, answer)
         units = self._units(question.told)
         rng.shuffle(units)
-        kept = question.switched_out(units)
-        if kept is None or not question.enough(kept):
-            question.rivals = None
-            kept = flat(leave_out(units, question.enough))
+        bound, minimal, status = None, True, Status.SOLVED
+        if self.wish.fewest:
+            self.fewest = FewestTold(self.asked, question, units, rng)
+            found = self.fewest.run()
+            self.fewest = None
+            kept, bound, minimal = flat(found.units), found.bound, found.minimal
+            if not found.proved:
+                status = found.status
+        else:
+            kept = question.thinned(units)
         if self.wish.minimal and self.wish.symmetry is not None:
             tight = not any(question.only([other for other in kept if other != at]) for at in kept)
         else:
@@ -178,6 +179,9 @@ class ClueMaker:
             AttemptOutcome.MADE,
             question.answer,
             tuple(sorted(kept)),
+            bound=bound,
+            minimal=minimal,
+            status=status,
             uniform=self.source.uniform and not mended,
         )
         return self._judged(made, question, tight)
@@ -218,10 +222,10 @@ class ClueMaker:
             raise Stopped(Status.LIMIT)
         return found
 
-    def _fit(self, answer: Answer, rng: Random) -> tuple[_Question | None, int]:
+    def _fit(self, answer: Answer, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question about this answer, or a mended one, whose clues leave it the only one, and how often it was
         mended; None if there is none soon."""
-        question = _Question(self, answer)
+        question = ClueQuestion(self, answer)
         best, apart, vain = question, self._apart(question), 0
         narrow = NARROW  # how often only a little may still be changed without getting anywhere
         for mended in range(MENDED):
@@ -242,7 +246,7 @@ class ClueMaker:
                 narrow -= bool(few)
                 vain += not few
                 continue
-            tried = _Question(self, other)
+            tried = ClueQuestion(self, other)
             found = self._apart(tried)
             if not found or found.size <= apart.size + (0 if few else rng.randrange(3)):
                 better = not found or found.size < apart.size
@@ -254,7 +258,7 @@ class ClueMaker:
                 vain += not few
         return (best, MENDED) if not apart else (None, MENDED)
 
-    def _apart(self, question: _Question) -> _Apart | None:
+    def _apart(self, question: ClueQuestion) -> Apart | None:
         """Two answers that all clues leave; None if they leave only one."""
         units = flat(self._units(question.told))
         if question.rivals is not None:
@@ -271,7 +275,7 @@ class ClueMaker:
             return [(at,) for at in clues]
         return spot_units(self.compiled, self.spots, clues, self.wish.symmetry)
 
-    def _judged(self, made: Attempt, question: _Question, tight: bool) -> Attempt:
+    def _judged(self, made: Attempt, question: ClueQuestion, tight: bool) -> Attempt:
         """The attempt, thrown away if the puzzle is not as ordered."""
         wish = self.wish
         if not tight or (wish.at_most is not None and len(made.clues) > wish.at_most):
@@ -284,187 +288,3 @@ class ClueMaker:
             self.asked.heed()
             return evolve(made, outcome=AttemptOutcome.THROWN) if grade is None else evolve(made, grade=grade)
         return made
-
-
-@frozen
-class _Apart:
-    """Two answers that the same clues leave. common: what an answer of the blank model has of what both share.  size:
-    how many choices only one of them has."""
-
-    common: frozenset[int]
-    size: int
-
-
-class _Question:
-    """Whether some of the clues of one answer of the blank model leave it the only one. told: all its clues."""
-
-    def __init__(self, maker: ClueMaker, answer: Answer) -> None:
-        self._maker = maker
-        self.answer = answer
-        self.told: Sequence[Value | None] = maker.reader.told(answer)
-        self._rivals: list[frozenset[int]] = []  # for each rival, the spots whose clue is another there
-        self.rivals = maker.rivals(answer, self.told)
-
-    # --- by switches ---
-
-    def switched_out(self, units: Sequence[Unit]) -> list[int] | None:
-        """The clues that are left if units are left out, the last first, and with each whatever else was not needed to
-        see that it can go; None without switches. Raises Stopped."""
-        if self.rivals is None:
-            return None
-        waiting = list(units)
-        kept: list[Unit] = []
-        rival = self._other(flat(waiting))
-        if rival is None:
-            waiting = self._needed(waiting)
-        elif self._leave_a_rival(rival, flat(waiting)):
-            return None
-        while waiting:
-            tried = waiting.pop()
-            left = flat(kept) + flat(waiting)
-            rival = self._other(left)
-            if rival is None:
-                waiting = self._needed(waiting)
-            elif self._leave_a_rival(rival, left):
-                kept.append(tried)
-        return flat(kept)
-
-    def _leave_a_rival(self, rival: Sequence[int], clues: Sequence[int]) -> bool:
-        """Whether these clues leave a rival: this one, which switches say they leave, or any by the compiled model."""
-        return self._stands(rival, clues) or not self.enough(clues)
-
-    def _stands(self, rival: Sequence[int], clues: Sequence[int]) -> bool:
-        """Whether a rival is one, whatever is thought of switches: an answer of the blank model with the same clues."""
-        assert self.rivals is not None
-        part = self._completed(self.rivals.blank_part(rival))
-        if check(self._maker.asked.problem, part) is not None:
-            return False
-        told = self._maker.reader.told(part)
-        return all(told[at] == self.told[at] for at in clues)
-
-    def _completed(self, part: Iterable[int]) -> Answer:
-        """The same with the options that clues take away and that items of the blank model want."""
-        problem, rivals = self._maker.asked.problem, self.rivals
-        assert rivals is not None
-        taken = set(part)
-        held = Counter(i for o in taken for i in problem.option(o))
-        for o in range(problem.options):
-            own = problem.option(o)
-            if o in taken or not rivals.taken_away(o) or all(held[i] >= problem.low[i] for i in own):
-                continue
-            if all(held[i] < problem.high[i] for i in own):
-                taken.add(o)
-                held.update(own)
-        return tuple(sorted(taken))
-
-    def _needed(self, units: Sequence[Unit]) -> list[Unit]:
-        """Those of these units that the last question needed to find no rival."""
-        assert self.rivals is not None
-        core = self.rivals.core
-        return [unit for unit in units if not core.isdisjoint(unit)]
-
-    def _other(self, clues: Sequence[int], lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
-        """A rival with these clues, by switches, which lacks one of the options in `lacking`, if there are any. Raises
-        Stopped."""
-        rivals, asked = self.rivals, self._maker.asked
-        assert rivals is not None
-        asked.heed()
-        asked.questions += 1
-        before = rivals.nodes
-        found = rivals.other(clues, asked.nodes_left, lacking)
-        asked.nodes += rivals.nodes - before
-        if not rivals.settled:
-            asked.heed()
-            raise Stopped(Status.LIMIT)
-        return found
-
-    def apart_switched(self, clues: Sequence[int]) -> _Apart | None:
-        """What the answer has in common with every rival that these clues leave, or with the first ones; None if they
-        leave none."""
-        rival = self._other(clues)
-        if rival is None or not self._leave_a_rival(rival, clues):
-            return None
-        rivals = self.rivals
-        assert rivals is not None
-        safe = {o for o in self.answer if rivals.taken_away(o)}
-        common = set(self.answer) - safe
-        for _ in range(ASKED_APART):
-            common &= rivals.blank_part(rival)
-            if not common:
-                break
-            rival = self._other(clues, common)
-            if rival is None:
-                break
-        return _Apart(frozenset(common | safe), len(self.answer) - len(common | safe))
-
-    def only(self, clues: Sequence[int]) -> bool:
-        """Whether these clues leave the answer the only one; by switches, if there are any."""
-        if self.rivals is None:
-            return self.enough(clues)
-        rival = self._other(clues)
-        return rival is None or not self._leave_a_rival(rival, clues)
-
-    # --- by compiling the model ---
-
-    def enough(self, clues: Sequence[int]) -> bool:
-        """Whether the model with these clues has one answer. Raises Stopped."""
-        given = set(clues)
-        if any(given.isdisjoint(unlike) for unlike in self._rivals):
-            return False
-        maker = self._maker
-        compiled = self._compiled(clues)
-        found = self.answers(_bare(compiled.problem))
-        if not found:
-            return False
-        reader = ClueReader(compiled, maker.spots)
-        if len(found) == 1:  # it is another one where what is left out says something, too
-            return list(reader.told(found[0])) == list(self.told)
-        for answer in found:
-            others = reader.told(answer)
-            unlike = frozenset(at for at, (a, b) in enumerate(zip(self.told, others, strict=True)) if a != b)
-            if unlike and given.isdisjoint(unlike) and len(self._rivals) < MOST_RIVALS:
-                self._rivals.append(unlike)
-        return False
-
-    def apart(self, clues: Sequence[int]) -> _Apart:
-        """Two answers of the model with these clues, which are not enough."""
-        compiled, blank = self._compiled(clues), self._maker.blank
-        found = self.answers(_bare(compiled.problem))
-        sets = [{(c.family, c.args) for c in compiled.choices(a)} for a in found]
-        shared = set.intersection(*sets) if sets else set()
-        families = compiled.lowered.families
-        kept = []
-        for o in self.answer:
-            choice = blank.choice(o)
-            known = choice.family in families and compiled.option(choice.family, choice.args) is not None
-            if not known or (choice.family, choice.args) in shared:
-                kept.append(o)
-        return _Apart(frozenset(kept), len(set.union(*sets) - shared) if sets else 0)
-
-    def problem(self, clues: Sequence[int]) -> Problem:
-        """The problem of the model with these clues."""
-        return _bare(self._compiled(clues).problem)
-
-    def _compiled(self, clues: Sequence[int]) -> Compiled:
-        given, maker = set(clues), self._maker
-        told = [value if at in given else None for at, value in enumerate(self.told)]
-        return maker.compiled.with_data(with_clues(maker.compiled, maker.spots, told))
-
-    def answers(self, problem: Problem) -> list[Answer]:
-        """Two answers of a problem, or all there are. Raises Stopped."""
-        asked = self._maker.asked
-        asked.heed()
-        asked.questions += 1
-        limits = Limits(answers=2, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
-        run = search(problem, limits=limits, settings=evolve(asked.settings, seed=None))
-        with asked.watching(run):
-            found = list(run)
-        if run.status in (Status.EXHAUSTED, Status.SOLVED):
-            return found
-        asked.heed()
-        raise Stopped(Status.LIMIT)
-
-
-def _bare(problem: Problem) -> Problem:
-    """The problem without costs and names, which do not matter here."""
-    return evolve(problem, costs=(), item_names=(), option_names=())

@@ -33,6 +33,7 @@ def told_puzzle(maker: ClueMaker, attempt: Attempt) -> MadePuzzle:
         line="",
         record="",
         minimal=attempt.minimal,
+        bound=attempt.bound,
         grade=attempt.grade,
     )
     return recorded(made, dict.fromkeys(spot.param for spot in maker.spots))

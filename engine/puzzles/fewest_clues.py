@@ -182,31 +182,42 @@ class FewestSearch:
         """Learn a few differences that these units do not hit; if there are none, they are the best set."""
         given = set(units)
         for _ in range(LEARNT):
-            other = self._other(given)
-            if other is None:
+            lacks = self._surely_lacking(given) if given == units else self._lacking(given)
+            if lacks is None:
                 break
-            bits = self._shrink(given, other)
+            bits = bits_of(self._shrink(given, lacks))
+            if not bits:
+                break
             self._differences.learn(bits)
             given.add(self._rng.choice(few_members_of(bits)))
-        if self._cost(given) < self.size and self._other(given) is None:
+        if self._cost(given) < self.size and self._surely_lacking(given) is None:
             self._keep(given)
 
-    def _other(self, given: set[int]) -> Answer | None:
-        return self._asked.other(self._answer, flat(self._units[k] for k in given))
-
-    def _lacks(self, other: Answer) -> set[int]:
-        """The units that another answer does not take whole."""
+    def _lacking(self, given: set[int]) -> set[int] | None:
+        """The units that another answer with these units does not take whole; None: there is no other one."""
+        other = self._asked.other(self._answer, flat(self._units[k] for k in given))
+        if other is None:
+            return None
         has = set(other)
         return {k for k, unit in enumerate(self._units) if not has.issuperset(unit)}
 
-    def _shrink(self, given: set[int], other: Answer) -> int:
-        """A difference within the one to this other answer that holds no smaller one, as a set of bits."""
-        order = sorted(self._lacks(other))
+    def _surely_lacking(self, given: set[int]) -> set[int] | None:
+        """The same where it must be certain that there is no other one."""
+        return self._lacking(given)
+
+    def _shrink(self, given: set[int], lacks: set[int]) -> set[int]:
+        """A difference within this one that holds no smaller one; empty if there is none after all. given: units that
+        the other answer has."""
+        order = sorted(lacks)
         self._rng.shuffle(order)
-        found = self._asked.nearest(self._units, order)
+        found = self._near(order)
         lacks = self._nearest(order) if found is None else set(found)
         assert lacks and not lacks & given, "another answer differs in a clue that is not given"
-        return bits_of(lacks)
+        return lacks
+
+    def _near(self, order: Sequence[int]) -> Sequence[int] | None:
+        """The same as `_nearest` at once; None where that can't be done."""
+        return self._asked.nearest(self._units, order)
 
     def _nearest(self, order: Sequence[int]) -> set[int]:
         """The same as `Uniqueness.nearest`, question by question."""
@@ -215,7 +226,7 @@ class FewestSearch:
         for k in order:
             if k not in lacks or len(lacks) == 1:
                 continue
-            nearer = self._other((everything - lacks) | {k})
+            nearer = self._lacking((everything - lacks) | {k})
             if nearer is not None:
-                lacks = self._lacks(nearer)
+                lacks = nearer
         return lacks

@@ -16,8 +16,8 @@ from covr.engine.base.status import Status
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
 from covr.inputs.library import gallery_files
-from covr.questions import clue_maker
 from covr.questions.clue_check import contradicted_clues
+from covr.questions.clue_question import ClueQuestion
 from covr.questions.made_puzzle import MadePuzzle
 from tests.covr.by_cpsat import answers_by_cpsat
 
@@ -99,12 +99,6 @@ def test_a_limit_keeps_what_was_made() -> None:
     assert 0 < len(puzzles) < 300
 
 
-def test_the_fewest_of_such_clues_are_not_looked_for() -> None:
-    with pytest.raises(ModelErrors) as caught:
-        covr.load("akari").make(1, fewest=True)
-    assert caught.value.diagnostics[0].code == "E515"
-
-
 @pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in AGREEING else pytest.mark.slow) for n in TOLD])
 def test_an_answer_with_all_its_clues_as_data_is_still_one(name: str) -> None:
     """Else a `clue` says something else than the rule that reads it."""
@@ -121,8 +115,8 @@ def test_an_answer_with_all_its_clues_as_data_is_still_one(name: str) -> None:
 
 def test_what_switches_say_of_all_clues_is_asked_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """Switches that call every set of clues enough change nothing of what a puzzle is."""
-    monkeypatch.setattr(clue_maker._Question, "apart_switched", lambda *_: None)
-    monkeypatch.setattr(clue_maker._Question, "switched_out", lambda *_: [])
+    monkeypatch.setattr(ClueQuestion, "apart_switched", lambda *_: None)
+    monkeypatch.setattr(ClueQuestion, "switched_out", lambda *_: [])
     model = covr.load("kakurasu")
     for puzzle in model.make(2, seed=1):
         hold(model.compiled, puzzle)
