@@ -11,13 +11,14 @@ clingo's own seed, too. `nodes` counts conflicts, calls and answers. No answer d
 
 For a minimum, clingo proves bounds from below by unsatisfiable cores. Before each call it is told the most that an
 answer may cost, so that each answer is cheaper than those before; its cores are lost at the end of a call. The bound
-that a call has proved holds for all answers that cost no more than it was told.
+that a call has proved holds for all answers that cost no more than it was told. Where such a ceiling and totals give
+other sums (clingo_ceiling.py), these are told as well, and every second call, four times as long, looks for cheaper
+answers instead of cores.
 
 Tried, and not ahead of what clingo does by itself, CPU: its other configurations, Vsids and Berkmin, fixed signs,
 preprocessing, look-ahead, and cardinalities as clauses (a nonogram of 40 by 40 solved in 57 ms, and 42 to 1220 so;
 skyscrapers of 8 by 8 in 31, and 20 to 264; a numberlink of 16 by 16 in 34, and 18 to 221, each time others ahead), and
-of how far it looks for equal atoms (`--eq`). Peaceable queens of side 7: cores prove that no more than 12 fit after
-200 000 conflicts, branch and bound finds 7 at once and proves nothing in 780 000.
+of how far it looks for equal atoms (`--eq`).
 
 Source: Gebser, Kaufmann and Schaub, "Conflict-driven answer set solving: from theory to practice", Artificial
 Intelligence 187, 2012; Andres, Kaufmann, Matheis and Schaub, "Unsatisfiability-based optimization in clasp", ICLP 2012.
@@ -34,6 +35,7 @@ from covr.engine.base.heed import Stopped, due, heeded, look
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.check import cost
+from covr.engine.outside.clingo_ceiling import CostSum, cost_sums
 from covr.engine.outside.clingo_rules import Rules
 from covr.engine.outside.clingo_writer import new_atoms
 from covr.engine.prepare.shuffle import shuffle
@@ -42,6 +44,8 @@ from covr.engine.search import MANY, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 
 WAIT = 0.05  # seconds between two looks at the limits while clingo searches
+CORES = "usc,oll"  # clingo's strategy that proves bounds
+FIRST_CALL = 2000  # conflicts of the first call where calls have different strategies
 SEEDS = 2**31  # clingo's seeds are below this
 INSTALLED = importlib.util.find_spec("clingo") is not None
 
@@ -71,6 +75,8 @@ class ClingoSearch(Search):
         `Rules`."""
         settings = settings or Settings()
         super().__init__(problem, goal, limits, settings)
+        self._sums: list[CostSum] = []  # that are told each ceiling
+        self._told: int | None = None  # the last ceiling that they were told
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
         self._numbers = range(problem.options) if numbers is None else numbers
         telling = None if goal == "minimum" else searched.projection
@@ -80,12 +86,13 @@ class ClingoSearch(Search):
             self._base = 0
             if goal == "minimum":
                 self._base = rules.minimize()
+                self._sums = cost_sums(searched)
             elif settings.ceiling is not None:
                 rules.cap(settings.ceiling)
             if telling is not None:
                 backend.add_project([rules.atoms[o] for o in telling])
         self._most = settings.ceiling if goal == "minimum" else None  # that an answer may cost
-        self._atoms = rules.atoms
+        self._rules, self._atoms = rules, rules.atoms
         self._telling = range(problem.options) if telling is None else telling
         # If every option holds an item that is met exactly once, no answer contains another answer.
         exact = [lo == hi == 1 for lo, hi in heeded(zip(searched.low, searched.high, strict=True))]
@@ -106,7 +113,7 @@ class ClingoSearch(Search):
         if projects:
             chosen.append("--project=project")
         if self.goal == "minimum":
-            chosen.append("--opt-strategy=usc,oll")
+            chosen.append(f"--opt-strategy={CORES}")
         return chosen
 
     @property
@@ -183,12 +190,27 @@ class ClingoSearch(Search):
 
     def _begin(self, conflicts: int) -> None:
         self._calls += 1
+        if self._sums:
+            conflicts = min(conflicts, self._by_turns())
         solve = self._control.configuration.solve
         solve.solve_limit = "umax,umax" if conflicts >= MANY // 2 else f"{conflicts},umax"
         if self.goal == "minimum":
             solve.opt_mode = "opt" if self._most is None else f"opt,{self._most - self._base}"
         self._handle = _Call(self._control.solve(yield_=True, async_=True))
         weakref.finalize(self, self._handle.close)
+
+    def _by_turns(self) -> int:
+        """Tell the sums of costs what an answer may cost, and have this call look for cores, or for a cheaper answer.
+        Returns how many conflicts it may take."""
+        if self._most is not None and self._most != self._told:
+            self._told = self._most
+            with self._control.backend() as backend:
+                for one in self._sums:
+                    self._rules.at_most(backend, one.terms, one.most(self._most))
+        cores = self._calls % 2 == 0
+        self._control.configuration.solver.opt_strategy = CORES if cores else "bb"
+        longer = FIRST_CALL << min(self._calls // 2, 40)
+        return longer if cores else 4 * longer
 
     def _found_one(self, model: Any) -> None:
         taken = [atom for atom in self._atoms if model.is_true(atom)]
@@ -200,6 +222,8 @@ class ClingoSearch(Search):
         self._keep(answer)
         if self.goal == "minimum":
             self._most = cost(self.problem, answer) - 1  # in this call, clingo sees to that itself
+            if self._sums:
+                self._end()
         if self._answers == self.limits.answers:
             self._end()
             self.status = Status.SOLVED

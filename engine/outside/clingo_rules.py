@@ -88,6 +88,15 @@ class Rules:
         elif terms:
             self._total(Total(tuple(terms), ((lowest, most),), "the cost of an answer"))
 
+    def at_most(self, backend: Any, terms: Sequence[tuple[int, int]], most: int) -> None:
+        """The coefficients of the taken options come to no more than `most`. backend: what may be written to now."""
+        write = RuleWriter(backend, self._write.new)
+        lowest = sum([c for _, c in terms if c < 0])
+        if most < lowest:
+            write.forbid([])
+        else:
+            write.within([(self.atoms[o], c) for o, c in terms], ((lowest, most),))
+
     def minimize(self) -> int:
         """Look for the least cost. Returns what clingo's costs, none of which is below 0, are counted from. Raises
         Unsuited for costs that are too large."""
