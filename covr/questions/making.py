@@ -56,7 +56,7 @@ UNFIT = 50  # answers in a row that all their clues together don't leave the onl
 ALONE = 1.0  # seconds for which one process works alone
 AHEAD = 4  # attempts for each process that may be under way or waiting, where puzzles may be thrown away
 MOST_AHEAD = 1000  # attempts in all that may be under way or waiting: to name what waits takes about a second
-OVERTIME = 0.5  # seconds, at the limit of time, for what other processes have made: to hand it over, and to name it
+OVERTIME = 0.5  # seconds, when it is stopped, for what other processes have made: to hand it over, and to name it
 LOOK = 0.05  # seconds between two looks at the limits while other processes work
 
 
@@ -291,14 +291,15 @@ class MakeRun(PuzzleRun):
 
     def _left_over(self) -> Iterator[MadePuzzle]:
         """What other processes have made when the run is stopped, also where attempts before are missing. At a limit of
-        time, as many of these as there is time for."""
+        time, as many of these as there is time for. What they are about to make is waited for where something of it
+        would be kept: the best that a search for the fewest clues has found."""
         clock = self._asked.clock
         late = clock.over
         with self._lock:
             processes = self._processes
         if processes is not None:
             with clock:
-                processes.stop(OVERTIME if late else PATIENCE)
+                processes.stop(PATIENCE if self.wish.fewest and not late else OVERTIME)
             while not processes.found.empty():
                 self._keep(processes, processes.found.get())
         end = clock.spent + OVERTIME

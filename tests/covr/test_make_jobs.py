@@ -16,6 +16,7 @@ import covr
 from covr.compiler import Compiled
 from covr.engine.base.limits import Limits
 from covr.engine.puzzles.puzzle_attempts import Attempt
+from covr.engine.puzzles.puzzle_processes import PATIENCE, PuzzleProcesses
 from covr.questions import making
 from covr.questions.clue_order import ClueOrder, clue_order
 from covr.questions.making import MakeRun
@@ -88,12 +89,27 @@ def test_other_processes_make_such_puzzles(constants: Constants) -> None:
     assert run._processes is not None and run._nodes and len(several) == 60
 
 
-def test_an_interrupt_ends_processes_that_still_compile(constants: Constants, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fewest", [False, True])
+def test_an_interrupt_ends_other_processes_soon(
+    fewest: bool, constants: Constants, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are waited for only where something of what they are about to make is kept."""
     constants(making, ALONE=0.0)
-    run = MakeRun(covr.load("slitherlink", clue=blank(4, 4)).compiled, Options(seed=5, jobs=2), Wish(), 10_000)
+    waited, stop = [], PuzzleProcesses.stop
+
+    def noted(processes: PuzzleProcesses, patience: float) -> None:
+        waited.append(patience)
+        stop(processes, patience)
+
+    monkeypatch.setattr(PuzzleProcesses, "stop", noted)
+    compiled = covr.load("slitherlink", clue=blank(4, 4)).compiled
+    run = MakeRun(compiled, Options(seed=5, jobs=2), Wish(fewest=fewest), 10_000)
     puzzles = run.puzzles()
     next(puzzles)
+    while run._processes is None:
+        next(puzzles)
     run.interrupt()
     assert sum(1 for _ in puzzles) < 9_000 and run.status == "interrupted"
-    processes = run._processes
-    assert processes is None or all(child.poll() is not None for child in processes._children)
+    assert waited == [PATIENCE if fewest else making.OVERTIME]
+    for child in tuple(run._processes._children):
+        child.wait()
