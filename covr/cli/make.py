@@ -327,6 +327,10 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         remark(f"interrupted after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
     elif run.status == "limit":
         remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+        if not made and run.unfit:
+            answers = "1 answer that was" if run.unfit == 1 else f"each of {run.unfit} answers that were"
+            symmetric = "symmetric " if run.wish.symmetry else ""
+            remark(f"all {symmetric}clues together leave more than one answer, for {answers} drawn at random")
 
 
 def _end(run: PuzzleRun, code: int) -> None:

@@ -118,7 +118,7 @@ class MakeRun(PuzzleRun):
         self._lines: PuzzleLines | None = None
         self._spelled: bool | None = None  # whether `_lines` spells puzzles; None before the first puzzle
         self._seen: set[tuple[object, ...]] = set()
-        self._again = self._unfit = 0  # attempts since the last puzzle: old ones, unfit ones
+        self._again = 0  # old puzzles since the last new one
 
     def _order(self) -> PuzzleOrder:
         wish, families = self.wish, self.compiled.lowered.families
@@ -213,8 +213,8 @@ class MakeRun(PuzzleRun):
         if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
             self.status = attempt.status
         if attempt.outcome is AttemptOutcome.UNFIT:
-            self._unfit += 1
-            if self._unfit == self._patience.unfit:
+            self.unfit += 1
+            if self.unfit == self._patience.unfit:
                 if isinstance(self._maker, ClueMaker):
                     raise self._never_enough(attempt.answer)
                 raise self._too_few(attempt.answer, attempt.rival)
@@ -222,7 +222,7 @@ class MakeRun(PuzzleRun):
             found = self._fitting(attempt) if attempt.outcome is AttemptOutcome.MADE else None
             if found is not None:
                 self.made += 1
-                self._in_a_row = self._again = self._unfit = 0
+                self._in_a_row = self._again = self.unfit = 0
                 return found
             self.thrown += 1
         self._in_a_row += 1
@@ -390,7 +390,8 @@ class MakeRun(PuzzleRun):
 
     def _never_enough(self, answer: Sequence[int]) -> ModelErrors:
         assert isinstance(self._maker, ClueMaker)
-        what = f"all clues together leave more than one answer, for {self._answers}"
+        every = "all clues" if self.wish.symmetry is None else "all symmetric clues"
+        what = f"{every} together leave more than one answer, for {self._answers}"
         taken = ", ".join(str(self._maker.blank.choice(o)) for o in answer)
         return usage_error("E515", what, help=f"for example, for the answer {_cut(taken)}")
 

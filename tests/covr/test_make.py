@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
@@ -35,6 +36,7 @@ from covr.engine.puzzles.hint_grade import grade_within
 from covr.engine.puzzles.puzzle_attempts import Attempt, PuzzleMaker
 from covr.engine.puzzles.puzzle_processes import AttemptNumbers
 from covr.questions import making
+from covr.questions.clue_maker import ClueMaker
 from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, rows_of
 from covr.questions.making import MakeRun
@@ -650,6 +652,39 @@ def test_what_the_command_does_between_puzzles_counts_too(tmp_path: Path, monkey
     result = run("make", "sudoku", "-n", "10000", "--seed", "1", *words)
     assert result.exit_code == 3 and "a limit was hit after 1200.0 s" in result.stderr
     assert len(output.read_text(encoding="utf-8").splitlines()) == 4  # the head of the table and three puzzles
+
+
+LIGHTS = """
+    param told = grid \"""
+      ??
+      ??
+    \"""
+    cells x in cells(told)
+    choose lit(x)
+    exactly told[x] lit per x in told where told[x] in 0..1 and x[1] = 1 and x[2] = 1
+    at least one lit
+    show "o" of lit at x
+    clue told[x] = count of lit where x = (1, 1) for x in {(1, 1)} else "?"
+"""
+
+
+def test_a_limit_tells_of_answers_whose_clues_are_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the clock of this test only the answers that are drawn take time."""
+    now = [0.0]
+    fit = ClueMaker._fit
+
+    def slow(self: ClueMaker, answer: tuple[int, ...], rng: random.Random) -> Any:
+        now[0] += 400
+        return fit(self, answer, rng)
+
+    monkeypatch.setattr(deadline, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(ClueMaker, "_fit", slow)
+    words = ("--jobs", "1", "--limit-time", "1000", "--seed", "1")
+    told = "clues together leave more than one answer, for each of"
+    result = run("make", "-", *words, input=LIGHTS)
+    assert result.exit_code == 3 and f"all {told}" in result.stderr
+    result = run("make", "-", "--symmetry", "rotate", *words, input=LIGHTS)
+    assert result.exit_code == 3 and f"all symmetric {told}" in result.stderr
 
 
 def test_what_waits_at_the_limit_of_time_is_named_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
