@@ -15,9 +15,9 @@
    in one order than in another, and every second random order is a good one.
    Where there are many options and nothing but exact covers, a walk among packings (_packing_walk.py) has one turn
    before them, of `WALKED` steps for each item. 1000 queens take it 1040, one for each queen and a few more, in less
-   than a tenth of a second; a restart prepares a million options before its first node. In the rounds, the walk only
-   took time from the solver: what it did not find at once (49×49 sudokus, Latin squares of side 60 with holes), it did
-   not find at all.
+   than a tenth of a second; a restart prepares a million options before its first node. What it does not find at once
+   it does not find at all. After clingo's first turn and in the rounds the walk anneals instead: that finds 49×49
+   sudokus with 60 to 80 % of their squares empty, and Latin squares of side 60 with half of them.
 3. clingo (clingo.py), if it is installed, which learns from bounds and totals without writing them as clauses. It has
    a turn of `called_soon` conflicts before the restarts, which take longer to prepare than to search. Measured, CPU,
    with it after eight restarts and CaDiCaL, and before them: battleships of 14 × 14 0.89 s and 0.11; skyscrapers of
@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from covr.engine.pieces.split import Rest
 
 WALK = "walk among packings"  # the name of its row
+ANNEALED = "annealed packings"  # the name of its row
 SAT_SOLVER = "SAT solver"  # the name of its row
 CLINGO = "clingo"  # the name of its row
 SOON = 200  # nodes that are searched on links before sets are prepared
@@ -95,6 +96,9 @@ LEARNING = 4  # so many times as long as the turns of the documented order are t
 SAMPLED = 8  # one in so many sides is asked whether it deals out the options of an item
 WALKED = 4  # steps of the walk for each item to be covered, in its first turn
 ENTRY = 5  # work of an entry that the walk looks at
+COOLED = 128, 500  # options for each of the steps at a temperature; and the most of these, at first
+LEVELS = 2660  # temperatures of a cooling (_packing_walk.py)
+OFTEN = 16  # coolings in a turn, which is then about as long as that of clingo
 LONG = 400_000  # members of all options: clingo takes a third of a second to read as many
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
@@ -123,7 +127,7 @@ class FirstTurns(Turns):
         # Each of these is made once, when it is needed.
         self._anew, self._left = cache(self._on_sets), cache(self._rest)
         self._clauses, self._rules = cache(self._by_sat), cache(self._by_clingo)
-        self._packed = cache(self._walk)
+        self._packed, self._cooled = cache(self._walk), cache(self._heated)
         self._answer: Answer = ()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
         self._learners: dict[Method, SatSearch | ClingoSearch] = {}
@@ -196,6 +200,8 @@ class FirstTurns(Turns):
         if self._may_walk:
             yield Contestant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
         yield self._ruled()
+        if self._may_walk:
+            yield self._annealing()
         if self._learns_sooner:
             yield self._deciding()
 
@@ -214,7 +220,8 @@ class FirstTurns(Turns):
             return (self._ruled(), order)
         turn = times.turn // 10 * CONFLICT
         solver = Contestant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
-        return again, solver, self._ruled(), order
+        annealing = (self._annealing(),) if self._may_walk else ()
+        return again, solver, self._ruled(), *annealing, order
 
     @cached_property
     def _is_deep(self) -> bool:
@@ -245,6 +252,21 @@ class FirstTurns(Turns):
         """The work of the first turn of the walk."""
         method = self._packed()
         return 0 if method is None else WALKED * self.problem.primary * method.node
+
+    def _length(self) -> int:
+        """The steps of the heated walk at a temperature, at first."""
+        rest, (each, most) = self._left(), COOLED
+        problem = self.problem if rest is None else rest.problem
+        return max(min(problem.options // each, most), 1)
+
+    def _annealing(self) -> Contestant:
+        """A turn of the heated walk, from hot to cold."""
+
+        def work() -> int:
+            method = self._cooled()
+            return 0 if method is None else OFTEN * LEVELS * self._length() * method.node
+
+        return Contestant(ANNEALED, self._cooled, work, "sudokus of 49 × 49, Latin squares of side 60 with holes")
 
     @cached_property
     def _hangs(self) -> bool:
@@ -312,7 +334,7 @@ class FirstTurns(Turns):
         splitter = Splitter(self.problem) if apart else None
         return splitter.rest(Prefix()) if splitter is not None and splitter.feasible else None
 
-    def _walk(self) -> Method | None:
+    def _walk(self, heated: bool = False) -> Method | None:
         """The walk among packings of what the given options leave; None where an item has no options."""
         rest = self._left()
         problem = self.problem if rest is None else rest.problem
@@ -332,8 +354,15 @@ class FirstTurns(Turns):
             found = tuple(kernel.answer())
             return found if rest is None else rest.whole(found)
 
-        name = f"a walk among packings ({speed(module)})"
+        if heated:
+            kernel.heat(self._length())
+            looked //= len(problem.members) // problem.items or 1  # only one option of an item
+        name = f"{'annealing' if heated else 'a walk'} among packings ({speed(module)})"
         return Method(name, kernel, kernel.run, whole, node=max(ENTRY * looked, 1))
+
+    def _heated(self) -> Method | None:
+        """The same walk, heated."""
+        return self._walk(heated=True)
 
     def _restarted(self) -> Method:
         """A search in the next random order."""

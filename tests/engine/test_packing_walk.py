@@ -4,6 +4,7 @@ to a first answer it neither changes what is proved nor repeats an answer."""
 from __future__ import annotations
 
 from array import array
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from covr.engine import Limits, Problem, Settings, build, check, portfolio, sear
 from covr.engine.base.status import Status
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.kernels.loading import load
+from covr.engine.pieces.split import Prefix, Splitter
 from tests.engine.problems import brute, queens
 from tests.engine.schedules import first_pace
 from tests.engine.strategies import problems
@@ -22,22 +24,25 @@ ALONE = Settings(jobs=1, pace=first_pace(10**6, patience=1000))
 exact = problems(kinds=("exact", "secondary"), costs=("none",), given=False)
 
 
-def walk(problem: Problem, seed: int = 1, interpreted: bool = False) -> Any:
+def walk(problem: Problem, seed: int = 1, interpreted: bool = False, heat: int = 0) -> Any:
     starts, members = array("i", problem.starts), array("i", problem.members)
     module = load("_packing_walk", interpreted)
-    return module.PackingWalk(problem.items, problem.primary, starts, members, seed)
+    kernel = module.PackingWalk(problem.items, problem.primary, starts, members, seed)
+    if heat:
+        kernel.heat(heat)
+    return kernel
 
 
 def is_coverable(problem: Problem) -> bool:
     return problem.primary > 0 and set(range(problem.primary)) <= set(problem.members)
 
 
-@given(exact, st.integers(1, 2**64 - 1))
-def test_what_it_finds_is_an_answer(problem: Problem, seed: int) -> None:
+@given(exact, st.integers(1, 2**64 - 1), st.integers(0, 3))
+def test_what_it_finds_is_an_answer(problem: Problem, seed: int, heat: int) -> None:
     """An answer of the oracle; where there is none, it finds none. With so few options it finds one if there is one."""
     if not is_coverable(problem):
         return
-    kernel, wanted = walk(problem, seed), [*brute(problem)]
+    kernel, wanted = walk(problem, seed, heat=heat), [*brute(problem)]
     code = kernel.run(20_000, 1)
     assert code == (FOUND if wanted else SLICE)
     if wanted:
@@ -47,11 +52,11 @@ def test_what_it_finds_is_an_answer(problem: Problem, seed: int) -> None:
         assert (kernel.nodes, kernel.answers) == (20_000, 0)
 
 
-@given(exact, st.integers(1, 2**64 - 1), st.lists(st.integers(1, 40), max_size=6))
-def test_it_is_one_walk_however_it_is_run(problem: Problem, seed: int, slices: list[int]) -> None:
+@given(exact, st.integers(1, 2**64 - 1), st.integers(0, 2), st.lists(st.integers(1, 40), max_size=6))
+def test_it_is_one_walk_however_it_is_run(problem: Problem, seed: int, heat: int, slices: list[int]) -> None:
     if not is_coverable(problem):
         return
-    compiled, interpreted, whole = walk(problem, seed), walk(problem, seed, True), walk(problem, seed)
+    compiled, interpreted, whole = [walk(problem, seed, by, heat) for by in (False, True, False)]
     for steps in slices:
         assert compiled.run(steps, 1) == interpreted.run(steps, 1)
         assert (compiled.nodes, compiled.updates) == (interpreted.nodes, interpreted.updates)
@@ -76,6 +81,38 @@ def test_queens_are_found_by_it(n: int) -> None:
     assert "a walk among packings" in run.engine
     again = search(problem, limits=Limits(answers=2), settings=ALONE)
     assert [*again] == [first, second]
+
+
+def latin(side: int, holes: int, seed: int) -> Problem:
+    """A Latin square of which so many squares are empty; the others are given."""
+    draw = Random(seed)
+    rows, columns, colours = [draw.sample(range(side), side) for _ in range(3)]
+    cells = [(r, c) for r in range(side) for c in range(side)]
+    full = {(rows[r], columns[c]): colours[(r + c) % side] for r, c in cells}
+    square = side * side
+    options = [[r * side + c, square + r * side + k, 2 * square + c * side + k] for r, c in cells for k in range(side)]
+    given = [(r * side + c) * side + full[r, c] for r, c in draw.sample(cells, square - holes)]
+    return build([(1, 1)] * (3 * square), options, given=sorted(given))
+
+
+def test_heat_finds_latin_squares() -> None:
+    """In some thousand steps, where the walk without heat finds none in ten times as many."""
+    problem = latin(24, 288, 1)
+    rest = Splitter(problem).rest(Prefix())
+    kernel, cold = walk(rest.problem, heat=20), walk(rest.problem)
+    assert kernel.run(300_000, 1) == FOUND
+    assert check(problem, rest.whole(tuple(kernel.answer()))) is None
+    assert cold.run(10 * kernel.nodes, 1) == SLICE
+
+
+def test_a_large_latin_square_is_found_by_annealing() -> None:
+    """With half of its 3600 squares empty, by way of what the given ones leave; the same answer each time."""
+    problem = latin(60, 1800, 1)
+    pace = Settings(jobs=1, pace=first_pace(10**6, patience=1000, called_soon=10))
+    found = [search(problem, limits=Limits(answers=1), settings=pace) for _ in range(2)]
+    (answer,), (again,) = [[*run] for run in found]
+    assert check(problem, answer) is None and answer == again
+    assert "annealing among packings" in found[0].engine
 
 
 def test_given_options_stay_taken() -> None:
