@@ -8,8 +8,9 @@ numbers as text), expectations.py (the `expect` lines), verify.py (asks again in
 for another program), proof_check.py (what such a proof shows), expected_proofs.py (one for each `expect` line),
 remarks.py (what can be said without solving), sampling.py (random answers), tree_size.py (how long a search would
 take), candidates.py (which choices are possible), clue_choices.py, patterns.py, made_puzzle.py, clue_rows.py,
-clue_switches.py, clue_singles.py, clue_rivals.py, clue_rules.py, clue_question.py, fewest_told.py, clue_maker.py,
-clue_order.py, spot_patterns.py, puzzle_records.py, told_puzzle.py, puzzle_run.py, making.py and layouts.py (puzzles),
-clue_check.py (clues that contradict the answer), puzzle_batches.py (thousands of puzzles), sided.py (refuses models
-where their answers or side conditions do not fit the question).
+clue_switches.py, clue_singles.py, clue_words.py, clue_rivals.py, clue_rules.py, clue_guesses.py, clue_open.py,
+clue_moves.py, clue_question.py, fewest_told.py, clue_maker.py, clue_order.py, spot_patterns.py, puzzle_records.py,
+told_puzzle.py, puzzle_run.py, making.py and layouts.py (puzzles), clue_check.py (clues that contradict the answer),
+puzzle_batches.py (thousands of puzzles), sided.py (refuses models where their answers or side conditions do not fit the
+question).
 """

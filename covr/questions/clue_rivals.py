@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from covr.engine.base.heed import heeded
-from covr.engine.outside.clingo_switched import OtherAnswers, Switched, SwitchedItem, Untaken
-from covr.engine.problem import Problem, build
-from covr.engine.sides import Circuit, Connection, Side, Total
-from covr.questions.clue_rows import CIRCUIT, CONNECTION, ITEM, ChoiceNumbers, RowContent
+from covr.engine.outside.clingo_switched import OtherAnswers, Switched, Untaken
+from covr.questions.clue_rows import ChoiceNumbers
 from covr.questions.clue_switches import Cause, SwitchedRules
+from covr.questions.clue_words import RuleWords
 
 if TYPE_CHECKING:
     from covr.engine.search import Answer
@@ -23,15 +22,15 @@ class ClueRivals:
         """names: whose first model is the blank one. Raises Unsuited and Stopped as `OtherAnswers` does."""
         self._rules = rules
         self._blank = blank = names.first
-        self._wide = names.in_order(rules.options)
-        self._local = {o: k for k, o in enumerate(self._wide)}
+        self._words = RuleWords(names.in_order(rules.options))
+        self._wide, self._local = self._words.wide, self._words.local
         self._spots = sorted({at for cause in self._causes() for at in cause.needs | cause.without})
         self._switch = {at: k for k, at in enumerate(self._spots, 1)}
         own = set(answer)
         # What the answer has and a clue takes away is missing from every answer with that clue, and tells nothing.
         telling = [o for o in self._wide if o < blank and not (o in own and rules.options[o].without)]
         self._asked = OtherAnswers(
-            self._always(),
+            self._words.always(rules),
             [*self._switched()],
             [self._local[o] for o in answer],
             [self._local[o] for o in telling],
@@ -74,17 +73,6 @@ class ClueRivals:
         for _, cause in self._rules.rows.values():
             yield cause
 
-    def _always(self) -> Problem:
-        """What holds with any clues."""
-        rows = [content for content, cause in self._rules.rows.values() if not (cause.needs or cause.without)]
-        items = sorted((row for row in rows if row.shape[0] == ITEM), key=lambda row: not row.shape[1])
-        options: list[list[int | tuple[int, int]]] = [[] for _ in self._wide]
-        for i, row in enumerate(heeded(items)):
-            for o, colour in row.terms.items():
-                options[self._local[o]].append((i, colour) if colour else i)
-        bounds = [(row.shape[1], row.shape[2]) for row in items]
-        return build(bounds, options, sides=[self._side(row) for row in rows if row.shape[0] != ITEM])
-
     def _switched(self) -> Iterator[Switched]:
         for o in heeded(self._wide):
             cause = self._rules.options[o]
@@ -96,19 +84,7 @@ class ClueRivals:
             if not (cause.needs or cause.without):
                 continue
             when = *(self._switch[at] for at in cause.needs), *(-self._switch[at] for at in cause.without)
-            if content.shape[0] == ITEM:
-                column = tuple(sorted((self._local[o], colour) for o, colour in content.terms.items()))
-                yield Switched(when, SwitchedItem(content.shape[1], content.shape[2], column))
-            else:
-                yield Switched(when, self._side(content))
-
-    def _side(self, row: RowContent) -> Side:
-        terms = sorted((self._local[o], what) for o, what in row.terms.items())
-        if row.shape[0] == CONNECTION:
-            return Connection(tuple([(o, v) for o, places in terms for v in places]), row.edges)
-        if row.shape[0] == CIRCUIT:
-            return Circuit(tuple([(o, u, v) for o, (u, v) in terms]))
-        return Total(tuple(terms), row.shape[1])
+            yield Switched(when, self._words.rule(content))
 
 
 __all__ = ["ClueRivals"]

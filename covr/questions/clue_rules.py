@@ -22,6 +22,7 @@ from covr.questions.clue_switches import ClueSwitches, SwitchedRules
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.engine.search import Answer
+    from covr.questions.clue_rows import ChoiceNumbers
 
 TAUGHT = 12  # answers that attempts begin with, of which every later attempt knows
 HOPELESS = 2  # answers in a row whose clues had no switches, after which none are looked for in that way
@@ -73,6 +74,15 @@ class ClueRules:
             return None
         self._failed = 0
         return found
+
+    @property
+    def names(self) -> ChoiceNumbers | None:
+        """The numbers of choices; None if no rules are looked for."""
+        return None if self._switches is None else self._switches.names
+
+    def of(self, told: Told) -> SwitchedRules | None:
+        """The rules with these clues; None if no rules are looked for. Raises Stopped."""
+        return None if self._switches is None else self._rules(self._switches, told)
 
     def _rules(self, switches: ClueSwitches, told: Told) -> SwitchedRules:
         rules = switches.of(told) if self._mixed < HOPELESS else None

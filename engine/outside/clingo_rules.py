@@ -60,6 +60,16 @@ class Rules:
             if id(side) not in self._whole:
                 self.side(side)
 
+    @classmethod
+    def more(cls, problem: Problem, backend: Any, new: Callable[[], int], atoms: list[int]) -> Rules:
+        """Writes more rules about options whose atoms there are, none of a problem. problem: whose options they are."""
+        self = cls.__new__(cls)
+        self._problem, self._backend, self.atoms = problem, backend, atoms
+        self._write = RuleWriter(backend, new)
+        self._graphs = Graphs(problem, self._write, atoms)
+        self._told, self._whole = {}, set()
+        return self
+
     def side(self, side: Side) -> None:
         """A side condition. Raises Unsuited for a total that is too large."""
         if isinstance(side, Total):

@@ -10,7 +10,8 @@ from covr.compiler.clues import ClueReader, clue_spots, with_clues, without_clue
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
-from covr.questions.clue_switches import ClueSwitches
+from covr.questions.clue_singles import ClueSingles
+from covr.questions.clue_switches import ClueSwitches, SwitchedRules
 
 
 def blank(rows: int, columns: int) -> str:
@@ -50,6 +51,10 @@ class Kind:
     def with_clues(self, told: Any) -> Compiled:
         self.compiled += 1
         return self.own.with_data(with_clues(self.own, self.spots, told))
+
+    def rules(self, told: Any) -> SwitchedRules:
+        """By switches; where there are none, by single clues."""
+        return self.switches.of(told) or ClueSingles(self.switches.blank, self.switches.read).of(told)
 
     def drawn(self, seed: int) -> tuple[int, ...]:
         settings = Settings(engine="clingo", seed=seed)
