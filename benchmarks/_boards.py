@@ -68,7 +68,7 @@ MORE_ROOMS = (
     (6, 14), (7, 16), (11, 10), (9, 4), (6, 18), (10, 12), (7, 13), (3, 16),
 )  # fmt: skip
 
-# As large as boards are published, and square: 37 × 37 has as many squares as 30 × 45, 47 × 47 as 39 × 57, 27 × 27 as
+# As large as boards are published, and square: 37 × 37 has as many squares as 31 × 45, 47 × 47 as 39 × 57, 27 × 27 as
 # 20 × 36.
 LARGE: dict[str, Callable[[], Board]] = {
     "slitherlink-37": lambda: made.slitherlink(37, 0, 1),
@@ -78,6 +78,7 @@ LARGE: dict[str, Callable[[], Board]] = {
     "nonogram-40": lambda: made.nonogram(40, 0),
     "nurikabe-20": lambda: Board("nurikabe", "nurikabe", {"n": 20, "clue": _read(texts.NURIKABE_20)}),
     "nurikabe-27": lambda: Board("nurikabe", "nurikabe", {"n": 27, "clue": _read(texts.NURIKABE_27)}),
+    "nurikabe-37": lambda: Board("nurikabe", "nurikabe", {"n": 37, "clue": _read(texts.NURIKABE_37)}),
     "hitori-20": lambda: Board("hitori", "hitori", {"number": _read(texts.HITORI_20)}),
 }
 
