@@ -15,7 +15,7 @@ from random import Random
 
 from covr.engine.base.extras import wanted
 from covr.engine.base.heed import heeded
-from covr.engine.outside.clingo import SEEDS, spent
+from covr.engine.outside.clingo import SEEDS, WAIT, spent
 from covr.engine.outside.clingo_answers import Asking, ClingoAnswers
 from covr.engine.outside.clingo_rules import Rules
 from covr.engine.outside.clingo_switched import Switch, SwitchedItem, Untaken
@@ -76,14 +76,23 @@ class TakenOptions(Asking):
     def _union(self, assumed: Sequence[int], most: int | None) -> frozenset[int] | None:
         self.settled = False
         found: frozenset[int] | None = None
-        with self._control.solve(assumptions=assumed, yield_=True) as call:
-            for model in call:
+        with self._control.solve(assumptions=assumed, yield_=True, async_=True) as call:
+            while True:
+                call.resume()
+                while not call.wait(WAIT):
+                    if self._stopped():
+                        call.cancel()
+                        return None
+                model = call.model()
+                if model is None:
+                    self.settled = call.get().exhausted
+                    break
                 symbols = model.symbols(shown=True)
-                if self._stopped() or (most is not None and len(symbols) > most):
+                if most is not None and len(symbols) > most:
                     call.cancel()
-                    return None
+                    found = None
+                    break
                 found = frozenset([symbol.arguments[0].number for symbol in symbols])
-            self.settled = call.get().exhausted
         self.nodes += 1 + spent(self._control, "conflicts")
         return found
 
