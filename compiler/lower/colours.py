@@ -38,7 +38,26 @@ def shown_by(
     """What the choices of a family show. pairs: keys and colours. walk: from a choice to the bindings for which they
     are shown. most: entries. Raises Unsuitable or EvalFault if the closures must do it."""
     values = IndexValues(family.indices, family.choices, family.numbers, walk)
-    writer = SourceWriter(inside, values.combinations)
+    writer = SourceWriter(inside, values.combinations, guesses=True)
+    if family.choices:
+        writer.sample.update(zip(family.indices, family.choices[0], strict=True))
+    try:
+        return _shown(pairs, walk, family, values, writer, scope, most)
+    except Unsuitable:
+        if not writer.guessed:
+            raise
+    return _shown(pairs, walk, family, values, SourceWriter(inside, values.combinations), scope, most)
+
+
+def _shown(
+    pairs: Sequence[tuple[Expr, Expr]],
+    walk: Walk,
+    family: Family,
+    values: IndexValues,
+    writer: SourceWriter,
+    scope: Scope,
+    most: int,
+) -> ShownColours:
     mentioned = set().union(*(free_names(e) for pair in pairs for e in pair), *map(free_names, walk.conditions))
     mentioned.update(*(g.uses for g in walk.groups))
     used = tuple(name for name in family.indices if name in mentioned)

@@ -309,7 +309,13 @@ COLUMNS = {
         "at least 0 f per r + c",
     ),
     "reach": ("", "at most one f per x in 1..6 where x > r and x <= c", "at least one f per c where r != c"),
-    "colours": ("", "agree f on r = c", "agree f on c = r, f on 10 + r = r where c > 2"),
+    "colours": (
+        "",
+        "agree f on r = c",
+        "agree f on c = r, f on 10 + r = r where c > 2",
+        "agree f on {(r, c), x} = r for x in neighbours((r, c)) & box(6, 6)",
+        "agree f on {r, x} = c for x in {(r + c) mod 4} | {k for k in 1..2 where k < r}",
+    ),
     "dropped": ("", "forbid f(2, c) for c in 1..6", "if f(r, c) then f(c, r) where r < c"),
 }
 
