@@ -138,7 +138,8 @@ def _balance(found: Balance, proof: w.Proof) -> Iterator[Line]:
         covers = "adds as much to" if proof.sums else "covers as many of"
         to = "to" if proof.sums else "of"
         minus = len(proof.parts[1][1])
-        yield said(f"  every choice {covers} the {counted} marked + as {to} the {minus} marked -,")
+        one, other = ("one" if n == 1 else n for n in (counted, minus))
+        yield said(f"  every choice {covers} the {one} marked + as {to} the {other} marked -,")
         want = str(abs(found.total)) if proof.sums else _many(abs(found.total), "choice")
         yield said(f"  and together the {'first' if found.total > 0 else 'second'} want {want} more")
     else:

@@ -177,6 +177,12 @@ def test_the_reason_of_a_wrong_sum_is_minimal(model: str, right: str, wrong: str
     assert inquiry.budget.searches <= searches
 
 
+def test_why_compares_two_sums() -> None:
+    said = str(covr.loads('cells x in 1..3\nchoose a(x)\nexactly 3 total x of a\nexactly 5 total x of a "five"').why())
+    assert "every choice adds as much to the one marked + as to the one marked -," in said
+    assert "and together the second want 2 more" in said
+
+
 def test_why_finds_a_reason_of_parity() -> None:
     assert "even number of these 7" in str(covr.load("langford", n=5).why())
 
