@@ -75,6 +75,22 @@ def test_a_model_is_compiled_once_for_clues_that_are_known() -> None:
     assert kind.compiled == before
 
 
+def test_rows_whose_options_belong_to_clues_change_with_these_clues() -> None:
+    kind, rng = Kind("nonogram", {"rows": ["?"] * 7, "columns": ["?"] * 7}), Random(0)
+    several = [kind.reader.told(kind.drawn(seed)) for seed in range(6)]
+    counts = []
+    for told in [*several, *several]:
+        before = kind.compiled
+        rules = kind.switches.of(told)
+        assert isinstance(rules, SwitchedRules)
+        counts.append(kind.compiled - before)
+        for share in (1, 2, 3):
+            some = frozenset(rng.sample(range(len(told)), len(told) // share))
+            compiled = kind.with_clues([value if at in some else None for at, value in enumerate(told)])
+            assert rules.foretells(some, kind.switches.names.read(compiled))
+    assert counts[1:] == [1] * 5 + [0] * 6, "new values are seen in one model, and those that were met in none"
+
+
 TANGLED = '''
 param told = grid(2, 2) """...."""
 cells r, c in 1..2
