@@ -220,9 +220,9 @@ class ClueSwitches:
         sets: list[Clues] = [NONE]
         seen = [self._blank]
         agreed = 0
+        found, patterns = None, dict[Any, Pattern]()
         for tried in self._tried(clues):
-            found, patterns = None, dict[Any, Pattern]()
-            if len(sets) > 1 + len(self._classes(clues)):
+            if not agreed and len(sets) > 1 + len(self._classes(clues)):
                 found, patterns = self._apart(sets, seen)
             model = self._seen(told, tried)
             if found is None and len(sets) >= HOPELESS:

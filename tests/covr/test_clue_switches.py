@@ -4,6 +4,7 @@ switches exactly if it is by the oracle, asked of the model compiled with these 
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ import covr
 from covr.compiler.clues import clue_spots, standing_clues, with_clues, without_clues
 from covr.questions.clue_rivals import ClueRivals
 from covr.questions.clue_singles import ClueSingles
-from covr.questions.clue_switches import ClueSwitches, SwitchedRules
+from covr.questions.clue_switches import AGREED, ClueSwitches, SwitchedRules
 from tests.covr.by_cpsat import answers_by_cpsat
 from tests.covr.clue_kinds import KINDS, MIXED, Kind
 
@@ -89,6 +90,18 @@ def test_rows_whose_options_belong_to_clues_change_with_these_clues() -> None:
             compiled = kind.with_clues([value if at in some else None for at, value in enumerate(told)])
             assert rules.foretells(some, kind.switches.names.read(compiled))
     assert counts[1:] == [1] * 5 + [0] * 6, "new values are seen in one model, and those that were met in none"
+
+
+def test_causes_that_foretell_a_model_are_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, looks, apart = Kind("slitherlink"), [], ClueSwitches._apart
+
+    def looked(self: ClueSwitches, *seen: Any) -> Any:
+        looks.append(len(seen[0]))
+        return apart(self, *seen)
+
+    monkeypatch.setattr(ClueSwitches, "_apart", looked)
+    assert kind.switches.of(kind.reader.told(kind.drawn(0))) is not None
+    assert kind.compiled == looks[-1] - 1 + AGREED
 
 
 TANGLED = '''
