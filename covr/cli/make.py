@@ -328,9 +328,12 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
     elif run.status == "limit":
         remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
         if not made and run.unfit:
+            from covr.questions.making import without_partner
+
             answers = "1 answer that was" if run.unfit == 1 else f"each of {run.unfit} answers that were"
             symmetric = "symmetric " if run.wish.symmetry else ""
-            remark(f"all {symmetric}clues together leave more than one answer, for {answers} drawn at random")
+            leave = f"all {symmetric}clues together leave more than one answer, for {answers} drawn at random"
+            remark(leave + without_partner(run))
 
 
 def _end(run: PuzzleRun, code: int) -> None:

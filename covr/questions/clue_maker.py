@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from math import log2
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -298,6 +299,19 @@ class ClueMaker:
                 return found
             question.rivals = None  # the compiled model says otherwise, and it is right
         return None if question.enough(units) else question.apart(units)
+
+    @cached_property
+    def unpaired(self) -> int:
+        """How many places of clues have no partner under the symmetry that is asked for. Raises ModelErrors E515 as
+        `spot_units`, and if that is all of them."""
+        if self.wish.symmetry is None:
+            return 0
+        every = range(len(self.spots))
+        lacking = len(every) - len(flat(spot_units(self.compiled, self.spots, every, self.wish.symmetry)))
+        if lacking == len(every) > 0:
+            what = f"no place where a clue may stand has a partner under `{self.wish.symmetry}`"
+            raise usage_error("E515", what, help="leave out --symmetry")
+        return lacking
 
     def _units(self, told: Sequence[Value | None]) -> list[Unit]:
         """The clues of an answer that are given together."""

@@ -100,6 +100,7 @@ class MakeRun(PuzzleRun):
         self._maker: PuzzleMaker | ClueMaker
         if wish.family is None and clue_statements_of(compiled):
             self._maker = ClueMaker(compiled, options.limits(), self._settings, self.seed, wish)
+            self.unpaired = self._maker.unpaired
             self._ordered: Order = clue_order(compiled, self.seed, wish)
         else:
             self.family = wish.family if wish.family is not None else clue_family(compiled)
@@ -393,7 +394,7 @@ class MakeRun(PuzzleRun):
         every = "all clues" if self.wish.symmetry is None else "all symmetric clues"
         what = f"{every} together leave more than one answer, for {self._answers}"
         taken = ", ".join(str(self._maker.blank.choice(o)) for o in answer)
-        return usage_error("E515", what, help=f"for example, for the answer {_cut(taken)}")
+        return usage_error("E515", what + without_partner(self), help=f"for example, for the answer {_cut(taken)}")
 
     @property
     def _answers(self) -> str:
@@ -411,6 +412,14 @@ class MakeRun(PuzzleRun):
         if not lacks or not has:
             help = f"for example, {_cut(lacks or has)} can be taken or left out"
         return usage_error("E515", f"{what} leave more than one answer, for {many}", help=help)
+
+
+def without_partner(run: PuzzleRun) -> str:
+    """How many places can't have a clue in the symmetric pattern that is asked for, as the end of a message."""
+    if not run.unpaired:
+        return ""
+    many = "1 place of a clue has" if run.unpaired == 1 else f"{run.unpaired} places of clues have"
+    return f"; {many} no partner under `{run.wish.symmetry}`"
 
 
 def _cut(text: str) -> str:

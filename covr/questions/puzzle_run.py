@@ -55,6 +55,7 @@ class PuzzleRun(ABC):
     them of; `limit` or `interrupted`.  made, tried, thrown: how many puzzles there are, how many attempts were made in
     all, and how many of these were thrown away.  in_vain: whether it ended because too many in a row were.
     unfit: how many random answers since the last puzzle have others beside them under all clues that may be given.
+    unpaired: how many places of clues have no partner under the symmetry that is asked for.
     others: external solvers to suggest to the user; there are none for this question."""
 
     others: tuple[str, ...] = ()
@@ -73,7 +74,7 @@ class PuzzleRun(ABC):
         self.status = Status.RUNNING
         self.made = self.tried = self.thrown = 0
         self.in_vain = False
-        self.unfit = 0
+        self.unfit = self.unpaired = 0
         self._in_a_row = 0  # attempts since the last puzzle
         self._nodes = self._questions = 0  # of attempts made by other processes
 

@@ -683,8 +683,13 @@ def test_a_limit_tells_of_answers_whose_clues_are_not_enough(monkeypatch: pytest
     told = "clues together leave more than one answer, for each of"
     result = run("make", "-", *words, input=LIGHTS)
     assert result.exit_code == 3 and f"all {told}" in result.stderr
-    result = run("make", "-", "--symmetry", "rotate", *words, input=LIGHTS)
+    symmetric = ("make", "-", "--symmetry", "rotate", *words)
+    three = LIGHTS.replace("for x in {(1, 1)}", "for x in {(1, 1), (1, 2), (2, 2)}")
+    result = run(*symmetric, input=three)
     assert result.exit_code == 3 and f"all symmetric {told}" in result.stderr
+    assert "; 1 place of a clue has no partner under `rotate`" in result.stderr
+    result = run(*symmetric, input=LIGHTS)
+    assert result.exit_code == 2 and "no place where a clue may stand has a partner under `rotate`" in result.stderr
 
 
 def test_what_waits_at_the_limit_of_time_is_named_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
