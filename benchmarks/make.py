@@ -247,8 +247,8 @@ def command(number: int, rounds: int, seeds: int, only_kinds: bool) -> int:
         "loads the model and its engine; the other way does none of this.",
         document.table(heads, rows),
         f"Other kinds, mostly such whose clues rules read, {seeds} puzzles of each, one process, CPU time. The black "
-        "squares of the kakuro are one of twelve layouts that were drawn: on seven of the others a puzzle was found in "
-        "0.3 to 8 s, and on four none in 7 to 11 s. Nine nonograms took 0.6 to 2.9 s, 1.0 in the middle.",
+        "squares of the kakuro are one of twelve layouts that were drawn: on eight of the others a puzzle was found in "
+        "0.3 to 5 s, and on three none in 8 to 13 s. Nine nonograms took 0.6 to 2.9 s, 1.0 in the middle.",
         document.table(KIND_HEADS, others),
     ])  # fmt: skip
     print(text)
