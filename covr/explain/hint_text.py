@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from covr.explain.because import Because, LookAhead, LookAheadPart, said
 from covr.explain.told_ahead import ToldAhead, told_ahead, with_helpers
-from covr.explain.wording import helpers, said_names
+from covr.explain.wording import said_names, without_helpers
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -62,11 +62,10 @@ def move_lines(hint: Hint, more: int) -> Iterator[str]:
         yield f"  {more} other moves follow from {rules_each} each"
 
 
-def _drawn(compiled: Compiled, because: Because) -> tuple[list[Choice], list[Choice]]:
+def _drawn(compiled: Compiled, because: Because) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
     """What a move takes and rules out, without helpers, if it says something of other choices."""
-    quiet = helpers(compiled)
-    taken, out = ([c for c in some if c.number not in quiet] for some in (because.taken, because.out))
-    return (taken, out) if taken or out else (list(because.taken), list(because.out))
+    taken, out = (without_helpers(compiled, some) for some in (because.taken, because.out))
+    return (taken, out) if taken or out else (because.taken, because.out)
 
 
 def _look(compiled: Compiled, because: Because, ahead: LookAhead, told: ToldAhead) -> Iterator[str]:

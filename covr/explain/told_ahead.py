@@ -17,7 +17,7 @@ from attrs import evolve
 
 from covr.explain.because import LookAhead, LookAheadPart
 from covr.explain.quiet import concerned
-from covr.explain.wording import helpers, is_labelled
+from covr.explain.wording import at, labelled_spans, without_helpers
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -37,22 +37,22 @@ class ToldAhead:
 
 def told_ahead(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
     """What is told of a look ahead, without helpers."""
-    quiet = helpers(compiled)
+    spans = labelled_spans(compiled)
     known: dict[int, tuple[Member, ...]] = {}  # helper → the rules by which its value is known
 
     def rules_of(condition: int, own: Iterable[Member]) -> tuple[Member, ...]:
         rules = [rule for o in concerned(compiled.problem, condition) for rule in known.get(o, ())]
-        rules += [rule for rule in own if is_labelled(compiled, rule)]
+        rules += [rule for rule in own if at(rule.span) in spans]
         return tuple(dict.fromkeys(rules))
 
     for fact in ahead.facts:
-        rules = tuple(rule for rule in fact.rules if is_labelled(compiled, rule))
+        rules = tuple(rule for rule in fact.rules if at(rule.span) in spans)
         known.update((choice.number, rules) for choice in fact.taken + fact.out)
     parts = []
     for part, link in zip(ahead.parts, ahead.chain.links, strict=True):
         rules = rules_of(link.condition, part.rules)
-        known.update((c.number, rules) for c in part.taken + part.out if c.number in quiet)
-        taken, out = (tuple(c for c in some if c.number not in quiet) for some in (part.taken, part.out))
+        taken, out = (without_helpers(compiled, some) for some in (part.taken, part.out))
+        known.update((c.number, rules) for c in part.taken + part.out if c not in taken + out)
         if taken or out:
             parts.append(evolve(part, rules=rules or part.rules, taken=taken, out=out))
     broken = rules_of(ahead.chain.broken, (ahead.broken,))
@@ -61,11 +61,11 @@ def told_ahead(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
 
 def with_helpers(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
     """A look ahead with what it says of helpers, but for what rules that have no label say of them alone."""
-    quiet = helpers(compiled)
+    spans = labelled_spans(compiled)
 
     def is_told(part: LookAheadPart) -> bool:
-        said_of = {c.number for c in part.taken + part.out}
-        return any(is_labelled(compiled, rule) for rule in part.rules) or not quiet.issuperset(said_of)
+        labelled = any(at(rule.span) in spans for rule in part.rules)
+        return labelled or bool(without_helpers(compiled, part.taken + part.out))
 
     facts, parts = (tuple(filter(is_told, some)) for some in (ahead.facts, ahead.parts))
     return ToldAhead(parts, (ahead.broken,), facts)

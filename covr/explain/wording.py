@@ -11,7 +11,7 @@ Nothing is lost: the values that hold a reason, and JSON, have every rule.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -19,19 +19,11 @@ from covr.dsl.source import Span
 from covr.dsl.syntax import Show
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
+    from covr.compiler import Choice, Compiled
     from covr.explain.member import Member
 
 MOST_ALIKE = 8  # rules of one statement that are said one by one
 MOST_KEYS = 3  # places of a rule that are named where it is said once for several
-
-
-class Placed(Protocol):
-    """What stands somewhere in a model."""
-
-    @property
-    def span(self) -> Span:
-        """The statement that it comes from."""
 
 
 def labelled_spans(compiled: Compiled) -> frozenset[tuple[str, int, int]]:
@@ -40,17 +32,22 @@ def labelled_spans(compiled: Compiled) -> frozenset[tuple[str, int, int]]:
     return frozenset(at(s.span) for s in statements if getattr(s, "label", None) is not None)
 
 
-def is_labelled(compiled: Compiled, rule: Placed) -> bool:
-    """Whether the author has written what a rule says."""
-    return at(rule.span) in labelled_spans(compiled)
-
-
 def helpers(compiled: Compiled) -> frozenset[int]:
-    """The choices of the families that no `show` draws; none where nothing is drawn, or where there is no model."""
-    drawn = {s.family.id for s in getattr(compiled.model, "statements", ()) if isinstance(s, Show)}
-    if not drawn:
-        return frozenset()
-    return frozenset(o for o in range(compiled.problem.options) if compiled.choice(o).family not in drawn)
+    """The choices of the families that no `show` draws; none where nothing is drawn, or where there is no model. Takes
+    a step for each choice: for a few, there is `without_helpers`."""
+    drawn = _drawn(compiled)
+    return frozenset(o for o in range(compiled.problem.options) if drawn and compiled.choice(o).family not in drawn)
+
+
+def without_helpers(compiled: Compiled, choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Those of some choices that are no helpers."""
+    drawn = _drawn(compiled)
+    return tuple([choice for choice in choices if not drawn or choice.family in drawn])
+
+
+def _drawn(compiled: Compiled) -> frozenset[str]:
+    """The families that some `show` draws."""
+    return frozenset(s.family.id for s in getattr(compiled.model, "statements", ()) if isinstance(s, Show))
 
 
 def said(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
