@@ -69,6 +69,14 @@ class Total:
         """What messages call it."""
         return str(self._name)
 
+    @property
+    def exact(self) -> int | None:
+        """The only sum that it allows; None if it allows several, or none."""
+        if len(self.sums) != 1:
+            return None
+        low, high = self.sums[0]
+        return low if low == high else None
+
 
 @frozen
 class Connection:

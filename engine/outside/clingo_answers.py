@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from covr.engine.check import check
 from covr.engine.outside.clingo import WAIT, control_of, spent
@@ -45,6 +46,14 @@ class Asking:
             with self._control.backend() as backend:
                 backend.add_rule([], assumed)
 
+    def _came(self, call: Any) -> bool:
+        """Wait until a search has come to something. False if it was stopped before: then it is over."""
+        while not call.wait(WAIT):
+            if self._stopped():
+                call.cancel()
+                return False
+        return True
+
     def _found(
         self,
         assumed: Sequence[int],
@@ -57,10 +66,8 @@ class Asking:
         found = None
         with self._control.solve(assumptions=[*assumed], yield_=True, async_=True) as call:
             call.resume()
-            while not call.wait(WAIT):
-                if self._stopped():
-                    call.cancel()
-                    return None
+            if not self._came(call):
+                return None
             model = call.model()
             if model is not None:
                 read = self._atoms if atoms is None else atoms

@@ -20,11 +20,11 @@ from collections.abc import Iterator
 from math import gcd
 
 from covr.engine.base.heed import heeded
+from covr.engine.outside.clingo_rules import MOST_WEIGHT
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
 from covr.frozen import frozen
 
-MOST_WEIGHT = 2**31 - 1  # what the coefficients of a sum may add up to, signs left out: clingo's numbers have 32 bits
 TRIED = 2  # multiples of a total
 MOST_SUMS = 20
 
@@ -48,8 +48,8 @@ def cost_sums(problem: Problem) -> list[CostSum]:
     found: dict[CostSum, None] = {}
     if any(problem.costs):
         for side in heeded(problem.sides):
-            if isinstance(side, Total) and len(side.sums) == 1 and side.sums[0][0] == side.sums[0][1]:
-                found |= dict.fromkeys(_of(problem, side, side.sums[0][0]))
+            if isinstance(side, Total) and side.exact is not None:
+                found |= dict.fromkeys(_of(problem, side, side.exact))
                 if len(found) >= MOST_SUMS:
                     break
     return list(found)[:MOST_SUMS]

@@ -45,6 +45,16 @@ class Untaken:
     option: int
 
 
+def put(what: SwitchedItem | Side | Untaken, rules: Rules) -> None:
+    """Write one of these as rules. Raises Unsuited as `Rules.side`."""
+    if isinstance(what, SwitchedItem):
+        rules.item(what.low, what.high, what.column)
+    elif isinstance(what, Untaken):
+        rules.untaken(what.option)
+    else:
+        rules.side(what)
+
+
 @frozen
 class Switched:
     """What holds where all of these switches are so."""
@@ -80,12 +90,7 @@ class OtherAnswers(Asking):
                 backend.add_rule(self._switches, [], True)
             for one in heeded(switched):
                 with rules.only_if([self._literal(s) for s in one.when]):
-                    if isinstance(one.what, SwitchedItem):
-                        rules.item(one.what.low, one.what.high, one.what.column)
-                    elif isinstance(one.what, Untaken):
-                        rules.untaken(one.what.option)
-                    else:
-                        rules.side(one.what)
+                    put(one.what, rules)
             if answer is None:
                 return
             own = set(answer)
@@ -123,4 +128,4 @@ class OtherAnswers(Asking):
         return found
 
 
-__all__ = ["OtherAnswers", "Switch", "Switched", "SwitchedItem", "Untaken", "taken"]
+__all__ = ["OtherAnswers", "Switch", "Switched", "SwitchedItem", "Untaken", "put", "taken"]

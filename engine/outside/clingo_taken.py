@@ -21,11 +21,11 @@ from random import Random
 
 from covr.engine.base.extras import wanted
 from covr.engine.base.heed import heeded
-from covr.engine.outside.clingo import SEEDS, WAIT, spent
+from covr.engine.outside.clingo import SEEDS, spent
 from covr.engine.outside.clingo_answers import Asking, ClingoAnswers
 from covr.engine.outside.clingo_rules import Rules
 from covr.engine.outside.clingo_sets import NumberSets
-from covr.engine.outside.clingo_switched import Switch, SwitchedItem, Untaken
+from covr.engine.outside.clingo_switched import Switch, SwitchedItem, Untaken, put
 from covr.engine.outside.clingo_writer import RuleWriter
 from covr.engine.problem import Problem
 from covr.engine.sides import Side, Total
@@ -64,14 +64,10 @@ class TakenOptions(Asking):
                 backend.add_rule([atom], [], True)
                 sums = self._sets.sums(one, write) if isinstance(one, Total) else None
                 with rules.only_if([atom]), write.only_if([atom]):
-                    if isinstance(one, SwitchedItem):
-                        rules.item(one.low, one.high, one.column)
-                    elif isinstance(one, Untaken):
-                        rules.untaken(one.option)
-                    elif isinstance(one, Total) and sums is not None:
+                    if isinstance(one, Total) and sums is not None:
                         NumberSets.within(sums, one.sums, write)
                     else:
-                        rules.side(one)
+                        put(one, rules)
                 self._switches.append(atom)
                 made.append(len(self._switches))
         return made
@@ -94,10 +90,8 @@ class TakenOptions(Asking):
         with self._control.solve(assumptions=assumed, yield_=True, async_=True) as call:
             while True:
                 call.resume()
-                while not call.wait(WAIT):
-                    if self._stopped():
-                        call.cancel()
-                        return None
+                if not self._came(call):
+                    return None
                 model = call.model()
                 if model is None:
                     self.settled = call.get().exhausted

@@ -136,8 +136,8 @@ def _exact_totals(problem: Problem) -> Vector:
     first = problem.items + problem.options
     found = {}
     for number, side in enumerate(problem.sides, first):
-        if isinstance(side, Total) and len(side.sums) == 1 and side.sums[0][0] == side.sums[0][1]:
-            found[number] = side.sums[0][0]
+        if isinstance(side, Total) and side.exact is not None:
+            found[number] = side.exact
     return found
 
 
