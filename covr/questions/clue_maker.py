@@ -147,9 +147,13 @@ class ClueMaker:
 
     def with_clues(self, answer: Answer, clues: Sequence[int]) -> Compiled:
         """The model with these clues of an answer of the blank model as its data."""
+        return self.with_some(self.reader.told(answer), clues)
+
+    def with_some(self, told: Sequence[Value | None], clues: Sequence[int]) -> Compiled:
+        """The model with those of the told clues that stand at these spots as its data."""
         given = set(clues)
-        told = [value if at in given else None for at, value in enumerate(self.reader.told(answer))]
-        return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
+        some = [value if at in given else None for at, value in enumerate(told)]
+        return self.compiled.with_data(with_clues(self.compiled, self.spots, some))
 
     def values(self, attempt: Attempt) -> list[Value | None]:
         """What the clues of an attempt say."""

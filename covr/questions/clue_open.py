@@ -50,7 +50,7 @@ class OpenChoices:
         self._write(rules, clues)
         on = [self._out[o] for o, cause in rules.options.items() if not cause.met(clues)]
         for row, (content, cause) in rules.rows.items():
-            if (cause.needs or cause.without) and cause.met(clues):
+            if cause.switched and cause.met(clues):
                 on.append(next(switch for known, switch in self._rows[row] if _same(known, content)))
         own = frozenset(answer)
         known = [self._words.local[o] for o in answer if rules.options[o].met(clues)]
@@ -62,7 +62,7 @@ class OpenChoices:
         rows = [
             (row, content)
             for row, (content, cause) in rules.rows.items()
-            if (cause.needs or cause.without)
+            if cause.switched
             and cause.met(clues)
             and not any(_same(known, content) for known, _ in self._rows.get(row, ()))
         ]
@@ -79,7 +79,7 @@ class OpenChoices:
 
 
 def _always(rules: SwitchedRules) -> dict[Row, RowContent]:
-    return {row: content for row, (content, cause) in rules.rows.items() if not (cause.needs or cause.without)}
+    return {row: content for row, (content, cause) in rules.rows.items() if not cause.switched}
 
 
 def _same(one: RowContent, other: RowContent) -> bool:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.compiler.clues import ClueReader, with_clues
+from covr.compiler.clues import ClueReader
 from covr.engine.base.heed import Stopped
-from covr.engine.base.limits import Limits
 from covr.engine.base.status import Status
 from covr.engine.check import check
-from covr.engine.dispatch import search
 from covr.engine.problem import Problem
 from covr.engine.puzzles.clues import Unit, flat, leave_out
 from covr.engine.search import Answer
@@ -229,23 +227,14 @@ class ClueQuestion:
         return bare(self._compiled(clues).problem)
 
     def _compiled(self, clues: Sequence[int]) -> Compiled:
-        given, maker = set(clues), self._maker
-        told = [value if at in given else None for at, value in enumerate(self.told)]
-        return maker.compiled.with_data(with_clues(maker.compiled, maker.spots, told))
+        return self._maker.with_some(self.told, clues)
 
     def answers(self, problem: Problem) -> list[Answer]:
         """Two answers of a problem, or all there are. Raises Stopped."""
         asked = self._maker.asked
         asked.heed()
         asked.questions += 1
-        limits = Limits(answers=2, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
-        run = search(problem, limits=limits, settings=evolve(asked.settings, seed=None))
-        with asked.watching(run):
-            found = list(run)
-        if run.status in (Status.EXHAUSTED, Status.SOLVED):
-            return found
-        asked.heed()
-        raise Stopped(Status.LIMIT)
+        return asked.two(problem)
 
 
 def bare(problem: Problem) -> Problem:

@@ -81,7 +81,7 @@ class ClueRivals:
             for at in cause.without:
                 yield Switched((self._switch[at],), Untaken(self._local[o]))
         for content, cause in heeded(self._rules.rows.values()):
-            if not (cause.needs or cause.without):
+            if not cause.switched:
                 continue
             when = *(self._switch[at] for at in cause.needs), *(-self._switch[at] for at in cause.without)
             yield Switched(when, self._words.rule(content))

@@ -66,6 +66,11 @@ class Cause:
         """Whether it does with these clues."""
         return self.needs <= clues and not self.without & clues
 
+    @property
+    def switched(self) -> bool:
+        """Whether that depends on clues."""
+        return bool(self.needs or self.without)
+
 
 ALWAYS = Cause()
 

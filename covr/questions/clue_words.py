@@ -24,9 +24,7 @@ class RuleWords:
 
     def always(self, rules: SwitchedRules) -> Problem:
         """What holds with any clues."""
-        rows = [
-            content.among(self.local) for content, cause in rules.rows.values() if not (cause.needs or cause.without)
-        ]
+        rows = [content.among(self.local) for content, cause in rules.rows.values() if not cause.switched]
         items = sorted((row for row in rows if row.shape[0] == ITEM), key=lambda row: not row.shape[1])
         options: list[list[int | tuple[int, int]]] = [[] for _ in self.wide]
         for i, row in enumerate(heeded(items)):

@@ -200,21 +200,25 @@ class Uniqueness:
         if quick and self._template is not None:
             return None
         problem = evolve(self.problem, given=tuple(sorted({*self.problem.given, *taken})))
-        limits = Limits(
-            answers=2,
-            nodes=self.at_most(BUDGET) if quick else self.nodes_left,
-            seconds=self.clock.left,
-            memory=self.limits.memory,
-        )
+        return self._within(problem, self.at_most(BUDGET)) if quick else self.two(problem)
+
+    def two(self, problem: Problem) -> list[Answer]:
+        """Two answers of a problem like this one, or all there are, by one search. Raises Stopped."""
+        found = self._within(problem, self.nodes_left)
+        if found is None:
+            raise Stopped(Status.LIMIT)
+        return found
+
+    def _within(self, problem: Problem, nodes: int | None) -> list[Answer] | None:
+        """The same; None if these nodes did not suffice."""
+        limits = Limits(answers=2, nodes=nodes, seconds=self.clock.left, memory=self.limits.memory)
         run = search(problem, limits=limits, settings=evolve(self.settings, seed=None))
         with self.watching(run):
             found = list(run)
         if run.status in (Status.EXHAUSTED, Status.SOLVED):
             return found
         self.heed()
-        if quick:
-            return None
-        raise Stopped(Status.LIMIT)
+        return None
 
     def other(self, answer: Answer, taken: Iterable[int]) -> Answer | None:
         """An answer other than this one that takes these of its options; None: it is the only one. Raises Stopped."""

@@ -36,6 +36,17 @@ MIXED: dict[str, dict[str, Any]] = {
     "yinyang": {"clue": blank(4, 4)},
 }
 
+# The more clues, the fewer twos there may be: clues say more together than each by itself.
+COUNTED = """
+param told = grid(1, 4, "....")
+let many = size(told)
+choose f(i, k) for i in 1..4, k in 1..3
+exactly one f per i in 1..4
+exactly one f per (r, i) in told where k = told[r, i]
+at most 6 - many f per k in {2}
+clue told[r, i] = k of f for (r, i) in frame(told)
+"""
+
 
 class Kind:
     """A kind, ready for questions."""

@@ -14,7 +14,7 @@ from covr.questions.clue_rivals import ClueRivals
 from covr.questions.clue_singles import ClueSingles
 from covr.questions.clue_switches import AGREED, ClueSwitches, SwitchedRules
 from tests.covr.by_cpsat import answers_by_cpsat
-from tests.covr.clue_kinds import KINDS, MIXED, Kind
+from tests.covr.clue_kinds import COUNTED, KINDS, MIXED, Kind
 
 pytest.importorskip("clingo", reason="switches are those of clingo")
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
@@ -121,17 +121,6 @@ def test_rules_that_no_clues_own_have_no_switches_and_the_model_is_asked_itself(
     bare = compiled.with_data(without_clues(compiled, spots))
     switches = ClueSwitches(spots, bare, lambda told: compiled.with_data(with_clues(compiled, spots, told)))
     assert switches.of([2, 2, 2, 2]) is None
-
-
-COUNTED = """
-param told = grid(1, 4, "....")
-let many = size(told)
-choose f(i, k) for i in 1..4, k in 1..3
-exactly one f per i in 1..4
-exactly one f per (r, i) in told where k = told[r, i]
-at most 6 - many f per k in {2}
-clue told[r, i] = k of f for (r, i) in frame(told)
-"""
 
 
 def test_what_only_all_clues_do_together_is_left_to_the_model() -> None:

@@ -25,7 +25,7 @@ from covr.questions.making import MakeRun
 from covr.questions.options import Options
 from covr.questions.puzzle_run import Wish
 from tests.covr.by_cpsat import answers_by_cpsat
-from tests.covr.clue_kinds import blank
+from tests.covr.clue_kinds import COUNTED, blank
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
 pytest.importorskip("clingo", reason="answers are drawn by clingo")
@@ -120,16 +120,6 @@ def test_nor_where_the_model_alone_is_asked(name: str, monkeypatch: pytest.Monke
     hold(covr.load(kind, **data).compiled, 0)
 
 
-# The more clues, the fewer twos there may be: clues say more together than each by itself.
-COUNTED = """
-param told = grid(1, 4, "....")
-let many = size(told)
-choose f(i, k) for i in 1..4, k in 1..3
-exactly one f per i in 1..4
-exactly one f per (r, i) in told where k = told[r, i]
-at most 6 - many f per k in {2}
-clue told[r, i] = k of f for (r, i) in frame(told)
-"""
 TOGETHER = """
 param told = grid(1, 5, ".....")
 let many = size(told)
