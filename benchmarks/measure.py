@@ -39,7 +39,8 @@ class Runs:
 
 def run(python: str, solver: str, path: Path, question: str, timeout: float, *, own: bool = False) -> dict[str, Any]:
     """One run; the result of peers.py, or an object with `trouble`. own: the covr that this Python has is meant."""
-    environment = {**os.environ, "PYTHONSAFEPATH": "1"}  # the modules beside peers.py are not meant
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment = {**kept, "PYTHONSAFEPATH": "1"}  # the modules beside peers.py are not meant
     if solver.startswith("covr") and not own:
         environment["PYTHONPATH"] = str(ROOT)
     command = [python, str(PEERS), solver, str(path), question]

@@ -69,7 +69,8 @@ def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str, *, ow
     command: prints an object with `found`, `proved`, `sound` and `seconds` in its last line.  timeout: seconds after
     which it is ended.  unsound: the trouble of an answer that is none.  own: the covr that this Python has is meant.
     """
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    unwanted = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")  # what Python keeps of a source is read, not made each time
+    environment = {name: value for name, value in os.environ.items() if name not in unwanted}
     if not own:
         environment["PYTHONPATH"] = str(ROOT)
     folder = None if own else ROOT
