@@ -1,4 +1,4 @@
-"""`frozen`: attrs' own, made in a fifth of the time.
+"""`frozen`, and `evolve`: attrs' own, made in a fifth of the time.
 
 attrs writes the source of `__init__`, `__eq__`, `__hash__` and `__repr__` of each class, and Python compiles it each
 time covr starts, for the 134 classes that `covr solve sudoku` needs; and it collects, for each class anew, what
@@ -14,12 +14,12 @@ Values are as attrs makes them, and are made as fast. (`dataclasses` take half a
 
 Not taken: keeping what Python compiled from the source in a file, because attrs offers no way to hand it over.
 
-Type checkers are told that this is attrs' `frozen`.
+Type checkers are told that these are attrs' `frozen` and `evolve`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from types import CodeType, FunctionType
@@ -29,8 +29,15 @@ import attrs
 from attrs.exceptions import FrozenInstanceError
 
 if TYPE_CHECKING:
+    from attrs import evolve as evolve
     from attrs import frozen as frozen
 else:
+
+    def evolve(value: Any, **changes: Any) -> Any:
+        """`attrs.evolve`, for values of the classes that `frozen` makes. attrs first works out what it knows of a
+        class, which takes up to 1 ms."""
+        kept = {called: getattr(value, name) for name, called in _TAKEN[type(value)] if called not in changes}
+        return type(value)(**kept, **changes)
 
     def frozen(cls: type | None = None, *, eq: bool = True, **options: bool) -> Any:
         """`attrs.frozen`."""
@@ -43,16 +50,25 @@ else:
             made = attrs.frozen(cls, eq=False, repr=False, **options)
             fields = [_Field(f.name, None, None, bool(f.eq), bool(f.repr), "p", False) for f in attrs.fields(made)]
         _NAMES[made] = tuple([field.name for field in fields])
+        _TAKEN[made] = _taken_by(made, fields)
         return _with_methods(made, fields, eq)
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
+_TAKEN: dict[type, tuple[tuple[str, str], ...]] = {}
 
 
 def names_of(kind: type) -> tuple[str, ...]:
     """The names of the fields of a class that `frozen` made, in order; none for any other class. In no time, where
     `attrs.fields` first works out what it knows of the class."""
     return _NAMES.get(kind, ())
+
+
+def _taken_by(made: type, fields: Sequence[_Field]) -> tuple[tuple[str, str], ...]:
+    """The fields that `__init__` of the class takes, each with what it is called there."""
+    if isinstance(made.__dict__.get("__attrs_attrs__"), _Fields):
+        return tuple([(field.name, field.name.removeprefix("_")) for field in fields if field.how != "n"])
+    return tuple([(field.name, field.alias) for field in attrs.fields(made) if field.init])
 
 
 class _Field(NamedTuple):

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from time import perf_counter
 
-from attrs import evolve
-
 from covr.engine.base.heed import Stopped
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
@@ -21,6 +19,7 @@ from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, LOOK, MANY, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.turns import Timetable, Turns
+from covr.frozen import evolve
 
 FIRST_SLICE = 100  # nodes of the first slice, at most
 FIRST_WORK = 1 << 21  # nodes times members of the options in the first slice: some nodes pass all members

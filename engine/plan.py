@@ -9,11 +9,9 @@ one is a condition that does not hold, with a sentence for it. dispatch.py, sing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from attrs import evolve
 
 from covr.engine.base.heed import heeded
 from covr.engine.base.jobs import threads, threads_for_minimum
@@ -24,7 +22,7 @@ from covr.engine.method import Method
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.sides import only_totals
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
     from covr.engine.search import Search
@@ -108,10 +106,10 @@ def plain(question: Query) -> Query:
     return evolve(question, problem=question.problem.by_all()) if few else question
 
 
-def kernels_of(question: Query) -> Sequence[Approach]:
+def kernels_of(question: Query) -> Iterator[Approach]:
     """The kernels that nothing speaks against, the best first. One that turns out not to fit when it is made leaves
     the question to the next; the last one fits always."""
-    return [kernel for kernel in KERNELS if kernel.against(question) is None]
+    return (kernel for kernel in KERNELS if kernel.against(question) is None)
 
 
 def has_tree(question: Query) -> bool:

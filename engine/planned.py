@@ -68,7 +68,7 @@ def plan_of(
         begun.only_count()
     table = begun.timetable
     begun.halt()
-    kernel = kernels_of(question)[0]
+    kernel = next(kernels_of(question))
     turns = [] if table is None else [*_turns(table, question.settings.pace.least)]
     return Plan(
         (way.name, way.why), (kernel.name, kernel.why), turns, 1 if table is None else table.growth,
@@ -79,7 +79,7 @@ def plan_of(
 def plan_of_classes(problem: Problem, begun: Search | None, settings: Settings | None = None) -> Plan:
     """The plan of a search for one answer of each class. begun: that search; None where it can't be used."""
     question = Query(problem, "all", NO_LIMITS, settings or Settings(jobs=None))
-    kernel = kernels_of(question)[0]
+    kernel = next(kernels_of(question))
     chosen = (kernel.name, kernel.why)
     if begun is not None:
         return Plan((CLASSES.name, CLASSES.why), chosen, (), 1, ())

@@ -59,8 +59,6 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import heeded
 from covr.engine.base.limits import Limits
@@ -74,6 +72,7 @@ from covr.engine.settings import Settings
 from covr.engine.sides import Total, only_totals
 from covr.engine.single import prepare
 from covr.engine.turns import Contestant, Timetable, Turns
+from covr.frozen import evolve
 
 if TYPE_CHECKING:
     from covr.engine.outside.clingo import ClingoSearch

@@ -17,12 +17,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise, repeat
 
-from attrs import evolve, field
+from attrs import field
 
 from covr.engine.base.heed import heeded
 from covr.engine.base.whole import whole
 from covr.engine.sides import Side, validate_sides
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 
 @frozen

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
-
 from covr.engine.base.limits import Limits
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
@@ -21,7 +19,7 @@ from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.sides import refuse_projection, refuse_sides
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
     from covr.engine.counting.part_count import PartCount

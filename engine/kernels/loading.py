@@ -11,7 +11,7 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -77,9 +77,19 @@ class Gatherer(Kernel, Protocol):
 
 
 @cache
+def _files() -> Sequence[tuple[str, str]]:
+    """The files in this folder and below whose names begin with one underscore: their folder and their name."""
+    found = []
+    for place, folders, names in os.walk(FOLDER):
+        folders[:] = [name for name in folders if not name.startswith("_")]
+        found += [(place, name) for name in names if name[0] == "_" != name[1]]
+    return sorted(found)
+
+
+@cache
 def sources() -> Mapping[str, Path]:
     """The kernels by name: every file in this folder whose name begins with one underscore and that is compiled."""
-    return {path.stem: path for path in sorted(FOLDER.rglob("_*.py")) if not path.stem.startswith("__")}
+    return {name[:-3]: Path(place, name) for place, name in _files() if name.endswith(".py")}
 
 
 @cache
@@ -92,16 +102,28 @@ def bases(name: str) -> frozenset[str]:
     return frozenset(direct).union(*map(bases, direct))
 
 
+@cache
+def _built() -> frozenset[str]:
+    """The kernels of which there are compiled modules for this Python."""
+    ends = tuple(EXTENSION_SUFFIXES)
+    return frozenset([name.partition(".")[0] for _, name in _files() if name.endswith(ends)])
+
+
 def _is_built(name: str) -> bool:
     """Whether the compiled module of that name exists. Any single one may be missing because it failed to compile."""
-    return any(sources()[name].with_name(name + suffix).exists() for suffix in EXTENSION_SUFFIXES)
+    return name in _built()
+
+
+def _has_bases(name: str) -> bool:
+    """Whether the compiled modules that this one needs exist. Sources are read only where one is missing."""
+    return all(map(_is_built, sources())) or all(map(_is_built, bases(name)))
 
 
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
     """The kernel module of that name. interpreted: load its Python source even if it is compiled."""
     path = sources()[name]
-    if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, bases(name))):
+    if interpreted or os.environ.get("COVR_INTERPRETED") or not _has_bases(name):
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)

@@ -13,10 +13,9 @@ need not know of the shift.
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from covr.engine.base.heed import EVERY, heeded, look
 from covr.engine.problem import MAX_COST, Problem
+from covr.frozen import evolve
 
 
 def shift(problem: Problem) -> tuple[Problem, int]:

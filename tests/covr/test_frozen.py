@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from covr import frozen as module
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 
 def classes() -> list[Any]:
@@ -157,6 +157,16 @@ def test_values_are_as_attrs_makes_them(name: str) -> None:
     more = {"e": 2} if name == "Must" else {}
     ours, theirs = ([made[name](*args, **more) for args in VALUES[name]] for made in (OURS, THEIRS))
     assert [[one == other for one in ours] for other in ours] == [[one == other for one in theirs] for other in theirs]
+
+
+@pytest.mark.parametrize("changes", [{}, {"a": 5}, {"b": "z", "c": ()}, {"e": 8}, {"kept": 3}, {"unknown": 1}])
+@pytest.mark.parametrize("name", VALUES)
+def test_values_are_changed_as_attrs_changes_them(name: str, changes: dict[str, Any]) -> None:
+    more = {"e": 2} if name == "Must" else {}
+    for args in VALUES[name]:
+        value = OURS[name](*args, **more)
+        ours, theirs = (outcome(lambda: change(value, **changes)) for change in (evolve, attrs.evolve))  # noqa: B023
+        assert ours == theirs
 
 
 def test_the_names_of_fields_are_those_that_attrs_tells() -> None:

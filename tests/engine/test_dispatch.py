@@ -53,7 +53,7 @@ def test_whoever_is_passed_over_says_why(name: str) -> None:
     taken = plan.WAYS.index(plan.way_of(asked))
     assert all(way.against(asked) for way in plan.WAYS[:taken])
     assert plan.WAYS[taken].against(asked) is None
-    assert plan.kernels_of(asked)[-1] is plan.KERNELS[-1]
+    assert [*plan.kernels_of(asked)][-1] is plan.KERNELS[-1]
 
 
 def test_a_piece_and_what_highs_runs_beside_start_nothing_else() -> None:
