@@ -1,7 +1,7 @@
 """Random small models with totals, sets of numbers, `if … then`, `connected`, `loop`, `agree` and `answers by`, and
 their answers, found by reading docs/language.md literally and trying every set of choices.
 
-`python -m tests.statements 100000 [SEED]` compares that many models and prints the first that goes wrong.
+`python -m tests.statements 100000 [SEED [ENGINE]]` compares that many models and prints the first that goes wrong.
 """
 
 from __future__ import annotations
@@ -447,7 +447,7 @@ def main() -> None:
     engine = sys.argv[3] if len(sys.argv) > 3 else "auto"
     for at in range(seed, seed + count):
         model = random_model(random.Random(at))
-        wrong = difference(model, engine) or cheapest(model, random.Random(at))
+        wrong = difference(model, engine) or cheapest(model, random.Random(at), "mixed" if engine == "auto" else engine)
         if wrong:
             print(f"seed {at}: {wrong}\n{model.text}")
             sys.exit(1)

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from covr.api.model import loads
-from covr.engine import Circuit, Connection, Limits, Problem, Settings, Side, Status, Total, build, cost, search
+from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernel_search import SearchKernel
 from covr.engine.kernels.header import DONE, FOUND
@@ -24,8 +24,12 @@ from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
 from tests.constants import Constants
+from tests.each import each
+from tests.engine.clingo_problems import paths
 from tests.engine.problems import brute, queens
 from tests.engine.sided import sided
+from tests.fuzz.by_clingo import ask, made
+from tests.fuzz.sided import many
 from tests.net.learned import check_best
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
@@ -68,48 +72,6 @@ def test_short_totals_of_ones_allow_what_they_say() -> None:
             problem = build([(0, 1)] * n, [[o] for o in range(n)], sides=(total,))
             found = Counter(map(len, search(problem, settings=CLINGO)))
             assert found == {k: comb(n, k) for k in sums if k <= n}
-
-
-def paths(rng: Random) -> Problem:
-    """Lines of two or three kinds between corners, or beside one corner: so many at a corner, all of one kind. Some
-    kinds are not told, some lines are forbidden or of no kind, and lines hang together or are vertices themselves."""
-    if rng.random() < 0.5:
-        lines, kinds = [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)], 2
-    else:
-        lines, kinds = [(0, k) for k in range(1, 4)], 3
-    corners = range(4)
-    choices = [(line, kind) for line in lines for kind in range(kinds)]
-    own = rng.random() < 0.3  # an option more, which stands where a line does, or at a corner
-    few = rng.choice((2, 2, 2, 3))
-    bounds = [rng.choice(((few, few), (0, few), (0, 2 * few), (1, 3), (0, 9))) for _ in corners]
-    dead = rng.randrange(len(choices)) if rng.random() < 0.3 else None
-    as_items = [rng.random() < 0.7 for _ in corners]
-    bounds = [b if as_item else (0, 99) for b, as_item in zip(bounds, as_items, strict=True)]
-    bounds.append((0, 0))
-    order = sorted(range(5), key=lambda k: bounds[k][0] == 0)
-    place = {corner: at for at, corner in enumerate(order)}
-    rows = [[place[w] for w in line] + ([place[4]] if o == dead else []) for o, (line, _) in enumerate(choices)]
-    rows += [[place[0]] if rng.random() < 0.5 else []] if own else []
-    sides: list[Side] = []
-    for corner in corners:
-        held = [o for o, (line, _) in enumerate(choices) if corner in line]
-        if not as_items[corner]:
-            sums = rng.choice((((0, 0), (few, few)), ((few, few),), ((0, few),)))
-            sides.append(Total(tuple((o, 1) for o in held), sums))
-        for kind in range(kinds):
-            terms = tuple((o, 1) for o in held if choices[o][1] == kind)
-            if rng.random() < 0.93:
-                sides.append(Total(terms, ((0, 0), (few, few))))
-    vertex = {line: k for k, line in enumerate(lines)}
-    joints = tuple((vertex[a], vertex[b]) for a in lines for b in lines if a < b and set(a) & set(b))
-    places = [(o, vertex[line]) for o, (line, _) in enumerate(choices)]
-    if rng.random() < 0.2:  # two vertices to a line
-        joints, places = tuple(lines), [(o, w) for o, (line, _) in enumerate(choices) for w in line]
-    places += [(len(choices), 0)] if own and rng.random() < 0.7 else []
-    sides += [Connection(tuple(places), joints)] if rng.random() < 0.8 else []
-    rng.shuffle(sides)
-    given = rng.sample(range(len(rows)), rng.choice((0, 0, 0, 1)))
-    return build([bounds[k] for k in order], rows, given=given, sides=sides)
 
 
 def test_what_is_shared_out_among_totals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,3 +300,20 @@ def test_numbers_that_are_too_large_are_refused() -> None:
         search(build([], [[], []], sides=[large]), settings=CLINGO)
     with pytest.raises(Unsuited, match="costs below 2\\^31"):
         search(build([(1, 1)], [[0], [0]], costs=[2**40, 1]), goal="minimum", settings=CLINGO)
+
+
+@each("seed", range(4))
+def test_every_way_to_ask_clingo_tells_what_brute_force_tells(seed: int) -> None:
+    assert many(40, seed, make=made, ask=ask) == []
+
+
+def test_a_minimum_in_steps_of_one_node_comes_to_an_end() -> None:
+    """Cores are lost at the end of a call, and a call of one conflict does not prove that there is no answer here."""
+    options = [[0, 2, 6], [0, 3, 6, 7], [0, 4, 6, 7], [0, 5, 6, 7], [1, 2, 6], [1, 3, 6, 7], [1, 4, 6, 7], [1, 5, 6, 7]]
+    bounds = [(2, 2), (1, 2), *[(0, 1)] * 4, *[(0, 2)] * 2]
+    run = search(build(bounds, options, costs=(1, 2, 2, 3, 1, 0, 1, 0)), goal="minimum", settings=CLINGO)
+    steps = 0
+    while run.step(1):
+        steps += 1
+        assert steps < 200
+    assert run.status is Status.EXHAUSTED and run.best is None and not brute(run.problem)

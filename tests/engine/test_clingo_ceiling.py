@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from covr.api.model import loads
-from covr.engine import Limits, Problem, Settings, Side, Status, Total, build, cost, search
+from covr.engine import Limits, Settings, Status, cost, search
 from covr.engine.outside import clingo
 from covr.engine.outside.clingo_ceiling import cost_sums
+from tests.engine.clingo_problems import balanced
 from tests.engine.problems import brute
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
@@ -23,25 +24,6 @@ at most one put per r, c
 exactly 0 total (if k = "w" then 1 else -1) of put
 maximize count of put
 """
-
-
-def balanced(rng: Random) -> Problem:
-    """Few options with costs, and totals of one value in which most of them count for as much as they cost, or for
-    the opposite, or for a part of it."""
-    n = rng.randint(5, 9)
-    part = rng.choice((1, 1, 2))
-    costs = [part * rng.choice((-2, -1, -1, 1, 1, 2, 3)) for _ in range(n)]
-    sides: list[Side] = []
-    for _ in range(rng.choice((1, 1, 2))):
-        held = [o for o in range(n) if rng.random() < 0.8]
-        terms = [(o, costs[o] // part * rng.choice((1, 1, -1))) for o in held]
-        terms = [(o, c if rng.random() < 0.9 else c + 4) for o, c in terms]
-        value = sum(c for _, c in terms if rng.random() < 0.5)
-        sides.append(Total(tuple(terms), ((value, value),)))
-    bounds = [(0, rng.randint(1, 4)) for _ in range(3)]
-    options = [sorted(rng.sample(range(3), rng.choice((0, 1, 1, 2)))) for _ in range(n)]
-    given = rng.sample(range(n), rng.choice((0, 0, 1)))
-    return build(bounds, options, costs=costs, given=given, sides=sides)
 
 
 def test_sums_say_what_the_cost_says() -> None:

@@ -14,60 +14,11 @@ from covr.engine import Limits, Problem, Settings, Status, build, check, cost, s
 from covr.engine.outside import clingo_rules, clingo_windows
 from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.outside.clingo_windows import WindowRow, rows
+from tests.engine.clingo_problems import cars
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
 
 CLINGO, ORACLE = Settings(engine="clingo"), Settings(engine="reference")
-
-
-def cars(rng: Random, places: int, kinds: int) -> Problem:
-    """Cars in a line, of kinds with other parts in them; each part in at most so many of some cars in a row. Some
-    windows are left out or of another length, some kinds are not wanted, and places may stay empty."""
-    parts = rng.randint(1, 2)
-    needs = [[rng.random() < 0.6 for _ in range(parts)] for _ in range(kinds)]
-    bounds, holds = [], [[list[int]() for _ in range(places)] for _ in range(kinds)]
-
-    def item(low: int, high: int, options: list[tuple[int, int]]) -> None:
-        bounds.append((low, high))
-        for c, t in options:
-            holds[c][t].append(len(bounds) - 1)
-
-    full = rng.random() < 0.7
-    windows = [rng.choice(((2, 1), (3, 1), (3, 2), (4, 2))) for _ in range(parts)]
-    line: list[int] = []  # a line of cars that mostly keeps to the windows
-    for t in range(places):
-        kept = [
-            c
-            for c in range(kinds)
-            if all(
-                not needs[c][part] or sum(needs[d][part] for d in line[max(t - wide + 1, 0) :]) < most
-                for part, (wide, most) in enumerate(windows)
-            )
-        ]
-        line.append(rng.choice(kept or range(kinds)))
-    for c in range(kinds):
-        most = line.count(c) or 1
-        item(rng.choice((most, max(most - 1, 1))), most, [(c, t) for t in range(places)])
-    if full:
-        for t in range(places):
-            item(1, 1, [(c, t) for c in range(kinds)])
-    single = rng.random() < 0.9
-    if not full and single:
-        for t in range(places):
-            item(0, 1, [(c, t) for c in range(kinds)])
-    for part in range(parts):
-        wide, most = windows[part]
-        for t in range(places - wide + 1):
-            end = t + wide + (rng.random() < 0.1)
-            held = [(c, s) for c in range(kinds) if needs[c][part] for s in range(t, min(end, places))]
-            if held and rng.random() < 0.95:
-                item(0, most, held)
-    costs = [rng.randint(0, 3) for _ in range(kinds * places)]
-    given = rng.sample(range(kinds * places), rng.choice((0, 0, 1)))
-    order = sorted(range(len(bounds)), key=lambda i: bounds[i][0] == 0)
-    new = {i: k for k, i in enumerate(order)}
-    options = [sorted(new[i] for i in holds[c][t]) for c in range(kinds) for t in range(places)]
-    return build([bounds[i] for i in order], options, costs=costs, given=given)
 
 
 def test_answers_are_those_of_the_oracle(monkeypatch: pytest.MonkeyPatch) -> None:

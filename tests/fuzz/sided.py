@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from math import prod
 
@@ -168,7 +168,15 @@ def beside(problems: Sequence[Problem], counts: Sequence[int]) -> None:
         agree(len(set(found)), prod(counts), "side by side")
 
 
-def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: bool = False) -> list[str]:
+def many(
+    problems: int,
+    seed: int,
+    start: int = 0,
+    seconds: float = 3600,
+    talk: bool = False,
+    make: Callable[[random.Random], Problem] = sided,
+    ask: Callable[[Problem, random.Random], Sequence[tuple[int, ...]]] = ask,
+) -> list[str]:
     """Ask problems `start` to `start + problems` of a seed, for so many seconds at most; returns what is wrong."""
     begun = time.monotonic()
     faults: list[str] = []
@@ -177,7 +185,7 @@ def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: 
     asked = total = 0
     for k in range(start, start + problems):
         rng = random.Random(f"{seed}/{k}")
-        problem = sided(rng)
+        problem = make(rng)
         try:
             asked += 1
             found = len(ask(problem, rng))
@@ -201,13 +209,18 @@ def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: 
     return faults
 
 
-def main() -> None:
+def asked_for() -> argparse.Namespace:
+    """What the command line asks for."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--problems", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=int, default=0, help="the number of the first problem")
     parser.add_argument("--seconds", type=float, default=3600, help="at most")
-    words = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    words = asked_for()
     many(words.problems, words.seed, words.start, words.seconds, talk=True)
 
 
