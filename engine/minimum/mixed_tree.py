@@ -25,6 +25,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from covr.engine.kernels.header import HUGE
+from covr.engine.kernels.header import MIXED_BEYOND as BEYOND
 from covr.engine.kernels.header import MIXED_WAIT as WAIT
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.frozen import frozen
@@ -137,7 +138,7 @@ class BoundTree:
         self._bound = least if self._bound is None else max(self._bound, least)
         if self.root is None:
             self.root = Root(value, kernel.reduced(), kernel.taken(), kernel.frees_left(), kernel.prices())
-        if kernel.standing() != before:
+        if kernel.standing() != before or (code == BEYOND and kernel.further()):
             return
         values = kernel.fractions()
         if all(x > SURE for _, x in values) and self._offer([*kernel.taken(), *(o for o, _ in values)]):

@@ -184,9 +184,9 @@ def test_prices_never_overflow() -> None:
     ("problem", "least", "branches", "added"),
     [
         (knapsack(40, 1), -1145, 58, 0),
-        (bin_packing(20, 8), 6, 412, 0),
+        (bin_packing(20, 8), 6, 50, 0),
         (facility(30, 10), 4184, 1, 0),
-        (network(5, 5), 44, 19, 157),
+        (network(5, 5), 44, 13, 122),
         (round_trip(15), 1049, 0, 4),
         (round_trip(25), 1258, 0, 17),
     ],

@@ -132,7 +132,8 @@ class MixedKernel(MixedSimplex):
                 at = cython.cast(cython.longlong, i) * r
                 for k in range(r):
                     self.ray[k] += cost * self.inverse[at + k]
-        self.work += r * r // 4
+                self.work += r // 4
+        self.work += r
 
     @cython.cfunc
     @cython.nogil

@@ -13,6 +13,7 @@ cdef class MixedBasis(MixedState):
     cdef int *head_of
     cdef int *place
     cdef int *upper
+    cdef int *held
     cdef double *inverse
     cdef double *weight
     cdef double *xb
@@ -29,6 +30,7 @@ cdef class MixedBasis(MixedState):
     cdef int frees
     cdef bint exact
     cdef int since
+    cdef int moves
     cdef double value
     cdef double scale
     cdef double *column
@@ -48,6 +50,9 @@ cdef class MixedBasis(MixedState):
     cdef double _least(self, int v) noexcept nogil
     cdef double _most(self, int v) noexcept nogil
     cdef void _work_out(self) noexcept nogil
+    cdef bint _move(self) noexcept nogil
+    @cython.final
+    cdef void _add_up(self) noexcept nogil
     cdef double _column(self, int v, int p) noexcept nogil
     cdef void _pivot(self, int p, int dense, double pivot) noexcept nogil
     @cython.final

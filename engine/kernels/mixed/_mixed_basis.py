@@ -9,7 +9,9 @@ than a few hundred items; a step of the dual simplex method needs rows of the in
 steepest-edge weights; and an update touches only rows that change.
 
     head_of           the basis: the variable at each place;  place: per variable, its place in the basis, or -1
-    upper             per variable outside the basis, whether it is at its upper bound
+    upper             per variable outside the basis, whether it is at its upper bound;  held: the same at the end of
+                      the program before
+    moves             how often values were only brought up to date since they were last worked out
     inverse           the inverse of the basis, row after row;  weight: the squared length of each of its rows
     xb, lb, ub        values and bounds of the basic variables
     y, d, c           prices, reduced costs, and slightly perturbed costs, all divided by the largest cost, `scale`
@@ -20,6 +22,10 @@ steepest-edge weights; and an update touches only rows that change.
     free, frees       the options that are free now, and how many
     exact             whether the inverse has just been recomputed;  since: steps since errors were last measured
     column, sums, where, among, later  scratch
+
+At a node the values are those of the node before, but for what has moved to another bound, mostly nothing: to bring
+them up to date instead of working them out, which reads all of the inverse, makes a rota's search of 1046 rows 1.8
+times as fast.
 
 What did not pay: recomputing the inverse every 400 steps instead of when it has drifted; a recomputation may take
 longer than a slice should.
@@ -49,6 +55,7 @@ else:
 
 COMPILED = cython.compiled
 
+MOVES = cython.declare(cython.int, 50)  # how often values are only brought up to date before they are worked out
 SHORT = cython.declare(cython.double, 1e-12)  # the least weight that a row is given, against division by 0
 
 
@@ -65,6 +72,7 @@ class MixedBasis(MixedState):
         self.head_of = _zero_ints(r, hold)
         self.place = _zero_ints(n + r, hold)
         self.upper = _zero_ints(n + r, hold)
+        self.held = _zero_ints(n + r, hold)
         self.inverse = _zero_reals(r * r, hold)
         self.weight = _zero_reals(r, hold)
         self.xb = _zero_reals(r, hold)
@@ -84,6 +92,7 @@ class MixedBasis(MixedState):
         self.among = _zero_ints(n + r, hold)
         self.later = _zero_ints(n + r, hold)
         self.frees = self.since = 0
+        self.moves = MOVES
         self.exact = True
         self.value = 0.0
         self.scale = float(max([abs(cost) for cost in costs] + [1]))
@@ -143,6 +152,7 @@ class MixedBasis(MixedState):
             self._weigh(i, cython.cast(cython.longlong, i) * r)
         self.exact = False
         self.since = 0
+        self.moves = MOVES
         self.begun = False
 
     @cython.cfunc
@@ -256,7 +266,7 @@ class MixedBasis(MixedState):
     @cython.nogil
     @cython.exceptval(check=False)
     def _work_out(self) -> cython.void:
-        """Compute the values and bounds of the basic variables, and the value of the program."""
+        """Compute the values of the basic variables, and what follows from them."""
         i: cython.int
         k: cython.int
         v: cython.int
@@ -266,10 +276,8 @@ class MixedBasis(MixedState):
         at: cython.longlong
         for i in range(r):
             self.sums[i] = 0.0
-        self.value = 0.0
         for v in range(self.n):
             if self.place[v] < 0 and self.upper[v]:
-                self.value += self.c[v]
                 for q in range(self.start[v], self.mid[v]):
                     self.sums[self.inn[q]] -= 1.0
                 if self.rows > self.plain:
@@ -277,20 +285,86 @@ class MixedBasis(MixedState):
         for i in range(r):
             v = self.n + i
             if self.place[v] < 0:
-                x = self._most(v) if self.upper[v] else self._least(v)
-                self.sums[i] -= x
-                self.value += self.c[v] * x
+                self.sums[i] -= self._most(v) if self.upper[v] else self._least(v)
         for i in range(r):
             at = cython.cast(cython.longlong, i) * r
             x = 0.0
             for k in range(r):
                 x += self.inverse[at + k] * self.sums[k]
-            v = self.head_of[i]
             self.xb[i] = x
+        self.work += r * r
+        self.moves = 0
+        self._add_up()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _move(self) -> cython.bint:
+        """Bring the values of the basic variables up to date after variables outside the basis have moved to their
+        opposite bounds, from where `held` says that they were. Returns False if that would take as long as to work
+        them out, or the errors of many moves may have added up; nothing is then changed."""
+        i: cython.int
+        k: cython.int
+        v: cython.int
+        q: cython.int
+        r: cython.int = self.rows
+        count: cython.int = 0
+        x: cython.double
+        at: cython.longlong = 0
+        if self.moves >= MOVES:
+            return False
+        for i in range(r):
+            self.sums[i] = 0.0
+        for v in range(self.n):
+            if self.place[v] < 0 and self.upper[v] != self.held[v]:
+                x = 1.0 if self.upper[v] else -1.0
+                for q in range(self.start[v], self.mid[v]):
+                    self.sums[self.inn[q]] += x
+                if self.rows > self.plain:
+                    self._press(v, x)
+        for i in range(r):
+            v = self.n + i
+            if self.place[v] < 0 and self.upper[v] != self.held[v]:
+                x = self._most(v) - self._least(v)
+                self.sums[i] += x if self.upper[v] else -x
+            if self.sums[i] != 0.0:
+                if abs(self.sums[i]) >= ENDLESS:
+                    return False
+                self.later[count] = i
+                count += 1
+        if 4 * count > r:
+            return False
+        if count > 0:
+            for i in range(r):
+                x = 0.0
+                for k in range(count):
+                    x += self.inverse[at + self.later[k]] * self.sums[self.later[k]]
+                self.xb[i] -= x
+                at += r
+        self.work += r * (count + 1) + self.n
+        self.moves += 1
+        self._add_up()
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add_up(self) -> cython.void:
+        """Set the bounds of the basic variables, and the value of the program, from the values of all."""
+        i: cython.int
+        v: cython.int
+        self.value = 0.0
+        for v in range(self.n):
+            if self.place[v] < 0 and self.upper[v]:
+                self.value += self.c[v]
+        for i in range(self.rows):
+            v = self.n + i
+            if self.place[v] < 0 and self.c[v] != 0.0:
+                self.value += self.c[v] * (self._most(v) if self.upper[v] else self._least(v))
+            v = self.head_of[i]
             self.lb[i] = self._least(v)
             self.ub[i] = self._most(v)
-            self.value += self.c[v] * x
-        self.work += r * r
+            self.value += self.c[v] * self.xb[i]
 
     @cython.cfunc
     @cython.nogil

@@ -97,6 +97,16 @@ class MixedSimplex(MixedBasis):
         self.looks.settle()
         return code
 
+    def further(self):
+        """Let a program that ended BEYOND, where `bound` proved no such thing, go on to its end. Returns whether it
+        does: not if it did so before, or has no solution.
+
+        Its costs are perturbed: a program that is worth exactly what an answer may cost seems to be worth more."""
+        if self.value <= self.target or self.target >= ENDLESS:
+            return False
+        self.target = ENDLESS
+        return True
+
     def fractions(self):
         """The free options whose values in the program are not 0, increasing, each paired with its value."""
         found = []
@@ -133,7 +143,10 @@ class MixedSimplex(MixedBasis):
     def _begin(self) -> cython.void:
         """Set up the program for the options settled now: free options, target, reduced costs and values."""
         o: cython.int
+        v: cython.int
         self.frees = 0
+        for v in range(self.n + self.rows):
+            self.held[v] = self.upper[v]
         for o in range(self.n):
             if self.state[o] == FREE:
                 self.free[self.frees] = o
@@ -144,7 +157,8 @@ class MixedSimplex(MixedBasis):
         self.target += 1e-6 * (1.0 + abs(self.target))
         self.far = False
         self._reduce_costs()
-        self._work_out()
+        if not self._move():
+            self._work_out()
         self.begun = True
 
     @cython.cfunc
