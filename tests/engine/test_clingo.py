@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
+from benchmarks._side_instances import facility
 from covr.api.model import loads
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
 from covr.engine.base.extras import Unsuited
@@ -20,6 +21,7 @@ from covr.engine.outside import clingo_rules
 from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.outside.clingo_graphs import Graphs
 from covr.engine.outside.clingo_shares import Shared, shared
+from covr.engine.outside.clingo_turns import CALLED, CONFLICT, PER_COST, Learner
 from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
@@ -189,6 +191,18 @@ def test_clingo_proves_what_is_counted_where_places_hang_together() -> None:
     list(run)
     assert (run.best, run.status) == (14, Status.EXHAUSTED)
     assert "clingo" in run.engine
+
+
+def test_clingo_waits_longer_where_many_costs_differ() -> None:
+    """Its conflicts take longer there, and count as such: depots are proved by the linear programs beside it."""
+    few, many = ([[0]] * 400, [k % 7 for k in range(400)]), ([[0]] * 400, [*range(400)])
+    due = [Learner(build([(1, 400)], sets, costs=costs), tuple) for sets, costs in (few, many)]
+    assert [learner.due(CALLED * CONFLICT) for learner in due] == [True, False]
+    assert [learner.due(CALLED * (CONFLICT + PER_COST * 400)) for learner in due] == [True, True]
+    problem = facility(40, 15)
+    run = search(problem, goal="minimum", limits=Limits(nodes=12_000), settings=Settings(jobs=1))
+    list(run)
+    assert (run.best, run.status) == (5093, Status.EXHAUSTED)
 
 
 def test_colours_and_bounds_give_the_answers_of_brute_force() -> None:
