@@ -1,11 +1,11 @@
 """Derives what is installed and compiled from the files themselves, and compiles only what is older than its sources.
 
 **Packages** are the folders with an `__init__.py`, and those with models. **Kernels** are the files below
-engine/kernels, and in covr/verify, whose names begin with one underscore. A kernel is compiled again when it, a `.pxd`
-or a header that it names, or one that these name in turn has changed. All are compiled alike; a line `# distutils:
-extra_compile_args = …` in a kernel adds to the options for the C compiler. What holds for all of them stands here and
-not in pyproject.toml: an editable installation forgets what `[tool.distutils.build_ext]` says there, and compiled
-kernels that checked every index, one after the other.
+engine/kernels, in covr/verify and in dsl, whose names begin with one underscore. A kernel is compiled again when it, a
+`.pxd` or a header that it names, or one that these name in turn has changed. All are compiled alike; a line
+`# distutils: extra_compile_args = …` in a kernel adds to the options for the C compiler. What holds for all of them
+stands here and not in pyproject.toml: an editable installation forgets what `[tool.distutils.build_ext]` says there,
+and compiled kernels that checked every index, one after the other.
 
 Cython alone compiles everything at each installation, because pip unpacks Cython's own files anew and they are then
 newer than ours. What has no file here, such as another version of Cython, is not noticed: delete the folder `build`.
@@ -55,7 +55,7 @@ BUILD_LIB = f"build/{WHEEL}-{PLATFORM if WASM else sysconfig.get_config_var('SOA
 ROOT = Path(__file__).parent
 FOLDERS = {"covr": "covr", "covr.dsl": "dsl", "covr.compiler": "compiler", "covr.engine": "engine"}
 KERNELS = Path("engine/kernels")
-CHECKER = Path("covr/verify")  # whose kernel shares nothing with those of the engine
+OTHERS = (Path("covr/verify"), Path("dsl"))  # whose kernels share nothing with those of the engine
 # Every browser that runs Pyodide knows SIMD128; a module can't ask for it while it runs.
 ARGUMENTS = ["-O3", "-g0", *(["-msimd128"] if WASM else [])]
 
@@ -70,7 +70,7 @@ DIRECTIVES = {
 }  # fmt: skip
 
 # How a kernel names what it is compiled from: a `.pxd` by its module, a header by its name alone.
-DECLARED = re.compile(r"(?:\bcimports\.covr\.|^from covr\.)(engine\.kernels\.[\w.]+) c?import", re.MULTILINE)
+DECLARED = re.compile(r"(?:\bcimports\.covr\.|^from covr\.)((?:engine\.kernels|dsl)\.[\w.]+) c?import", re.MULTILINE)
 HEADER = re.compile(r"(?:#include|#define LANES_BODY|cdef extern from) \"(\w+\.h)\"")
 OWN_ARGUMENTS = re.compile(r"^# distutils: extra_compile_args = (\S+(?: -\S+)*)", re.MULTILINE)
 
@@ -92,7 +92,10 @@ def packages() -> Iterator[str]:
 def kernels() -> Iterator[Extension]:
     """The modules that are compiled. Cython finds declarations by the place that a file has in the package."""
     headers = {file.name: file.relative_to(ROOT) for file in (ROOT / KERNELS).rglob("*.h")}
-    for file in [*sorted((ROOT / KERNELS).rglob("_*.py")), *sorted((ROOT / CHECKER).glob("_*.py"))]:
+    for file in [
+        *sorted((ROOT / KERNELS).rglob("_*.py")),
+        *(file for folder in OTHERS for file in sorted((ROOT / folder).glob("_*.py"))),
+    ]:
         if not file.stem.startswith("__"):
             source = file.relative_to(ROOT)
             shown = source if source.parts[0] == "covr" else "covr" / source
@@ -172,7 +175,8 @@ class BuildKernels(build_ext):
         if not Path("covr/engine").is_dir():
             shown = Path("build/unlinked")
             _copy_newer(KERNELS, shown / "covr" / KERNELS)
-            _copy_newer(CHECKER, shown / CHECKER)
+            for folder in OTHERS:
+                _copy_newer(folder, shown / (folder if folder.parts[0] == "covr" else "covr" / folder))
             for package in (Path("covr"), Path("covr/engine")):
                 (shown / package / "__init__.py").touch()
             for kernel in self.extensions:

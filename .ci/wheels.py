@@ -151,7 +151,8 @@ def build(source: Path, what: str, folder: Path, **environment: str) -> Path:
 
 def kernels(source: Path) -> set[str]:
     """The names of the modules that are compiled, as setup.py finds them."""
-    files = [*(source / "engine" / "kernels").rglob("_*.py"), *(source / "covr" / "verify").glob("_*.py")]
+    files = [*(source / "engine" / "kernels").rglob("_*.py")]
+    files += [*(source / "covr" / "verify").glob("_*.py"), *(source / "dsl").glob("_*.py")]
     return {path.stem for path in files if not path.stem.startswith("__")}
 
 

@@ -5,7 +5,8 @@ Reading order:
 - source.py, diagnostics.py, codes.py, render.py, spelling.py: texts, places in them, and messages about these places;
 - syntax/: the tree, which all other files and stages read;
 - cover.lark, tables.py, tokens.py, lexer.py, grammar.py: the grammar, its tables by Lark, and parsing by them;
-- text.py, tree/, faultless.py, parser.py, gc_paused.py: from a text to its tree;
+- text.py, tree/, _reading.py (uncompiled.py stands in for Cython where it is missing), faultless.py, parser.py,
+gc_paused.py: from a text to its tree;
 - echoes.py (one mistake, one fault), complaints.py, advice.py: what is wrong if parsing fails;
 - builtins.py, names.py, walk.py, scope.py, definitions.py, bound_names.py: checks that every name is bound, and only
 once;

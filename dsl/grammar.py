@@ -19,7 +19,7 @@ import pickle
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,22 +35,42 @@ if TYPE_CHECKING:
     from covr.dsl.tables import Tables
 
 GRAMMAR = Path(__file__).with_name("cover.lark")
-FORMAT = 1  # of the tables in the cache; to be raised whenever tables.py writes something else
+FORMAT = 2  # of the tables in the cache; to be raised whenever tables.py writes something else
 
 Reduction = tuple[int, str, str, bool, "list[tuple[int, bool]] | None"]
 """See `Tables` in tables.py."""
 
 
+class States(dict[int, dict[str, int]]):
+    """For each state of the parser, what a symbol leads to: see `Tables` in tables.py. Each is made when it is needed:
+    a text without faults is read by the numbers themselves (_reading.py)."""
+
+    def __init__(self, symbols: list[str], rows: bytes, columns: bytes, leads: bytes) -> None:
+        super().__init__()
+        self._symbols, self._columns, self._leads = symbols, columns, leads
+        self._begin = [0, *accumulate(rows)]
+
+    def __missing__(self, state: int) -> dict[str, int]:
+        begin, end = self._begin[state : state + 2]
+        leads = self._leads
+        found = self[state] = {
+            self._symbols[self._columns[k]]: int.from_bytes(leads[2 * k : 2 * k + 2], "little", signed=True)
+            for k in range(begin, end)
+        }
+        return found
+
+
 class Grammar:
-    """The tables that the parser works by, and the lexer. states, starts, rules: see `Tables` in tables.py.
-    ends: the states in which a text may end. terminals: the names of all terminals. known_above: what `above` has
-    found.
+    """The tables that the parser works by, and the lexer. made: these tables. states: see there. starts, rules: see
+    `Tables` in tables.py. ends: the states in which a text may end. terminals: the names of all terminals. known_above:
+    what `above` has found.
 
     Raises all kinds of errors when the tables are not what tables.py makes.
     """
 
     def __init__(self, made: Tables) -> None:
-        self.states: dict[int, dict[str, int]] = made["states"]
+        self.made = made
+        self.states = States(made["symbols"], made["rows"], made["columns"], made["leads"])
         self.starts: dict[str, int] = made["starts"]
         self.ends: dict[str, int] = made["ends"]
         self.rules: list[Reduction] = made["rules"]
@@ -180,9 +200,7 @@ def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, childr
         if end is not None:
             break
     if start is not None:
-        if made.start_pos is None:
-            made.start_pos, made.end_pos = start, end
-        made.outer_start, made.outer_end = start, end
+        made.stretch(start, end)  # type: ignore[arg-type]  # where something begins, something ends
     return made
 
 

@@ -31,13 +31,18 @@ DEPENDENT = {"total": "TOTAL", "at": "AT", "no": "NO", "all": "ALL", "some": "SO
 CHOICE_FOLLOWS = re.compile(r"if[ \t]+(?:not[ \t]+)?[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")
 
 
+def is_word(text: str) -> bool:
+    """Whether a text is what NAME matches."""
+    return text.replace("_", "a").isalnum() and not text[0].isdecimal()
+
+
 class CoverLexer:
     """Cuts texts. terminals, ignore: see `Tables` in tables.py; accepts: state of the parser → what may come next.
 
     scan: a regular expression with a named group for each terminal; NAME matches every word.
     signs: the text of each terminal that is no regular expression and no word → its terminal.
     words: what a word may be besides a name: its text → its terminal.
-    followed: terminals of such words that depend on what follows them, with their regular expressions.
+    followed: terminals of such words that depend on what follows them; `follows` has their regular expressions.
     always: words that are never names, whatever the state.
     """
 
@@ -48,10 +53,9 @@ class CoverLexer:
         accepts: Mapping[int, Collection[str]],
     ) -> None:
         regular = {name: pattern for name, _, _, pattern, _ in terminals}
-        word = re.compile(regular["NAME"]).fullmatch
-        self.followed = {t: re.compile(regular[t]) for t in DEPENDENT.values() if t in regular}
-        self.words = {text: name for name, is_regular, text, _, _ in terminals if not is_regular and word(text)}
-        signs = [t for t in terminals if t[0] not in self.followed and (t[1] or not word(t[2]))]
+        self.followed = frozenset(t for t in DEPENDENT.values() if t in regular)
+        self.words = {text: name for name, is_regular, text, _, _ in terminals if not is_regular and is_word(text)}
+        signs = [t for t in terminals if t[0] not in self.followed and (t[1] or not is_word(t[2]))]
         signs.sort(key=lambda t: (-t[4], t[1], -len(t[2])))
         self.words.update({text: t for text, t in DEPENDENT.items() if t in self.followed})
         self.signs = {text: name for name, is_regular, text, _, _ in signs if not is_regular}
@@ -59,6 +63,15 @@ class CoverLexer:
         self.accepts = accepts
         self.always = frozenset(RESERVED)
         self._ordered = [(name, pattern) for name, _, _, pattern, _ in signs]
+        self._regular = regular
+        self._follows: dict[str, re.Pattern[str]] = {}
+
+    def follows(self, word: str) -> re.Pattern[str]:
+        """What matches at a word of `followed` if it is no name. Compiling it takes most of a millisecond."""
+        found = self._follows.get(word)
+        if found is None:
+            found = self._follows[word] = re.compile(self._regular[word])
+        return found
 
     @cached_property
     def scan(self) -> re.Pattern[str]:
@@ -103,7 +116,7 @@ class CoverLexer:
     def is_word(self, word: str, text: str, at: int, end: int, state: int) -> bool:
         """Whether the word at `at`, which may be this terminal, is it in this state of the parser, and no name."""
         known = word in self.always or word in self.accepts[state]
-        return known and (word not in self.followed or self.followed[word].match(text, at, end) is not None)
+        return known and (word not in self.followed or self.follows(word).match(text, at, end) is not None)
 
     def statements(self, text: str, start: int, unclosed: list[int] | None = None) -> Iterator[int]:
         """The offsets, from `start` on, at which a line begins with the word of a statement, outside texts and
@@ -120,7 +133,7 @@ class CoverLexer:
                 continue
             kind = self.words.get(found[0], "") if found.lastgroup == "NAME" else found.lastgroup
             begins = kind in STATEMENTS and fresh and (kind != "IF" or CHOICE_FOLLOWS.match(text, at))
-            if begins and (kind != "CLUE" or self.followed[kind].match(text, at)):
+            if begins and (kind != "CLUE" or self.follows(kind).match(text, at)):
                 yield at
             blank = found.lastgroup == "SPACE"
             fresh = blank and (fresh or "\n" in found[0])

@@ -7,20 +7,32 @@ parts that are read here may differ.
 
 from __future__ import annotations
 
+from string import punctuation
 from typing import Any
 
 from lark import Lark
 from lark.parsers.lalr_analysis import Shift
 
+from covr.dsl.lexer import DEPENDENT, is_word
+
 STARTS = ["start", "expr"]
 
 Tables = dict[str, Any]
-"""states: for each state of the parser, what a symbol leads to: a state, or ~n, to reduce by rule n. starts, ends: for
-each rule that a text can be read as, the states where it begins and may end. rules: for each rule how many symbols it
-takes, the symbol that takes their place, the name of its tree, whether a single child stands for the tree, and which
-symbols become children, as (position, whether its own children take its place), or None for all of them. terminals:
-(name, whether it is a regular expression, what is written, the regular expression for it, priority). ignore: terminals
-that mean nothing."""
+"""symbols: terminals and others, each of which is numbered by its place here. rows, columns, leads: for each state of
+the parser how many symbols lead on, one byte each; their numbers, one byte each; and what they lead to, two bytes each,
+the lower first: a state, or ~n, to reduce by rule n. starts, ends: for each rule that a text can be read as, the states
+where it begins and may end. rules: for each rule how many symbols it takes, the symbol that takes their place, the name
+of its tree, whether a single child stands for the tree, and which symbols become children, as (position, whether its
+own children take its place), or None for all of them. terminals: (name, whether it is a regular expression, what is
+written, the regular expression for it, priority). ignore: terminals that mean nothing. phrases: of terminals that
+consist of several words, these words. spelt: of signs that are one of some texts, these texts."""
+
+# What is cut by hand (_reading.py), and how it must be written in the grammar.
+BY_HAND = {
+    "NUMBER": r"[0-9]+", "NAME": r"[^\W\d]\w*", "STRING": '"(?!"")(?:[^"\\\\\n]|\\\\.)*"',
+    "BLOCK": r'"""(?:[^"]|"(?!""))*"""', "SPACE": "[ \t\r\n\f]+", "COMMENT": "#[^\n]*",
+}  # fmt: skip
+BETWEEN = "[ \t\r\n]+"  # the words of a phrase
 
 
 def build(grammar: str, *, strict: bool = False) -> Lark:
@@ -47,10 +59,15 @@ def tables(grammar: str) -> Tables:
     def leads_to(action: Any, argument: Any) -> int:
         return argument if action is Shift else ~numbers.get(id(argument), same[argument])
 
+    assert [*table.states] == [*range(len(table.states))]
+    symbols = sorted({str(symbol) for row in table.states.values() for symbol in row})
+    place = {symbol: at for at, symbol in enumerate(symbols)}
+    entries = [(place[symbol], leads_to(*to)) for row in table.states.values() for symbol, to in row.items()]
     return {
-        "states": {
-            state: {symbol: leads_to(*entry) for symbol, entry in row.items()} for state, row in table.states.items()
-        },
+        "symbols": symbols,
+        "rows": bytes(map(len, table.states.values())),
+        "columns": bytes([column for column, _ in entries]),
+        "leads": b"".join([to.to_bytes(2, "little", signed=True) for _, to in entries]),
         "starts": dict(table.start_states),
         "ends": dict(table.end_states),
         "rules": [_rule(rule) for rule in lark.rules],
@@ -58,7 +75,27 @@ def tables(grammar: str) -> Tables:
             (t.name, t.pattern.type == "re", t.pattern.value, t.pattern.to_regexp(), t.priority) for t in lark.terminals
         ],
         "ignore": [str(name) for name in lark.ignore_tokens],
+        **_forms(lark.terminals),
     }
+
+
+def _forms(terminals: Any) -> dict[str, dict[str, list[str]]]:
+    """`phrases` and `spelt`. Raises ValueError for a terminal of any form that covr does not cut."""
+    phrases: dict[str, list[str]] = {}
+    spelt: dict[str, list[str]] = {}
+    for t in terminals:
+        written, pattern, is_text = t.pattern.value, t.pattern.to_regexp(), t.pattern.type == "str"
+        words = pattern.removesuffix(r"(?!\w)").split(BETWEEN)
+        texts = [written] if is_text else written.removeprefix("(?:").removesuffix(")").split("|")
+        if t.name in DEPENDENT.values() or (is_text and is_word(written)):
+            continue
+        if len(words) > 1 and all(map(is_word, words)):
+            phrases[t.name] = words
+        elif all(len(text) <= 2 and set(text) <= set(punctuation if is_text else "!<=>") for text in texts):
+            spelt[t.name] = texts
+        elif BY_HAND.get(t.name) != pattern:
+            raise ValueError(f"covr can't cut {t.name} of cover.lark: {pattern}")
+    return {"phrases": phrases, "spelt": spelt}
 
 
 def _rule(rule: Any) -> tuple[int, str, str, bool, list[tuple[int, bool]] | None]:

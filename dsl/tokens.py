@@ -1,12 +1,14 @@
 """The data of the parser: words and signs of a text with their places, and the trees that are made of them.
 
-These are Lark's Token and Tree with what covr uses of them. Importing Lark takes longer than parsing a model, so it is
-imported only to build the tables (tables.py).
+These are Lark's Token and Tree with what covr uses of them; Tree is compiled with what makes most of them. Importing
+Lark takes longer than parsing a model, so it is imported only to build the tables (tables.py).
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
+
+from covr.dsl._reading import Tree
 
 _text = str.__new__
 
@@ -35,31 +37,6 @@ class Token(str):
 
     def __repr__(self) -> str:
         return f"Token({self.type!r}, {str(self)!r})"
-
-
-class Tree:
-    """What a rule of the grammar made of a text.
-
-    data: the name of the rule, or of its alternative. children: what it consists of, without the signs.
-    start_pos, end_pos: the place where it was made; None if it is empty. outer_start, outer_end: the place of what it
-    was made from since, which the parentheses around it belong to.
-    value: the node that was built of it (tree/), once it is. height: for faultless.py, how many levels lie below it.
-    """
-
-    __slots__ = ("children", "data", "end_pos", "height", "outer_end", "outer_start", "start_pos", "value")
-
-    def __init__(self, data: str, children: list[Child], start: int | None = None, end: int | None = None) -> None:
-        self.data = data
-        self.children = children
-        self.start_pos = start
-        self.end_pos = end
-        self.outer_start = start
-        self.outer_end = end
-        self.value: Any = None
-        self.height = -1
-
-    def __repr__(self) -> str:
-        return f"Tree({self.data!r}, {self.children!r})"
 
 
 Child: TypeAlias = "Tree | Token"

@@ -119,7 +119,7 @@ def setup(program: str, folder: Path, wheel: str, **more: str) -> Any:
 
 
 FOLDER = ROOT / "engine" / "kernels"
-CHECKER = {"_units"}  # the kernel of `covr verify`, which is none of the engine's
+BESIDE = {"_units", "_reading"}  # the kernels of `covr verify` and of the language
 
 
 def included(file: Path) -> set[Path]:
@@ -138,7 +138,7 @@ def included(file: Path) -> set[Path]:
 
 def test_whatever_a_kernel_is_compiled_from_makes_it_be_compiled_again() -> None:
     found = setup(DERIVED, ROOT, "")[1]
-    assert {name.rpartition(".")[2] for name in found} == set(sources()) | CHECKER
+    assert {name.rpartition(".")[2] for name in found} == set(sources()) | BESIDE
     for name, path in ((name, FOLDER.joinpath(*path.parts[-2:])) for name, path in sources().items()):
         place = "covr" / path.relative_to(ROOT)
         source, depends, folders, _ = found[".".join(place.with_suffix("").parts)]
@@ -188,7 +188,7 @@ def test_an_editable_installation_compiles_bytecode_unless_it_is_told_not_to(tmp
 
 def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> None:
     found, tag, folder = setup(KERNELS, ROOT, "")
-    assert {name.rpartition(".")[2] for name, *_ in found} == set(sources()) | CHECKER
+    assert {name.rpartition(".")[2] for name, *_ in found} == set(sources()) | BESIDE
     assert all(not stable and not macros and optional for _, stable, macros, optional in found)
     assert tag[0] == tag[1] == f"cp3{sys.version_info.minor}"
     assert folder == "build/lib"
@@ -197,7 +197,7 @@ def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> Non
 @pytest.mark.skipif(getattr(sys, "abiflags", "") == "t", reason="without the global lock there is no stable interface")
 def test_the_wheel_for_a_platform_has_kernels_for_every_later_python() -> None:
     found, tag, folder = setup(KERNELS, ROOT, "abi3")
-    assert len(found) == len(sources()) + len(CHECKER)
+    assert len(found) == len(sources()) + len(BESIDE)
     least = PROJECT["project"]["requires-python"].removeprefix(">=3.")
     for _, stable, macros, optional in found:
         assert stable and not optional, "a wheel must not lack a kernel"
@@ -286,7 +286,7 @@ OWN = WHEELS["OWN"]
 
 
 def test_the_builder_knows_the_kernels() -> None:
-    assert WHEELS["kernels"](ROOT) == set(sources()) | CHECKER
+    assert WHEELS["kernels"](ROOT) == set(sources()) | BESIDE
 
 
 def test_an_archive_says_nothing_of_who_built_it_when_and_where() -> None:

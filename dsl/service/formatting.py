@@ -54,7 +54,7 @@ def same_words(text: str, words: Sequence[Place], made: str) -> bool:
             return False
         kind = lexer.words.get(now, "")
         if kind in lexer.followed:
-            follows = lexer.followed[kind].match
+            follows = lexer.follows(kind).match
             if (follows(made, found.start(found.lastindex)) is None) != (follows(text, begin) is None):
                 return False
     return next(at, None) is None

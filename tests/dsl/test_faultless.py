@@ -3,63 +3,27 @@
 from __future__ import annotations
 
 import random
+import re
+import subprocess
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.dsl.faultless import Faultless
-from covr.dsl.parser import Parser
-from covr.dsl.source import Source, Span
+from covr.dsl import faultless
+from covr.dsl._reading import HOW
+from covr.dsl.grammar import GRAMMAR
+from covr.dsl.tables import tables
+from covr.frozen import names_of
 from tests.dsl.models import SOME
+from tests.dsl.read_alike import PARTS, alike
 from tests.each import each
 
-# Parts of texts that begin, end or contain what is read in another way than words and signs.
-PARTS = [
-    "let n = ", "f(a, b)", "1..n", '"{a} and {b + 1}"', '"{{x}} {f({1, 2})}"', '"\\n {a}"', '"{ "}" }"', '"{}"',
-    "per r, c", "choose f(r)", "exactly one f ", "at least", "at", "total", "not in", "where", "{x for x in s}",
-    "grid(2) \"\"\"\n 1 2\n\"\"\"", "# text\n", "(", ")", "§", "\n", "if a then b else c", "-x", "as dark",
-    "show r of f at ", "'", "9" * 1001,
-]  # fmt: skip
-
-
-def plain(node: Any) -> Any:
-    """A tree with its spans, which are not compared otherwise."""
-    if isinstance(node, Span):
-        return node.start, node.end
-    if isinstance(node, tuple | list):
-        return [plain(part) for part in node]
-    if attrs.has(type(node)) and not isinstance(node, Source):
-        return type(node).__name__, [plain(getattr(node, a.name)) for a in attrs.fields(type(node))]
-    return node
-
-
-def read(text: str) -> tuple[Any, ...]:
-    parser = Parser(Source("m.cover", text))
-    statements = parser.statements()
-    return plain(statements), parser.faults, parser.resumed, parser.unfinished, parser.tokens
-
-
-def alike(text: str) -> bool:
-    """Checks that both ways come to the same; returns whether the text was read in one go."""
-    at_once: list[bool] = []
-    own = Faultless.statements
-
-    def noted(self: Faultless, at: int) -> Any:
-        found = own(self, at)
-        at_once.append(found is not None)
-        return found
-
-    with patch.object(Faultless, "statements", noted):
-        found = read(text)
-    with patch.object(Faultless, "statements", lambda self, at: None):
-        assert found == read(text)
-    assert not (at_once[0] and found[1])
-    return at_once[0]
+ROOT = Path(__file__).parents[2]
 
 
 @each("path", SOME)
@@ -82,3 +46,59 @@ def test_any_text_is_read_alike(text: str) -> None:
 @pytest.mark.parametrize("ends", [("(", ")"), ("-", ""), ("", " + 1"), ("[", "]"), ("f(", ")"), ("not ", "")])
 def test_deep_texts_are_read_alike(deep: str, many: int, ends: tuple[str, str]) -> None:
     alike(deep.format(ends[0] * many, ends[1] * many))
+
+
+INTERPRETED = """
+import importlib.util, sys
+sys.modules["cython"] = None  # so that it can't be imported
+spec = importlib.util.spec_from_file_location("covr.dsl._reading", sys.argv[1])
+sys.modules[spec.name] = reading = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(reading)
+assert not reading.COMPILED
+from pathlib import Path
+from tests.dsl.read_alike import PARTS, alike
+for path in sys.argv[2:]:
+    assert alike(Path(path).read_text("utf-8"))
+for part in PARTS:
+    alike(f"let n = 1\\n{part}")
+    alike(f"let n = f({part})")
+for many in (199, 200):
+    alike(f"let n = {'(' * many}1{')' * many}")
+"""
+
+
+def test_texts_are_read_alike_without_a_compiler() -> None:
+    """And without Cython, whose module's place covr/dsl/uncompiled.py takes."""
+    source = Path(faultless.__file__).with_name("_reading.py")
+    files = [str(path) for path in SOME[::4]]
+    done = subprocess.run(
+        [sys.executable, "-c", INTERPRETED, str(source), *files], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_nodes_are_made_as_their_classes_make_them() -> None:
+    """A class with a default, a converter or anything else that is done when it is called can't be made at once."""
+    for how, node in faultless.AT_ONCE.values():
+        if node is not None:
+            fields = attrs.fields(node)
+            assert how in HOW and names_of(node) == tuple(field.name for field in fields)
+            assert all(field.default is attrs.NOTHING and field.init and field.converter is None for field in fields)
+            assert type(node) is type and "__attrs_post_init__" not in vars(node)
+
+
+def test_no_compiled_reader_is_older_than_its_source() -> None:
+    source = Path(faultless.__file__).with_name("_reading.py")
+    for suffix in EXTENSION_SUFFIXES:
+        library = source.with_name(source.stem + suffix)
+        if library.exists():
+            assert library.stat().st_mtime >= source.stat().st_mtime, "run `pip install -e .` again"
+
+
+@pytest.mark.parametrize("written", [r"NUMBER: /[0-9a]+/", r"NUMBER: /[0-9]+x?/", r'EQUAL: "==="', r"EQUAL: /=+/"])
+def test_a_terminal_of_another_form_is_refused(written: str) -> None:
+    """Words and signs are cut by hand, so that a change of the grammar must not be passed over."""
+    name = written.partition(":")[0]
+    text = re.sub(rf"^{name}: .*$", lambda _: written, GRAMMAR.read_text("utf-8"), flags=re.MULTILINE)
+    with pytest.raises(ValueError, match=f"can't cut {name}"):
+        tables(text)
