@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import importlib.util
 import weakref
+from array import array
 from typing import Any
 
 from covr.engine.base.extras import wanted
@@ -35,6 +36,7 @@ from covr.engine.base.heed import Stopped, due, heeded, look
 from covr.engine.base.limits import Limits
 from covr.engine.base.status import Counters, Status
 from covr.engine.check import cost
+from covr.engine.outside.clingo_calls import true_atoms
 from covr.engine.outside.clingo_ceiling import CostSum, cost_sums
 from covr.engine.outside.clingo_rules import Rules
 from covr.engine.outside.clingo_writer import new_atoms
@@ -93,6 +95,7 @@ class ClingoSearch(Search):
                 backend.add_project([rules.atoms[o] for o in telling])
         self._most = settings.ceiling if goal == "minimum" else None  # that an answer may cost
         self._rules, self._atoms = rules, rules.atoms
+        self._read = array("i", rules.atoms)
         self._telling = range(problem.options) if telling is None else telling
         # If every option holds an item that is met exactly once, no answer contains another answer.
         exact = [lo == hi == 1 for lo, hi in heeded(zip(searched.low, searched.high, strict=True))]
@@ -216,12 +219,12 @@ class ClingoSearch(Search):
         return longer if cores else 4 * longer
 
     def _found_one(self, model: Any) -> None:
-        taken = [atom for atom in self._atoms if model.is_true(atom)]
+        places = true_atoms(model, self._read)
+        taken = [self._atoms[k] for k in places]
         if self.goal == "all":
             self._fresh.append(taken)
         self._answers += 1
-        own = set(taken)
-        answer = tuple(sorted([o for atom, o in zip(self._atoms, self._numbers, strict=True) if atom in own]))
+        answer = tuple(sorted([self._numbers[k] for k in places]))
         self._keep(answer)
         if self.goal == "minimum":
             self._most = cost(self.problem, answer) - 1  # in this call, clingo sees to that itself

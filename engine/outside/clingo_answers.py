@@ -8,12 +8,14 @@ Here each question is an atom that is assumed, and everything that was learned i
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from covr.engine.check import check
 from covr.engine.outside.clingo import WAIT, control_of, spent
+from covr.engine.outside.clingo_calls import true_atoms
 from covr.engine.outside.clingo_rules import Rules
 from covr.engine.outside.clingo_writer import new_atoms
 from covr.engine.problem import Problem
@@ -71,7 +73,7 @@ class Asking:
             model = call.model()
             if model is not None:
                 read = self._atoms if atoms is None else atoms
-                found = tuple(o for o, atom in enumerate(read) if model.is_true(atom))
+                found = tuple(true_atoms(model, array("i", read)))
             elif call.get().unsatisfiable:
                 ended(call.core())
         self.nodes += 1 + spent(self._control, "conflicts")

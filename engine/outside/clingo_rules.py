@@ -37,16 +37,22 @@ class Rules:
         self._problem, self._backend = problem, backend
         self._write = write = RuleWriter(backend, new)
         self.atoms: list[int] = [new() for _ in heeded(range(problem.options))]
+        self._graphs = Graphs(problem, write, self.atoms)
+        self._told: dict[int, Literal] = {}  # by the identity of totals that are shares, whether one is taken
+        self._whole: set[int] = set()  # the identities of totals about which all is said
+        with write.together():
+            self._all()
+
+    def _all(self) -> None:
+        """Everything about the problem."""
+        problem, write = self._problem, self._write
         given = set(problem.given)
         write.choose([self.atoms[o] for o in heeded(range(problem.options)) if o not in given])
         for o in problem.given:
             write.fact(self.atoms[o])
-        self._graphs = graphs = Graphs(problem, write, self.atoms)
-        self._told: dict[int, Literal] = {}  # by the identity of totals that are shares, whether one is taken
-        self._whole: set[int] = set()  # the identities of totals about which all is said
         items = set()
-        for one in shared(problem, graphs):
-            self._shared(one, graphs)
+        for one in shared(problem):
+            self._shared(one, self._graphs)
             if one.item is not None:
                 items.add(one.item)
         for row in rows(problem):
@@ -146,11 +152,11 @@ class Rules:
 
     def _shared(self, one: Shared, graphs: Graphs) -> None:
         """Say of each share whether it is taken, and how many of them are."""
-        write, atoms, told = self._write, self.atoms, []
-        for total, options in one.shares:
-            if id(total) not in self._told:
-                self._told[id(total)] = write.one_of([atoms[o] for o in options])
-            told.append((self._told[id(total)], 1))
+        write, atoms, known = self._write, self.atoms, self._told
+        new = [(id(total), [atoms[o] for o in options]) for total, options in one.shares if id(total) not in known]
+        literals = write.one_of_each([options for _, options in new])
+        known.update(zip([key for key, _ in new], literals, strict=True))
+        told = [(known[id(total)], 1) for total, _ in one.shares]
         if one.side is not None:
             self._whole.update([id(total) for total, _ in one.shares])
         write.within(told, one.ranges)

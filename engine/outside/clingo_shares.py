@@ -13,16 +13,16 @@ their literals, 3 to 224 with vertices counted besides.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from typing import Any
 
-from covr.engine.base.heed import heeded
-from covr.engine.outside.clingo_graphs import Graphs
+from covr.engine.base.heed import heeded, look
+from covr.engine.kernels.loading import load
 from covr.engine.outside.clingo_writer import SHORT, Ranges
 from covr.engine.problem import Problem
 from covr.engine.sides import Connection, Total
 from covr.frozen import frozen
 
 Share = tuple[int, Total, tuple[int, ...]]  # how many options it has, if any; the total; its options, increasing
-NOWHERE = -1  # stands for no vertex, and for several
 
 
 @frozen
@@ -44,100 +44,92 @@ class Shared:
     places: tuple[int, ...]
 
 
-def shared(problem: Problem, graphs: Graphs) -> Iterator[Shared]:
+def shared(problem: Problem) -> Iterator[Shared]:
     """What is shared out. None is found where there are colours. Time about linear in the length of totals and of
     their options."""
     if problem.colours:
         return
-    halves = [share for side in heeded(problem.sides) if isinstance(side, Total) and (share := _share(side))]
+    module = load("_shares")
+    look()
+    halves: list[Share] = module.all_or_none([side for side in problem.sides if isinstance(side, Total)])
     if not halves:
         return
     dead = {o for i, high in enumerate(problem.high) if not high for o in problem.holders[i]}
-    at = _Places(problem, graphs, dead)
+    sharing = module.Sharing(problem.starts, problem.members, halves, dead, problem.options)
+    look()
+    yield from _shared_out([*_items(problem, sharing, dead)], problem, sharing, halves)
+    yield from _shared_out([*_totals(problem, halves, dead)], problem, sharing, halves)
+
+
+@frozen(eq=False)
+class _Whole:
+    """An item or a total, as in `Shared`. live: its options that an answer may take.  ranges: how many of these may be
+    taken.  shares: the numbers of the shares all of whose options are among its options."""
+
+    item: int | None
+    total: Total | None
+    live: list[int]
+    ranges: Ranges
+    shares: list[int]
+
+
+def _items(problem: Problem, sharing: Any, dead: Set[int]) -> Iterator[_Whole]:
+    holders = problem.holders
+    for i, shares in heeded(sharing.within(SHORT + 1, [len(held) for held in holders]).items()):
+        if problem.high[i]:
+            live = [o for o in holders[i] if o not in dead] if dead else [*holders[i]]
+            yield _Whole(i, None, live, ((problem.low[i], problem.high[i]),), shares)
+
+
+def _totals(problem: Problem, halves: Sequence[Share], dead: Set[int]) -> Iterator[_Whole]:
     long = [side for side in heeded(problem.sides) if isinstance(side, Total) and len(side.terms) > SHORT]
     around: dict[int, list[tuple[Total, set[int]]]] = {}  # per option, the long totals in which it counts
-    for side in long:
+    for side in heeded(long):
         own = {o for o, c in side.terms if c == 1}
         for o in own if len(own) == len(side.terms) else ():
             around.setdefault(o, []).append((side, own))
-    holders = [frozenset(held if len(held) > SHORT else ()) for held in problem.holders]
-    within: dict[int, list[Share]] = {}  # per item, the totals all of whose options hold it
-    among: dict[int, list[Share]] = {}  # the same per total, by its identity
-    starts, members = problem.starts, problem.members
-    for share in heeded(halves):
-        options = share[2]
-        first = options[0]
-        for i in members[starts[first] : starts[first + 1]]:
-            if (held := holders[i]) and held.issuperset(options) and len(options) < len(held):
-                if i in within:
-                    within[i].append(share)
-                else:
-                    within[i] = [share]
-        for side, own in around.get(first, ()) if around else ():
-            if own.issuperset(options) and len(options) < len(own):
-                among.setdefault(id(side), []).append(share)
-    for i, shares in heeded(within.items()):
-        if problem.high[i]:
-            yield from _of(i, None, holders[i] - dead, ((problem.low[i], problem.high[i]),), shares, at)
+    among: dict[int, list[int]] = {}  # per long total, by its identity, the shares
+    for k, (_, _, options) in heeded(enumerate(halves)) if around else ():
+        for side, own in around.get(options[0], ()):
+            if len(options) < len(own) and own.issuperset(options):
+                among.setdefault(id(side), []).append(k)
     for side in long:
         if id(side) in among:
-            yield from _of(None, side, {o for o, _ in side.terms} - dead, side.sums, among[id(side)], at)
+            yield _Whole(None, side, [o for o, _ in side.terms if o not in dead], side.sums, among[id(side)])
 
 
-def _share(total: Total) -> Share | None:
-    """A total that has so many of its options, or none; None if it is not such a total."""
-    if len(total.sums) != 2 or total.sums[0] != (0, 0) or not total.terms:
-        return None
-    low, high = total.sums[1]
-    if low != high:
-        return None
-    options, weights = zip(*total.terms, strict=True)
-    return (low, total, options) if weights.count(1) == len(weights) else None
+def _shared_out(wholes: Sequence[_Whole], problem: Problem, sharing: Any, halves: Sequence[Share]) -> Iterator[Shared]:
+    """Those whose shares are disjoint, leave out no option, and want the same number."""
+    found: list[tuple[_Whole, Ranges]] = []
+    for whole in heeded(wholes):
+        each = halves[whole.shares[0]][0]
+        if all(halves[k][0] == each for k in whole.shares) and sharing.part(whole.shares, whole.live):
+            bounds = [(-(-low // each), high // each) for low, high in whole.ranges]
+            found.append((whole, tuple([(low, high) for low, high in bounds if low <= high])))
+    single = [whole for whole, few in found if not few or few[-1][1] <= 1]
+    standing = _standing(problem, sharing, single)
+    for whole, few in found:
+        side, places = standing.get(id(whole), (None, ()))
+        shares = tuple([halves[k][1:] for k in whole.shares])
+        yield Shared(whole.item, whole.total, shares, halves[whole.shares[0]][0], few, side, places)
 
 
-def _of(
-    item: int | None, total: Total | None, live: Set[int], ranges: Ranges, shares: Sequence[Share], at: _Places
-) -> Iterator[Shared]:
-    """The item or total as shared out; none if the shares are not disjoint, leave out an option, or want different
-    numbers. live: its options that an answer may take."""
-    each = shares[0][0]
-    held = [o for _, _, options in shares for o in options]
-    if at.dead:
-        held = [o for o in held if o not in at.dead]
-    if any(times != each for times, _, _ in shares) or len(held) != len(live) or set(held) != live:
-        return
-    few = tuple([(-(-low // each), high // each) for low, high in ranges if -(-low // each) <= high // each])
-    side, places = (None, ()) if few and few[-1][1] > 1 else at.of(live, shares)
-    yield Shared(item, total, tuple([share[1:] for share in shares]), each, few, side, places)
-
-
-class _Places:
-    """Where options stand. dead: options that no answer takes."""
-
-    def __init__(self, problem: Problem, graphs: Graphs, dead: set[int]) -> None:
-        self._graphs, self.dead = graphs, dead
-        self._sides = [side for side in problem.sides if isinstance(side, Connection)]
-        self._own: dict[int, dict[int, int]] = {}
-
-    def of(self, live: Set[int], shares: Sequence[Share]) -> tuple[Connection | None, tuple[int, ...]]:
-        """A connection and its vertices where these options stand, one option at one vertex and no others; of each
-        share, no two at the same."""
-        number = {o: k for k, (_, _, options) in enumerate(shares) for o in options}
-        for side in self._sides:
-            own, standing = self._own_of(side), self._graphs.standing(side)
-            places = {own.get(o, NOWHERE) for o in live}
-            if NOWHERE in places:
-                continue
-            met = [set(standing[v]).difference(self.dead) for v in places]
-            if sum(map(len, met)) == len(live) and all(len({number.get(o) for o in at}) == len(at) for at in met):
-                return side, tuple(sorted(places))
-        return None, ()
-
-    def _own_of(self, side: Connection) -> dict[int, int]:
-        """Per option, its vertex; NOWHERE if there are several."""
-        if id(side) not in self._own:
-            own: dict[int, int] = {}
-            for o, v in heeded(side.places):
-                own[o] = v if own.get(o, v) == v else NOWHERE
-            self._own[id(side)] = own
-        return self._own[id(side)]
+def _standing(
+    problem: Problem, sharing: Any, wholes: Sequence[_Whole]
+) -> dict[int, tuple[Connection | None, tuple[int, ...]]]:
+    """Per item or total, by its identity, the first connection and its vertices where its options stand, one option at
+    one vertex and no others; of each share, no two at the same."""
+    found: dict[int, tuple[Connection | None, tuple[int, ...]]] = {}
+    left = list(wholes)
+    for side in heeded(problem.sides):
+        if not isinstance(side, Connection) or not left:
+            continue
+        look()
+        sharing.stand(side.places, max([v for _, v in side.places], default=0) + 1)
+        for whole in left:
+            places = sharing.places(whole.shares, whole.live)
+            if places is not None:
+                found[id(whole)] = (side, tuple(places))
+        sharing.leave(side.places)
+        left = [whole for whole in left if id(whole) not in found]
+    return found

@@ -17,9 +17,9 @@ from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, 
 from covr.engine.base.extras import Unsuited
 from covr.engine.kernel_search import SearchKernel
 from covr.engine.kernels.header import DONE, FOUND
-from covr.engine.outside import clingo_rules
+from covr.engine.kernels.loading import load
+from covr.engine.outside import clingo_calls, clingo_rules, clingo_shares
 from covr.engine.outside.clingo import ClingoSearch
-from covr.engine.outside.clingo_graphs import Graphs
 from covr.engine.outside.clingo_shares import Shared, shared
 from covr.engine.outside.clingo_turns import CALLED, CONFLICT, PER_COST, Learner
 from covr.engine.proofs import conflict
@@ -79,8 +79,8 @@ def test_short_totals_of_ones_allow_what_they_say() -> None:
 def test_what_is_shared_out_among_totals(monkeypatch: pytest.MonkeyPatch) -> None:
     told: Counter[bool] = Counter()
 
-    def noting(problem: Problem, graphs: Graphs) -> Iterator[Shared]:
-        for one in shared(problem, graphs):
+    def noting(problem: Problem) -> Iterator[Shared]:
+        for one in shared(problem):
             told[one.side is not None] += 1
             yield one
 
@@ -92,6 +92,19 @@ def test_what_is_shared_out_among_totals(monkeypatch: pytest.MonkeyPatch) -> Non
         met += len(answers) > 1
         assert sorted(search(problem, settings=CLINGO)) == answers, k
     assert met > 10 and min(told[False], told[True]) > 10
+
+
+def test_kernels_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules that are written one by one, and shares that are looked for by an interpreted kernel, give the same answers
+    in the same order."""
+    problems = [paths(Random(k)) for k in range(40)] + [problem for problem, _, _ in drawn(20, 1)]
+    quick = [list(search(problem, settings=CLINGO)) for problem in problems]
+    out = [list(shared(problem)) for problem in problems]
+    assert sum(map(len, out)) > 20
+    monkeypatch.setattr(clingo_calls, "calls", lambda: None)
+    monkeypatch.setattr(clingo_shares, "load", lambda name: load(name, interpreted=True))
+    assert [list(search(problem, settings=CLINGO)) for problem in problems] == quick
+    assert [list(shared(problem)) for problem in problems] == out
 
 
 def test_calls_of_few_conflicts_find_the_same() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from importlib.util import find_spec
 from itertools import product
 from random import Random
@@ -19,13 +20,14 @@ Rows = list[tuple[bool, ...]]
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_numbers_and_weights_of_literals_lie_in_their_ranges(first: int) -> None:
     for seed in range(first, first + 20):
-        found, expected = models_of_a_rule(seed)
-        assert found == expected, seed
+        for together in (False, True):
+            found, expected = models_of_a_rule(seed, together)
+            assert found == expected, seed
 
 
-def models_of_a_rule(seed: int) -> tuple[Rows, Rows]:
+def models_of_a_rule(seed: int, together: bool) -> tuple[Rows, Rows]:
     """What clingo finds under a random rule about atoms that are chosen freely, and what it should. In two of three
-    cases the rule holds only where another atom is true, or false."""
+    cases the rule holds only where another atom is true, or false. together: whether rules are handed over together."""
     rng = Random(seed)
     size = rng.randint(0, 6)
     signs = [rng.choice((1, -1)) for _ in range(size)]
@@ -49,9 +51,9 @@ def models_of_a_rule(seed: int) -> tuple[Rows, Rows]:
     atoms = [new() for _ in range(size + (switch is not None))]
     with control.backend() as backend:
         write = RuleWriter(backend, new)
-        write.choose(atoms)
         when = [] if switch is None else [atoms[-1] if switch else -atoms[-1]]
-        with write.only_if(when):
+        with write.together() if together else nullcontext(), write.only_if(when):
+            write.choose(atoms)
             literals = [sign * atom for sign, atom in zip(signs, atoms, strict=False)]
             if plain:
                 write.many(max(low, 0), max(high, 0), literals)
