@@ -104,19 +104,16 @@ def bases(name: str) -> frozenset[str]:
 
 @cache
 def _built() -> frozenset[str]:
-    """The kernels of which there are compiled modules for this Python."""
+    """The kernels of which there are compiled modules for this Python. Any single one may be missing because it failed
+    to compile."""
     ends = tuple(EXTENSION_SUFFIXES)
     return frozenset([name.partition(".")[0] for _, name in _files() if name.endswith(ends)])
 
 
-def _is_built(name: str) -> bool:
-    """Whether the compiled module of that name exists. Any single one may be missing because it failed to compile."""
-    return name in _built()
-
-
 def _has_bases(name: str) -> bool:
     """Whether the compiled modules that this one needs exist. Sources are read only where one is missing."""
-    return all(map(_is_built, sources())) or all(map(_is_built, bases(name)))
+    built = _built()
+    return built.issuperset(sources()) or built.issuperset(bases(name))
 
 
 @cache
