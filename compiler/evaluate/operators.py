@@ -77,6 +77,12 @@ def arithmetic(op: str, left: Code, right: Code, span: Span, budget: Budget) -> 
     return lambda env: slow(one(env), two(env))
 
 
+def set_operator(op: str, span: Span, budget: Budget) -> Callable[[Any, Any], Value]:
+    """A function for `left op right`."""
+    general = _OPERATORS[op]
+    return lambda a, b: general(a, b, span, budget)
+
+
 def _plus(left: Code, right: Code, slow: Callable[[Any, Any], Any]) -> Run:
     x, y, one, two = left.name, right.name, left.run, right.run
     if x is not None and y is not None:

@@ -1,37 +1,35 @@
-"""Expressions as Python source, where it is certain that evaluating them can't fault.
+"""Expressions as Python source, where evaluating them can't fault, or where it is noticed if it does.
 
 `SourceWriter.value` and `SourceWriter.condition` turn an expression into a piece of source text, in which `v0`, `v1`,
-… are the local names. They raise Unsuitable for everything that could fault, count against a limit, or need care;
-then the statement is evaluated by closures, which do all of that. So what is written here needs no checks, and comes
-to what the closures would come to.
+… are the local names. They raise Unsuitable for everything that counts against a limit, or needs care; then the
+statement is evaluated by closures, which do all of that. So what is written here comes to what the closures would come
+to. A look-up may find nothing, and a value may be of another kind than was guessed: where that is allowed
+(`Written.doubt`), the source then raises Unsuitable while it runs.
 
-A call of the model's own function is written as its body, if its arguments are names or numbers and it does not call
-itself. An expression of another kind, such as the call of a built-in function, is *tabulated* if it can be: it is
-evaluated by its closure once for each combination of values that the names it uses can have, and the source looks the
-value up. Nothing
-of the model's text gets into the source: it consists of numbers, operators and names made up here.
+A call of the model's own function is written as its body, if it does not call itself, and if its arguments are short
+and can't fault. An expression of another kind, such as the call of most built-in functions, is *tabulated* if it can
+be: it is evaluated by its closure once for each combination of values that the names it uses can have, and the source
+looks the value up. Nothing of the model's text gets into the source: it consists of numbers, operators and names made
+up here.
 
 Source: attrs and dataclasses generate their methods in this way.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
 from itertools import pairwise
-from types import CodeType
 from typing import Any, Final, TypeVar
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.calls import Function
-from covr.compiler.evaluate.names import free_names, pattern_names
+from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.unlike import notes
-from covr.compiler.evaluate.values import Map, Rng, Set, Truth, size_of
+from covr.compiler.evaluate.values import Map, Rng, Set, Truth
 from covr.compiler.lower.facts import (
-    GUESSED,
+    Anything,
     Fact,
     PlainValues,
     Sets,
@@ -41,8 +39,14 @@ from covr.compiler.lower.facts import (
     equated,
     fact_of,
     hull,
+    implies,
+    ordered_alike,
+    widened,
 )
 from covr.compiler.lower.local_scope import Within
+from covr.compiler.lower.written import Combinations, Unsuitable, is_numeral
+from covr.compiler.lower.written_lookups import WrittenLookups
+from covr.compiler.lower.written_sets import WrittenSets
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr
 
@@ -51,71 +55,23 @@ T = TypeVar("T")
 DEEPEST: Final = 40
 """How deep an expression may nest to be written; Python's parser stops at 200 parentheses."""
 
-MOST_LISTED: Final = 64
-"""Members of a set that is written as a comprehension; one that may have more is made by closures."""
+LONGEST: Final = 2000
+"""Characters of an expression that is written."""
 
-Combinations = Callable[[tuple[str, ...]], "Iterable[tuple[Any, ...]] | None"]
-"""All combinations of values that these names can have, each as a tuple; None if they aren't known."""
-
-
-class Unsuitable(Exception):
-    """Something is better left to the closures."""
+LONGEST_ARGUMENT: Final = 120
+"""Characters of an argument that is put into the body of a function."""
 
 
-class SourceWriter:
-    """Writes expressions of one statement.
-
-    within: the scope they are seen from. facts: what is known of the local names that have a value by now.
-    combinations: see there. space: what the source refers to, for `finished`.
-    guesses: whether what is computed only on the way may be taken to be of the same kinds as a sample, which the source
-    checks. sample: values for some names, to find one.
-    guessed: whether that was done; if the guess is wrong, the source raises Unsuitable.
-    """
+class SourceWriter(WrittenSets, WrittenLookups):
+    """Writes expressions of one statement (see `Written`)."""
 
     def __init__(self, within: Within, combinations: Combinations, guesses: bool = False) -> None:
-        self.within = within
-        self.guesses, self.guessed = guesses, False
-        self.sample: dict[str, Any] = {}
-        self.facts: dict[str, Fact] = {}
-        self.space: dict[str, Any] = {}
-        self.combinations = combinations
-        self._texts: dict[str, str] = {}
-        self._tables: dict[tuple[Expr, bool, tuple[str, ...]], tuple[str, Fact]] = {}
+        super().__init__(within, combinations, guesses)
+        self._tables: dict[tuple[int, bool, tuple[str, ...]], tuple[Expr, str, Fact]] = {}
         self._level = 0
-        self._inner = 0  # how many names sets made by `for` have bound
-        self._makers: dict[int, str] = {}
         self._calls: tuple[Function, ...] = ()  # the functions whose bodies are being written, the outermost first
+        self._given: tuple[tuple[Within, Sequence[Expr]], ...] = ()  # the arguments, and their scopes
         self._local: dict[str, str] = {}  # in a body: the local names of the statement that parameters stand for
-
-    @contextmanager
-    def careful(self, needed: bool) -> Iterator[None]:
-        """A context in which nothing is guessed, if that is needed: where a loop does not look at all members, a
-        condition must be one that can't fault."""
-        before, self.guesses = self.guesses, self.guesses and not needed
-        try:
-            yield
-        finally:
-            self.guesses = before
-
-    # --- names --------------------------------------------------------------------------------------------
-
-    def bind(self, name: str, fact: Fact, text: str = "") -> str:
-        """Give a local name its variable, or another text that stands for it; returns that."""
-        self.facts[name] = fact
-        self._texts[name] = text or f"v{len(self._texts)}"
-        return self._texts[name]
-
-    def text(self, name: str) -> str:
-        """The variable of a local name that has a value."""
-        if name not in self._texts:
-            raise Unsuitable
-        return self._texts[name]
-
-    def constant(self, value: Any) -> str:
-        """A name in the source for a value."""
-        name = f"k{len(self.space)}"
-        self.space[name] = value
-        return name
 
     # --- values -------------------------------------------------------------------------------------------
 
@@ -128,7 +84,11 @@ class SourceWriter:
                 raise Unsuitable
             write = _VALUES.get(type(expr))
             found = None if write is None else write(self, expr)
-            return self._tabulated(expr) if found is None else found
+            if found is None:
+                return self._tabulated(expr)
+            if len(found[0]) > LONGEST:
+                raise Unsuitable
+            return found
         finally:
             self._level -= 1
 
@@ -142,11 +102,7 @@ class SourceWriter:
         scope = self.within.scope
         if not scope.defines(expr.id) or scope.only_a_lattice(expr.id):
             raise Unsuitable
-        return self._known(scope.value(expr.id, expr.span))
-
-    def _known(self, value: Any) -> tuple[str, Fact]:
-        fact = fact_of([value])
-        return (f"({value})" if isinstance(fact, WholeNumbers) and fact.small else self.constant(value)), fact
+        return self.known(scope.value(expr.id, expr.span))
 
     def _unary(self, expr: syn.Unary) -> tuple[str, Fact] | None:
         if expr.op == "not":
@@ -155,9 +111,13 @@ class SourceWriter:
         return (f"(-{text})", WholeNumbers(-fact.high, -fact.low)) if isinstance(fact, WholeNumbers) else None
 
     def _binary(self, expr: syn.Binary) -> tuple[str, Fact] | None:
+        if expr.op in ("|", "&"):
+            return self.operator(expr) if free_names(expr) & self.within.names else None
         if expr.op not in _ARITHMETIC:
             return None
         (a, one), (b, two) = self.value(expr.left), self.value(expr.right)
+        if expr.op == "-" and isinstance(one, Sets) and isinstance(two, Sets):
+            return self.operator(expr) if free_names(expr) & self.within.names else None
         if not (isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers) and one.small and two.small):
             return None
         if expr.op in ("div", "mod") and two.low <= 0:
@@ -176,97 +136,22 @@ class SourceWriter:
             return None
         plain = [fact for _, fact in items if isinstance(fact, PlainValues)]
         depth = 1 + max((fact.depth for fact in plain), default=0)
-        if depth > self._deepest():
+        if depth > self.deepest():
             return None
-        near = [f for _, f in items if isinstance(f, WholeNumbers) and f.low >= -GUESSED and f.high <= GUESSED]
-        fact = PlainValues(depth, all(fact.pure for fact in plain), len(items) == len(near) == 2)
-        return f"({', '.join(text for text, _ in items)},)", fact
-
-    def _deepest(self) -> int:
-        """How deep tuples and sets that are written may nest."""
-        return min(3, self.within.scope.limits.depth)
-
-    def _set_of(self, expr: syn.SetOf) -> tuple[str, Fact] | None:
-        if not free_names(expr) & self.within.names:
-            return None  # it is made once
-        items = [self.value(item) for item in expr.items]
-        if not all(equated(fact) for _, fact in items):
-            return None
-        if 1 + max((fact.depth for _, fact in items if isinstance(fact, Sets)), default=0) > self._deepest():
-            return None
-        return f"{self._maker(0)}([{', '.join(text for text, _ in items)}])", Sets()
-
-    def _comprehension(self, expr: syn.Comprehension) -> tuple[str, Fact] | None:
-        """A set made by `for` from few members that are the same each time."""
-        names = [name for g in expr.generators for pattern in g.patterns for name in pattern_names(pattern)]
-        own = free_names(expr) & self.within.names
-        if expr.kind != "set" or not own or len(set(names)) < len(names) or self.within.names & set(names):
-            return None
-        before = self.within, self.facts, self._texts
-        self.facts, self._texts = dict(self.facts), dict(self._texts)
-        loops, size = [], 1
-        try:
-            for g in expr.generators:
-                for pattern in g.patterns:
-                    if free_names(g.over) & {*before[0].names, *names}:
-                        return None
-                    loop, count = self._loop(pattern, before[0].members(g.over)({}))
-                    loops.append(loop)
-                    size *= count
-            if size > MOST_LISTED:
-                return None
-            self.within = Within(before[0].scope, {*before[0].names, *names}, before[0].late)
-            test = "" if expr.where is None else f" if {self.condition(expr.where)}"
-            text, fact = self.value(expr.item)
-        finally:
-            self.within, self.facts, self._texts = before
-        if not comparable(fact):
-            return None
-        return f"{self._maker(size)}([{text} {' '.join(loops)}{test}])", Sets()
-
-    def _loop(self, pattern: syn.Pattern, members: Any) -> tuple[str, int]:
-        """A loop over these members, and how many they are. Raises Unsuitable."""
-        if (type(members) is not Set and type(members) is not Rng) or size_of(members) > MOST_LISTED:
-            raise Unsuitable
-        listed = members.ordered
-        if not isinstance(pattern, syn.Name) and not all(
-            isinstance(m, tuple) and len(m) == len(pattern.items) for m in listed
-        ):
-            raise Unsuitable
-        parts = [pattern] if isinstance(pattern, syn.Name) else list(pattern.items)
-        columns = [listed] if isinstance(pattern, syn.Name) else list(zip(*listed, strict=True)) if listed else []
-        if len(columns) != len(parts):
-            raise Unsuitable
-        texts = []
-        for part, column in zip(parts, columns, strict=True):
-            if not isinstance(part, syn.Name):
-                raise Unsuitable
-            self._inner += 1
-            texts.append(self.bind(part.id, fact_of(column), f"w{self._inner}"))
-        target = texts[0] if isinstance(pattern, syn.Name) else f"{', '.join(texts)},"
-        return f"for {target} in {self.constant(listed)}", len(listed)
-
-    def _maker(self, count: int) -> str:
-        """A name for what makes a set, and counts its members, and so many steps."""
-        budget = self.within.scope.budget
-
-        def made(members: list[Any]) -> Set:
-            budget.values += len(members)
-            budget.steps += count
-            if budget.values > budget.limits.values or budget.steps > budget.limits.steps:
-                raise Unsuitable
-            return Set(members)
-
-        if count not in self._makers:
-            self._makers[count] = self.constant(made)
-        return self._makers[count]
+        fact = PlainValues(depth, all(fact.pure for fact in plain), tuple([fact for _, fact in items]))
+        written = f"({', '.join(text for text, _ in items)},)"
+        self.tuples[written] = tuple([text for text, _ in items])
+        return written, fact
 
     def _call(self, expr: syn.Call) -> tuple[str, Fact] | None:
         own = self.within.scope.function(expr.function.id)
         if own is not None:
             return self._body(own, expr, self.value)
+        if expr.function.id == "neighbours":
+            listed = self._listed(expr)
+            return None if listed is None else self.in_order(*listed)
         if expr.function.id != "abs" or len(expr.args) != 1:
-            return None
+            return self.asked_of(expr)
         text, fact = self.value(expr.args[0])
         if not isinstance(fact, WholeNumbers):
             return None
@@ -277,15 +162,14 @@ class SourceWriter:
         """What `write` makes of the body of a function that is called; None where the call is to be tabulated."""
         if function in self._calls or len(expr.args) != len(function.parameters):
             return None
-        given = [self.value(arg) for arg in expr.args]
-        if not all(text.isidentifier() or _NUMERAL(text) for text, _ in given):
-            return None
+        given = [self._argument(arg) for arg in expr.args]
         local = {
             name: self._local.get(arg.id, arg.id)
             for name, arg in zip(function.parameters, expr.args, strict=True)
             if isinstance(arg, syn.Name) and arg.id in self.within.names and (not self._calls or arg.id in self._local)
         }
-        before = self.within, self.facts, self._texts, self._calls, self._local
+        before = self.within, self.facts, self._texts, self._calls, self._given, self._local
+        self._given = (*self._given, (self.within, expr.args))
         self.within = Within(function.scope, function.parameters)
         self.facts = {name: fact for name, (_, fact) in zip(function.parameters, given, strict=True)}
         self._texts = {name: text for name, (text, _) in zip(function.parameters, given, strict=True)}
@@ -295,7 +179,19 @@ class SourceWriter:
         except Unsuitable:
             return None
         finally:
-            self.within, self.facts, self._texts, self._calls, self._local = before
+            self.within, self.facts, self._texts, self._calls, self._given, self._local = before
+
+    def _argument(self, arg: Expr) -> tuple[str, Fact]:
+        """The source that is put in the place of a parameter. It may be left out there, or stand in a branch, so what
+        is no name and no number must be certain not to fault. Raises Unsuitable."""
+        text, fact = self.value(arg)
+        if text.isidentifier() or is_numeral(text):
+            return text, fact
+        with self.careful(True):
+            text, fact = self.value(arg)
+        if len(text) > LONGEST_ARGUMENT:
+            raise Unsuitable
+        return text, fact
 
     # --- conditions ---------------------------------------------------------------------------------------
 
@@ -339,15 +235,29 @@ class SourceWriter:
         return f"{text}.holds"
 
     def _pair(self, left: Expr, op: str, right: Expr) -> str:
+        if op in ("in", "not in") and isinstance(right, syn.SetOf) and free_names(right) & self.within.names:
+            found = self._one_of(left, op, right)
+            if found is not None:
+                return found
         (a, one), (b, two) = self.value(left), self.value(right)
         whole = isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers)
-        if op in ("<", "<=", ">", ">=") and whole:
+        if op in ("<", "<=", ">", ">=") and ordered_alike(one, two):
             return f"{a} {op} {b}"
+        if op in ("<=", ">=") and isinstance(one, Sets) and isinstance(two, Sets):
+            return f"{a}.members {op} {b}.members"
         if op in ("=", "!=") and (whole or (equated(one) and equated(two))):
             return f"{a} {'==' if op == '=' else '!='} {b}"
         if op in ("in", "not in") and (comparable(one) or isinstance(one, Sets)):
             return self._membership(a, op, b, two)
         raise Unsuitable
+
+    def _one_of(self, left: Expr, op: str, right: syn.SetOf) -> str | None:
+        """`x in {a, b}`, without making the set."""
+        a, one = self.value(left)
+        items = [self.value(item) for item in right.items]
+        if not equated(one) or not all(equated(fact) for _, fact in items):
+            return None
+        return f"{a} {op} ({', '.join(text for text, _ in items)},)"
 
     def _membership(self, a: str, op: str, b: str, within: Fact) -> str:
         container = self.space.get(b)
@@ -364,34 +274,49 @@ class SourceWriter:
     def _tabulated(self, expr: Expr, truth: bool = False) -> tuple[str, Fact]:
         """The expression as a look-up in a table of its values. truth: whether it is to be true or false."""
         names = tuple(sorted(free_names(expr) & self.within.names))
-        key = expr, truth, tuple(map(self.text, names))
+        key = id(expr), truth, tuple(map(self.text, names))
         if key in self._tables:
-            table = self.space[self._tables[key][0].partition("[")[0]]
-            if type(table) is LateTable and not self.guesses:
-                raise Unsuitable
-            return self._tables[key]
+            _, text, fact = self._tables[key]
+            table = self.space[text.partition("[")[0]]
+            if type(table) is LateTable:
+                self.doubt()
+            return text, fact
         if not names:
             value = self.within.compile(expr)({})
-            return self.constant(value), fact_of([value])
+            if truth:
+                return self.constant(value), fact_of([value])
+            return self.known(value)
         if not all(distinguished(self.facts[name]) for name in names):
             raise Unsuitable
-        every = self._every(names)
+        every = self.every(names)
         run = self.within.compile(expr)
         made: dict[Any, Any] = {}
         if every is not None:
             for values in every:
                 made[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
-        elif self.guesses:
-            self.guessed = True
-            made = LateTable(run, names, truth)
         else:
-            raise Unsuitable
-        fact = WholeNumbers(-GUESSED, GUESSED) if isinstance(made, LateTable) else fact_of(made.values())
+            self.doubt()
+            made = LateTable(run, names, TRUTHS if truth else self._guess(run, names))
+        fact = made.fact if isinstance(made, LateTable) else fact_of(made.values())
         found = f"{self.constant(made)}[{', '.join(map(self.text, names))}]", fact
-        self._tables[key] = found
+        self._tables[key] = expr, *found
         return found
 
-    def _every(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
+    def _guess(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...]) -> Fact:
+        """What may hold for the values of an expression, going by a sample; without one, they are taken for whole
+        numbers."""
+        sample = self.sample
+        for function, (within, args) in zip(self._calls, self._given, strict=True):
+            if not frozenset().union(*map(free_names, args)) & within.names <= sample.keys():
+                sample = {}
+                break
+            sample = dict(zip(function.parameters, [within.compile(arg)(sample) for arg in args], strict=True))
+        fact = widened(fact_of([run(sample)]) if set(names) <= sample.keys() else WholeNumbers(0, 0))
+        if not isinstance(fact, WholeNumbers | PlainValues):
+            raise Unsuitable
+        return fact
+
+    def every(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
         """All combinations of values that these names can have, parameters of a function that is written included."""
         if not self._calls:
             return self.combinations(names)
@@ -405,14 +330,6 @@ class SourceWriter:
             return None
         back = [order.index(k) for k in range(len(order))]
         return (tuple([values[k] for k in back]) for values in found)
-
-    # --- functions ----------------------------------------------------------------------------------------
-
-    def finished(self, lines: Iterable[str]) -> Callable[..., Any]:
-        """The function `made` that these lines of source define."""
-        space = dict(self.space)
-        exec(_code("\n".join(lines)), space)
-        return space["made"]  # type: ignore[no-any-return]
 
 
 def all_values(within: Within, expr: Expr, names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> list[Any] | None:
@@ -433,27 +350,23 @@ def all_values(within: Within, expr: Expr, names: Sequence[str], rows: Sequence[
 
 class LateTable(dict[Any, Any]):
     """The values of an expression, worked out when they are first asked for, for names whose combinations of values
-    are not known before. All must be small whole numbers, or with `truth`, truths; otherwise it raises Unsuitable."""
+    are not known before. fact: what must hold for each; otherwise it raises Unsuitable."""
 
-    def __init__(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...], truth: bool) -> None:
-        self._run, self._names, self._truth = run, names, truth
+    def __init__(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...], fact: Fact) -> None:
+        self.fact = fact
+        self._run, self._names = run, names
 
     def __missing__(self, values: Any) -> Any:
         given = values if len(self._names) > 1 else (values,)
         found = self._run(dict(zip(self._names, given, strict=True)))
-        if type(found) is not Truth if self._truth else type(found) is not int or abs(found) > GUESSED:
+        if type(found) is not Truth if self.fact is TRUTHS else not implies(fact_of((found,)), self.fact):
             raise Unsuitable
         self[values] = found
         return found
 
 
-@lru_cache(256)
-def _code(text: str) -> CodeType:
-    """The same source comes up again and again in collections of puzzles, and compiling it takes some 200 µs."""
-    return compile(text, "<covr: a statement as Python>", "exec")
-
-
-_NUMERAL: Final = re.compile(r"\(?-?\d+\)?").fullmatch
+TRUTHS: Final = Anything()
+"""Stands for what holds for truths."""
 
 _ARITHMETIC: Final = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
@@ -464,8 +377,11 @@ _VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, Fact] | None]
     syn.Binary: SourceWriter._binary,
     syn.IfElse: SourceWriter._if_else,
     syn.TupleOf: SourceWriter._tuple,
-    syn.SetOf: SourceWriter._set_of,
-    syn.Comprehension: SourceWriter._comprehension,
+    syn.SetOf: SourceWriter.set_of,
+    syn.ListOf: SourceWriter.list_of,
+    syn.Comprehension: SourceWriter.comprehension,
+    syn.Range: SourceWriter.range,
+    syn.Index: SourceWriter.index,
     syn.Call: SourceWriter._call,
 }
 
@@ -496,6 +412,21 @@ def closures_only() -> Iterator[None]:
         _closures_only.reset(token)
 
 
+def guessing(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) -> T:
+    """What a function finds that `make` returns with its writer; if a guess was wrong, once more without guesses.
+    `make` is told whether to guess. Raises Unsuitable or EvalFault."""
+    writer, run = make(True)
+    budget = writer.within.scope.budget
+    steps, values, frames = budget.steps, budget.values, budget.frames
+    try:
+        return run()
+    except Unsuitable:
+        if not writer.guessed:
+            raise
+        budget.steps, budget.values, budget.frames = steps, values, frames
+    return make(False)[1]()
+
+
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     """What `make` returns; None if the closures must do it, because something is unsuitable or faults, or because
     comparisons are noted.
@@ -515,4 +446,4 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
         return None
 
 
-__all__ = ["Combinations", "SourceWriter", "Unsuitable", "all_values", "attempt", "closures_only"]
+__all__ = ["Combinations", "SourceWriter", "Unsuitable", "all_values", "attempt", "closures_only", "guessing"]

@@ -5,7 +5,7 @@ Otherwise `choices_of` returns None, and the choices are found one by one (famil
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, product, repeat
 from math import prod
@@ -14,7 +14,7 @@ from typing import Any
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import Map, Set
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.walk import Walk
@@ -109,7 +109,18 @@ def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> C
         found = _product(scope, walk, most)
         if found is not None:
             return found
-    writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names))
+    if not indices:
+        raise Unsuitable
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], Choices]]:
+        writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses)
+        return writer, lambda: _looped(scope, walk, writer, indices, most)
+
+    return guessing(writing)
+
+
+def _looped(scope: Scope, walk: Walk, writer: SourceWriter, indices: tuple[str, ...], most: int) -> Choices:
+    names = tuple(name for g in walk.groups for name in g.names)
     loops = Loops(walk, writer, ordered=True, indent=" ", outermost=True)
     lines = [
         "def made(most_steps, most_values, most):",
@@ -121,12 +132,12 @@ def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> C
         f"{loops.indent}if len(found) > most: raise OutOfSteps",
         " return found, steps, values",
     ]
-    if not indices:
-        raise Unsuitable
     writer.space["OutOfSteps"] = OutOfSteps
     listed, steps, values = writer.finished(lines)(*scope.budget.left(), most * 2)
     scope.budget.step(steps)
     scope.budget.spend(values)
+    if not loops.in_order():
+        raise Unsuitable
     if loops.no_repeats() and set(names) <= set(indices):
         args = tuple(listed)
         numbers: Mapping[Args, int] = Positions(args)

@@ -6,14 +6,14 @@ uses, each combination of them once. If anything might fault, it is left to the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import field
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.names import free_names
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, guessing
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.index_values import IndexValues
@@ -38,15 +38,14 @@ def shown_by(
     """What the choices of a family show. pairs: keys and colours. walk: from a choice to the bindings for which they
     are shown. most: entries. Raises Unsuitable or EvalFault if the closures must do it."""
     values = IndexValues(family.indices, family.choices, family.numbers, walk)
-    writer = SourceWriter(inside, values.combinations, guesses=True)
-    if family.choices:
-        writer.sample.update(zip(family.indices, family.choices[0], strict=True))
-    try:
-        return _shown(pairs, walk, family, values, writer, scope, most)
-    except Unsuitable:
-        if not writer.guessed:
-            raise
-    return _shown(pairs, walk, family, values, SourceWriter(inside, values.combinations), scope, most)
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], ShownColours]]:
+        writer = SourceWriter(inside, values.combinations, guesses)
+        if guesses and family.choices:
+            writer.sample.update(zip(family.indices, family.choices[0], strict=True))
+        return writer, lambda: _shown(pairs, walk, family, values, writer, scope, most)
+
+    return guessing(writing)
 
 
 def _shown(

@@ -4,9 +4,8 @@
 pair, and one in loops of Python source (loops.py). Closures do it where there are few members, and where anything may
 fault.
 
-A table that leaves out what faults, for conditions that keep it from being asked for, did not pay: conditions are not
-tested in the order in which they are written, so that faults were lost, and `beyond(x, d)` of heyawake was worked out
-for twice as many squares as were asked for.
+Conditions are tested as soon as their names have values, and so not always in the order in which they are written.
+What may fault is written only where that is the same, because otherwise faults were lost.
 """
 
 from __future__ import annotations
@@ -34,8 +33,10 @@ def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
     if len(set(names)) < len(names):
         raise Unsuitable
     walk = Walk(scope, groups, conjuncts(expr.where), frozenset(), late=True)
-    # A walk looks only at what a condition leaves, so nothing may be worked out later that might fault.
+    # A `for` looks at all members of its sets and then at the conditions, in order. Loops test conditions as soon as
+    # their names have values, and look only at what some leave; then nothing may be worked out that might fault.
     sure = any(level.restricted and level.constant for level in walk.levels)
+    sure = sure or any(level.conditions for level in walk.levels[:-1])
     writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses=not sure)
     loops = Loops(walk, writer, ordered=expr.kind != "set", indent=" ", outermost=True)
     text = writer.value(expr.item)[0]

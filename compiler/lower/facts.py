@@ -10,7 +10,7 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Any, Final
 
-from covr.compiler.evaluate.values import WORD, Piece, Rng, Set, measure
+from covr.compiler.evaluate.values import WORD, Piece, Rng, Seq, Set, measure
 from covr.compiler.lattices.lattice import LatticeCell
 from covr.frozen import frozen
 
@@ -48,21 +48,17 @@ class PlainValues:
     """WholeNumbers, short texts and tuples of those: comparing two of them by `=` costs nothing worth counting.
 
     depth: how deep tuples nest. pure: whether values that are equal are the same in all respects, which a piece and its
-    letter are not. pair: whether all are tuples of two numbers between -GUESSED and GUESSED.
+    letter are not. parts: of tuples that all have as many parts, what holds for each part; None for other values.
     """
 
     depth: int = 0
     pure: bool = True
-    pair: bool = False
+    parts: tuple[Fact, ...] | None = None
 
-
-@frozen
-class Sets:
-    """Sets, none of them a long range. short: whether all are so small that comparing two of them by `=` costs little:
-    of at most `FEW_PARTS` parts, texts none of them long, and no ranges. depth: how deep short ones nest; else 0."""
-
-    short: bool = False
-    depth: int = 0
+    @property
+    def pair(self) -> bool:
+        """Whether all are tuples of two numbers between -GUESSED and GUESSED."""
+        return self.parts is not None and len(self.parts) == 2 and all(map(near, self.parts))
 
 
 @frozen
@@ -70,7 +66,37 @@ class Anything:
     """Values of any kind."""
 
 
-Fact = WholeNumbers | PlainValues | Sets | Anything
+@frozen
+class Nothing:
+    """No value at all."""
+
+
+ANYTHING: Final = Anything()
+NOTHING: Final = Nothing()
+
+
+@frozen
+class Sets:
+    """Sets, none of them a long range. short: whether all are so small that comparing two of them by `=` costs little:
+    of at most `FEW_PARTS` parts, texts none of them long, and no ranges. depth: how deep short ones nest; else 0.
+    of: what holds for their members, where that is known."""
+
+    short: bool = False
+    depth: int = 0
+    of: Fact = ANYTHING
+
+
+@frozen
+class Lists:
+    """Lists. of: what holds for their items. least, most: of how many items. short: as for sets."""
+
+    of: Fact
+    least: int
+    most: int
+    short: bool
+
+
+Fact = WholeNumbers | PlainValues | Sets | Lists | Anything | Nothing
 
 
 def fact_of(values: Collection[Any]) -> Fact:
@@ -82,19 +108,70 @@ def fact_of(values: Collection[Any]) -> Fact:
         return WholeNumbers(min(values), max(values))
     if kinds and kinds <= {Set, Rng}:
         long = Rng in kinds and any(type(v) is Rng and v.size > LONG_RANGE for v in values)
-        return Anything() if long else _of_sets(values, ranges=Rng in kinds)
+        return ANYTHING if long else _of_sets(values, ranges=Rng in kinds)
     if kinds <= {int, str, Piece}:
         short = all(len(v) <= WORD for v in values if type(v) is not int)
-        return PlainValues(0, Piece not in kinds) if short else Anything()
+        return PlainValues(0, Piece not in kinds) if short else ANYTHING
     if kinds == {LatticeCell}:
         return PlainValues(1)
     if kinds == {tuple}:
+        return _of_tuples(values)
+    if kinds == {Seq}:
+        return _of_lists(values)
+    return ANYTHING
+
+
+def inside_too(values: Collection[Any]) -> Fact:
+    """The same as `fact_of`, with what holds for the members of sets. Time linear in these, too."""
+    fact = fact_of(values)
+    if not isinstance(fact, Sets):
+        return fact
+    members = list(chain.from_iterable([one.parts for one in values]))
+    return Sets(fact.short, fact.depth, fact_of(members) if members else NOTHING)
+
+
+def _of_tuples(values: Collection[tuple[Any, ...]]) -> Fact:
+    if len(set(map(len, values))) > 1:
         inside = fact_of(list(chain.from_iterable(values)))
-        if isinstance(inside, WholeNumbers):
-            near = inside.low >= -GUESSED and inside.high <= GUESSED
-            return PlainValues(1, pair=near and {*map(len, values)} == {2}) if inside.small else Anything()
-        return PlainValues(1, inside.pure) if isinstance(inside, PlainValues) and inside.depth == 0 else Anything()
-    return Anything()
+        plain = _is_part(inside)
+        return PlainValues(1, not isinstance(inside, PlainValues) or inside.pure) if plain else ANYTHING
+    parts = tuple(map(fact_of, zip(*values, strict=True)))
+    if not all(map(_is_part, parts)):
+        return ANYTHING
+    return PlainValues(1, all(part.pure for part in parts if isinstance(part, PlainValues)), parts)
+
+
+def _is_part(fact: Fact) -> bool:
+    """Whether tuples of such values are plain."""
+    return fact.small if isinstance(fact, WholeNumbers) else isinstance(fact, PlainValues) and fact.depth == 0
+
+
+def _of_lists(values: Collection[Seq]) -> Fact:
+    sizes = list(map(len, values))
+    inside = fact_of(list(chain.from_iterable(values))) if any(sizes) else NOTHING
+    weight = 1 if inside is NOTHING else weight_of(inside)
+    return Lists(inside, min(sizes), max(sizes), weight is not None and weight * max(sizes) < FEW_PARTS)
+
+
+def near(fact: Fact) -> bool:
+    """Whether these are whole numbers between -GUESSED and GUESSED."""
+    return isinstance(fact, WholeNumbers) and fact.low >= -GUESSED and fact.high <= GUESSED
+
+
+def depth_of(fact: Fact) -> int:
+    """How deep such values nest at most; 0 where that is not known."""
+    if isinstance(fact, Lists):
+        return 1 + depth_of(fact.of)
+    return fact.depth if isinstance(fact, PlainValues | Sets) else 0
+
+
+def weight_of(fact: Fact) -> int | None:
+    """How many parts each such value has at most, counted as a tree; None where that is not known."""
+    if isinstance(fact, WholeNumbers):
+        return 1 if fact.small else None
+    if not isinstance(fact, PlainValues):
+        return None
+    return 1 if fact.depth == 0 else None if fact.parts is None or fact.depth > 1 else 1 + len(fact.parts)
 
 
 def _of_sets(values: Collection[Any], ranges: bool) -> Sets:
@@ -108,20 +185,30 @@ def hull(one: Fact, other: Fact) -> Fact:
     """What holds for the values of both."""
     if isinstance(one, WholeNumbers) and isinstance(other, WholeNumbers):
         return WholeNumbers(min(one.low, other.low), max(one.high, other.high))
-    if one == other:
+    if one == other or isinstance(other, Nothing):
         return one
+    if isinstance(one, Nothing):
+        return other
     if isinstance(one, Sets) and isinstance(other, Sets):
-        return Sets(True, max(one.depth, other.depth)) if one.short and other.short else Sets()
+        of = hull(one.of, other.of)
+        return Sets(True, max(one.depth, other.depth), of) if one.short and other.short else Sets(of=of)
     plain = [PlainValues() if isinstance(f, WholeNumbers) and f.small else f for f in (one, other)]
     a, b = plain
     if isinstance(a, PlainValues) and isinstance(b, PlainValues):
-        return PlainValues(max(a.depth, b.depth), a.pure and b.pure)
-    return Anything()
+        parts = None
+        if a.parts is not None and b.parts is not None and len(a.parts) == len(b.parts):
+            parts = tuple(map(hull, a.parts, b.parts))
+        return PlainValues(max(a.depth, b.depth), a.pure and b.pure, parts)
+    return ANYTHING
 
 
 def widened(fact: Fact) -> Fact:
     """What may well hold for other values, if this holds for some."""
-    return WholeNumbers(-GUESSED, GUESSED) if isinstance(fact, WholeNumbers) else fact
+    if isinstance(fact, WholeNumbers):
+        return WholeNumbers(-GUESSED, GUESSED)
+    if isinstance(fact, PlainValues) and fact.parts is not None:
+        return PlainValues(fact.depth, fact.pure, tuple(map(widened, fact.parts)))
+    return ANYTHING if isinstance(fact, Lists) else fact
 
 
 def implies(fact: Fact, other: Fact) -> bool:
@@ -130,12 +217,18 @@ def implies(fact: Fact, other: Fact) -> bool:
         return isinstance(fact, WholeNumbers) and other.low <= fact.low and fact.high <= other.high
     if isinstance(other, PlainValues):
         if isinstance(fact, WholeNumbers):
-            return fact.small
-        if not isinstance(fact, PlainValues) or (other.pair and not fact.pair):
+            return fact.small and other.parts is None
+        if not isinstance(fact, PlainValues) or fact.depth > other.depth or (other.pure and not fact.pure):
             return False
-        return fact.depth <= other.depth and (fact.pure or not other.pure)
+        if other.parts is None:
+            return True
+        return (
+            fact.parts is not None
+            and len(fact.parts) == len(other.parts)
+            and all(map(implies, fact.parts, other.parts))
+        )
     if isinstance(fact, Sets) and isinstance(other, Sets):
-        return not other.short or (fact.short and fact.depth <= other.depth)
+        return (not other.short or (fact.short and fact.depth <= other.depth)) and implies(fact.of, other.of)
     return isinstance(other, Anything) or fact == other
 
 
@@ -147,9 +240,25 @@ def comparable(fact: Fact) -> bool:
 def equated(fact: Fact) -> bool:
     """Whether such values can be compared by `=`, or put into a set, without counting more steps than `comparable` ones
     or a few."""
-    return comparable(fact) or (isinstance(fact, Sets) and fact.short)
+    return comparable(fact) or (isinstance(fact, Sets | Lists) and fact.short)
 
 
 def distinguished(fact: Fact) -> bool:
     """Whether two such values that are equal are the same in all respects, so that one can stand for the other."""
+    if isinstance(fact, Lists):
+        return fact.of is NOTHING or (comparable(fact.of) and distinguished(fact.of))
     return isinstance(fact, WholeNumbers | Sets) or (isinstance(fact, PlainValues) and fact.pure)
+
+
+def ordered_alike(one: Fact, other: Fact) -> bool:
+    """Whether `<` puts such values into the order that Python does: whole numbers, or tuples of as many of them."""
+    if isinstance(one, WholeNumbers) and isinstance(other, WholeNumbers):
+        return True
+    return (
+        isinstance(one, PlainValues)
+        and isinstance(other, PlainValues)
+        and one.parts is not None
+        and other.parts is not None
+        and len(one.parts) == len(other.parts)
+        and all(isinstance(part, WholeNumbers) for part in (*one.parts, *other.parts))
+    )

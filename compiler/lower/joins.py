@@ -18,12 +18,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from attrs import evolve
+
 from covr.compiler.evaluate.calls import Function
 from covr.compiler.evaluate.names import called_names, free_names
 from covr.compiler.evaluate.rewrite import replace
 from covr.compiler.evaluate.values import Rng, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, all_values
-from covr.compiler.lower.facts import Anything, Sets, comparable, fact_of
+from covr.compiler.lower.facts import Anything, Sets, equated, fact_of
 from covr.compiler.lower.linear import pairs
 from covr.compiler.lower.walk import hold
 from covr.dsl import syntax as syn
@@ -87,20 +89,28 @@ def joined(
     for condition in conditions:
         if condition in alone or not free_names(condition) & frozenset(own):
             continue
-        cases = cases_of(condition, writer)
-        found = None if cases is None else [_pair(case, writer, before, frozenset(own)) for case in cases]
-        if cases is None or found is None or None in found:
-            continue
-        tests = writer.within.tests(alone)
-        left = _bound(members, bind, tests, writer)
-        tables = _Tables(writer, frozenset(own), left)
-        text = tables.text([(case, pair) for case, pair in zip(cases, found, strict=True) if pair is not None])
-        if text is not None:
-            single = len(cases) == 1 and found[0] is not None
-            exact = single and isinstance(condition, Compare) and len(condition.rest) == 1
-            in_order = single and found[0] is not None and found[0].op != "of"
-            return Joined(text, (*alone, *((condition,) if exact else ())), in_order)
+        for cases in _ways(condition, writer):
+            pairs_ = [_pair(case, writer, before, frozenset(own)) for case in cases]
+            found = [(case, pair) for case, pair in zip(cases, pairs_, strict=True) if pair is not None]
+            if len(found) < len(cases):
+                continue
+            left = _bound(members, bind, writer.within.tests(alone), writer)
+            text = _Tables(writer, frozenset(own), left).text(found)
+            if text is not None:
+                exact = isinstance(condition, Compare) and len(condition.rest) == 1
+                in_order = len(found) == 1 and found[0][1].op != "of"
+                return Joined(text, (*alone, *((condition,) if exact else ())), in_order)
     return None
+
+
+def _ways(condition: Expr, writer: SourceWriter) -> Iterator[list[Case]]:
+    """The ways to read a condition as cases: `x in {a, b}` as `x = a` or `x = b`, or as it is."""
+    match condition:
+        case Compare(rest=(("in", syn.SetOf() as options),)) if 0 < len(options.items) <= MOST_CASES:
+            yield [(evolve(condition, rest=(("=", item),)),) for item in options.items]
+    cases = cases_of(condition, writer)
+    if cases is not None:
+        yield cases
 
 
 def _bound(
@@ -183,7 +193,7 @@ def _pair(case: Case, writer: SourceWriter, before: frozenset[str], own: frozens
 
 def _keyed(fact: Any, op: str) -> bool:
     """Whether such values can be looked up in a table, as `SourceWriter` would compare them."""
-    return comparable(fact) or (op == "in" and isinstance(fact, Sets))
+    return equated(fact) or (op == "in" and isinstance(fact, Sets))
 
 
 class _Tables:
@@ -201,8 +211,10 @@ class _Tables:
         for number, (case, pair) in enumerate(cases):
             table: dict[Any, list[Any]] = {}
             held: list[tuple[Any, Any]] = []
-            for at, value in self._values(case, pair):
-                keys = _keys(pair.op, value)
+            values = self._values(case, pair)
+            plain = pair.op in ("=", "of") and equated(fact_of([value for _, value in values]))
+            for at, value in values:
+                keys = (value,) if plain else _keys(pair.op, value)
                 if keys is None:
                     return None
                 twice = twice or seen.setdefault(at, number) != number
@@ -221,7 +233,7 @@ class _Tables:
         together = f"[{', '.join(f'*{text}' for text in texts)}]"
         return f"dict.fromkeys({together})" if twice else together
 
-    def _values(self, case: Case, pair: Pair) -> Iterator[tuple[int, Any]]:
+    def _values(self, case: Case, pair: Pair) -> list[tuple[int, Any]]:
         """The members for which a case may hold, by their place, each with the value of its side."""
         within = self._writer.within
         tests = within.tests([c for c in case if free_names(c) & within.names <= self._own])
@@ -231,7 +243,7 @@ class _Tables:
         values = None
         if len(some) >= WRITTEN:
             values = all_values(within, pair.kept, names, [tuple([env[n] for n in names]) for env in envs])
-        yield from zip(some, map(within.compile(pair.kept), envs) if values is None else values, strict=True)
+        return list(zip(some, map(within.compile(pair.kept), envs) if values is None else values, strict=True))
 
     def _found(self, pair: Pair, table: dict[Any, list[Any]], held: list[tuple[Any, Any]]) -> str:
         """Source for what a table has."""
@@ -257,7 +269,7 @@ def _containing(table: dict[Any, list[Any]], held: list[tuple[Any, Any]]) -> Cal
 def _keys(op: str, value: Any) -> Any:
     """By what a member is found whose side of the comparison has this value; None if it is of another kind."""
     if op in ("=", "of"):
-        return (value,) if comparable(fact_of((value,))) else None
+        return (value,) if equated(fact_of((value,))) else None
     return _parts(value)
 
 

@@ -22,7 +22,8 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.values import in_documented_order
-from covr.compiler.lower.as_python import SourceWriter, attempt
+from covr.compiler.lower.as_python import SourceWriter, attempt, guessing
+from covr.compiler.lower.facts import distinguished
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, components, group
 from covr.compiler.lower.local_scope import Within
@@ -125,7 +126,7 @@ def _key_values(plan: KeyPlan, scope: Scope, ordered: bool) -> Sequence[Any]:
     for members in components([groups for _, groups in plan.parts], plan.local):
         wanted = [g for m in members for g in plan.parts[m][1]]
         at = [slot for m in members for slot in slots[m]]
-        found = _component(plan, [plan.names[i] for i in at], wanted, scope)
+        found = _component(plan, [plan.names[i] for i in at], wanted, scope, ordered)
         tables.append((at, in_documented_order(found) if ordered else found))
     total = 1
     for _, table in tables:
@@ -157,10 +158,19 @@ def _slots(plan: KeyPlan) -> list[range]:
     return slots
 
 
-def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
-    """The distinct values of keys that range together."""
+def _component(
+    plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope, sort: bool
+) -> list[tuple[Any, ...]]:
+    """The distinct values of keys that range together. sort: whether they will be put in order."""
     groups = closure(wanted, plan.local)
-    found = attempt(lambda: _at_once(plan, names, groups, scope), scope) if groups else None
+
+    def at_once() -> list[tuple[Any, ...]]:
+        try:
+            return _at_once(plan, names, groups, scope, ordered=not sort)
+        except Unordered:
+            return _at_once(plan, names, groups, scope, ordered=True)
+
+    found = attempt(at_once, scope) if groups else None
     return _one_by_one(plan, names, groups, scope) if found is None else found
 
 
@@ -179,18 +189,33 @@ def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], sc
     return list(found)
 
 
-def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
-    """The same by loops of Python source. Raises Unsuitable or EvalFault if the walk must do it."""
+def _at_once(
+    plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope, ordered: bool
+) -> list[tuple[Any, ...]]:
+    """The same by loops of Python source. ordered: whether the sets are gone through in order. Raises Unsuitable or
+    EvalFault if the walk must do it, and Unordered."""
     if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, Name):
         members = members_of(Within(scope, names).members(groups[0].over)({}))
         scope.budget.step(len(members))
         return list(dict.fromkeys(zip(members)))
     walk = Walk(scope, groups, (), frozenset(), late=True)
-    writer = SourceWriter(plan.within(scope), lambda names: combinations_of(walk, names))
-    loops = Loops(walk, writer, ordered=True, indent=" ")
-    texts = [writer.value(plan.computed[n])[0] if n in plan.computed else writer.text(n) for n in names]
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], list[tuple[Any, ...]]]]:
+        writer = SourceWriter(plan.within(scope), lambda names: combinations_of(walk, names), guesses)
+        return writer, lambda: _looped(plan, names, walk, writer, scope, ordered)
+
+    return guessing(writing)
+
+
+def _looped(
+    plan: KeyPlan, names: Sequence[str], walk: Walk, writer: SourceWriter, scope: Scope, ordered: bool
+) -> list[tuple[Any, ...]]:
+    loops = Loops(walk, writer, ordered, indent=" ")
+    found = [writer.value(plan.computed[n]) if n in plan.computed else (writer.text(n), writer.facts[n]) for n in names]
+    if not ordered and not all(distinguished(fact) for _, fact in found):
+        raise Unordered
     subset = loops.subset != "" and list(names) == [loops.subset]
-    key = "t" if subset else f"({', '.join(texts)},)"
+    key = "t" if subset else f"({', '.join(text for text, _ in found)},)"
     entries = f"dict.fromkeys([{key} {loops.innermost}])"
     if subset and loops.all_of:
         entries = f"dict.fromkeys({loops.all_of})"
@@ -203,10 +228,14 @@ def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope
         " return found, steps, values",
     ]
     writer.space["OutOfSteps"] = OutOfSteps
-    found, steps, values = writer.finished(lines)(*scope.budget.left())
+    keys, steps, values = writer.finished(lines)(*scope.budget.left())
     scope.budget.step(steps)
     scope.budget.spend(values)
-    return list(dict.fromkeys([(loops.made[t],) for t in found])) if subset else list(found)
+    return list(dict.fromkeys([(loops.made[t],) for t in keys])) if subset else list(keys)
+
+
+class Unordered(Exception):
+    """Which of two equal keys is kept depends on the order in which they are met."""
 
 
 def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:

@@ -15,27 +15,31 @@ from itertools import chain, combinations, product
 from math import comb, prod
 from typing import Any, Final
 
+from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
-from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable
 from covr.compiler.lower.facts import (
     GUESSED,
     Anything,
     Fact,
+    Lists,
     PlainValues,
     Sets,
     WholeNumbers,
     comparable,
     distinguished,
+    equated,
     fact_of,
     implies,
+    inside_too,
     widened,
 )
 from covr.compiler.lower.joins import Joined, joined
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
+from covr.compiler.lower.written_sets import MOST_PARTS
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr, Name
 
@@ -45,9 +49,21 @@ FEW: Final = 32
 FEWEST_JOINED: Final = 8
 """From so many members on, a table of them is made."""
 
+FEWEST_TOGETHER: Final = 2
+"""Groups, and names in a condition on them, for which one table is made."""
+
+MOST_TOGETHER: Final = 20_000
+"""How many members the sets of such groups may have, all combinations together."""
+
 FEW_IN_EACH: Final = 100
 """The same for a set that differs from choice to choice: finding its members by closures takes as long as going through
 so many."""
+
+FEW_SETS: Final = 64
+"""So few sets of a group are all computed before it is gone through."""
+
+SHORT: Final = 24
+"""Characters of source for a set that is made again each time, such as a range."""
 
 MOST_LOOPS: Final = 15
 """Python nests at most 20 blocks."""
@@ -95,12 +111,18 @@ class Loops:
         self.indent = indent
         self._walk, self._writer, self._ordered = walk, writer, ordered
         self._outermost = outermost
+        self._sorted = True  # whether members come as the walk visits them, even if some of the sets are lists
         self._sets: list[_Members] = []
+        self._repeats = False  # whether a set that is written may be a list, which may have a member twice
         self._inside_set: Sequence[Fact] = []  # what is known of the parts of the members of the present group's set
         if len(walk.levels) > MOST_LOOPS:
             raise Unsuitable
-        for at, level in enumerate(walk.levels):
-            self._add(level, at, last=at + 1 == len(walk.levels))
+        at = 0
+        while at < len(walk.levels):
+            together = self._added_together(at)
+            if not together:
+                self._add(walk.levels[at], at, last=at + 1 == len(walk.levels))
+            at += together or 1
         if not walk.levels:
             self.test = " and ".join(writer.condition(c) for c in walk.conditions)
 
@@ -108,9 +130,12 @@ class Loops:
         writer = self._writer
         before = frozenset(writer.facts)
         self._inside_set = []
+        doubts = writer.doubts
         if at == 0:
             self.test = " and ".join(writer.condition(c) for c in level.conditions if self._local(c) <= before)
         members, size, fact = self._members(level, last)
+        if self.test and writer.doubts > doubts:
+            raise Unsuitable  # the walk would look at the set first, which may be at fault
         if writer.guesses:
             self._sample(level)
         names = level.group.names
@@ -140,19 +165,24 @@ class Loops:
                 raise Unsuitable
             self.lines.append(f"{self.indent}if len(m) > {FEW_IN_EACH}: raise OutOfSteps")
         if self._ordered and level.restricted and not self._in_order(level):
-            raise Unsuitable
+            if level.constant:
+                raise Unsuitable
+            self._sorted = False
         now = [
-            c
-            for c in level.conditions
+            (number, c)
+            for number, c in enumerate(level.conditions)
             if c is not sure and c not in (certain or ()) and not (at == 0 and self._local(c) <= before)
         ]
-        with writer.careful(certain is not None):
-            tests = [*domain, *map(writer.condition, now)]
+        last_before = self._last_before(level, before) if at == 0 else -1
+        tests = [*domain, *(self._tested(c, certain is not None or number < last_before) for number, c in now)]
         self._count(size)
-        loop = f"for {variable} in {members}"
         if last:
             self.all_of = "" if tests else members
             self.through = members if single and not self.subset and len(tests) == len(domain) else ""
+        self._looped(f"for {variable} in {members}", tests, last)
+
+    def _looped(self, loop: str, tests: list[str], last: bool) -> None:
+        if last:
             self.last, self.tests = loop, tests
             self.innermost = loop + "".join(f" if {test}" for test in tests)
             return
@@ -160,6 +190,16 @@ class Loops:
         self.indent += " "
         if tests:
             self.lines.append(f"{self.indent}if not ({' and '.join(tests)}): continue")
+
+    def _last_before(self, level: Level, before: frozenset[str]) -> int:
+        """The place of the last condition that is tested before the first loop, or -1."""
+        return max([n for n, c in enumerate(level.conditions) if self._local(c) <= before], default=-1)
+
+    def _tested(self, condition: Expr, careful: bool) -> str:
+        """A condition as source. careful: whether it is left untested where one that stands after it does not hold, so
+        that it must be one that can't fault."""
+        with self._writer.careful(careful):
+            return self._writer.condition(condition)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -170,7 +210,13 @@ class Loops:
         """Whether it is certain that no binding is visited twice, because no set is a list. What the loops compute is
         known once they have run; before, it counts as a list."""
         constant = [level.domain({}).members for level in self._walk.levels if level.constant]
-        return all(isinstance(m, Set | Map) for m in constant) and not any(m.repeats for m in self._sets)
+        plain = all(isinstance(m, Set | Map) for m in constant) and not any(m.repeats for m in self._sets)
+        return plain and not self._repeats
+
+    def in_order(self) -> bool:
+        """Whether it is certain that the bindings came in documented order. What the loops compute is known once they
+        have run."""
+        return self._sorted or not (self._repeats or any(m.repeats for m in self._sets))
 
     def _local(self, expr: Expr) -> frozenset[str]:
         return free_names(expr) & self._writer.within.names
@@ -236,8 +282,9 @@ class Loops:
             text = writer.text(over.id)
             self.lines.append(f"{self.indent}m = {text}.{'ordered' if self._ordered else 'parts'}")
             return "m", "len(m)", facts[0]
-        if isinstance(over, syn.Call) and (squares := self._squares(level, over)):
-            return squares
+        written = self._written(level)
+        if written is not None:
+            return written
         texts = ", ".join(map(writer.text, names))
         computed = _Members(level, names)
         self._sets.append(computed)
@@ -247,30 +294,59 @@ class Loops:
         else:
             made = writer.constant(computed.__missing__)
             self.lines.append(f"{self.indent}m = {made}({texts if len(names) == 1 else f'({texts})'})")
+        known = self._all_of(level, computed)
+        if known:
+            self._inside_set = known
+            return "m", "len(m)", known[0]
         facts = self._guessed(level) if writer.guesses else []
         if not facts:
             return "m", "len(m)", Anything()
-        computed.facts, writer.guessed = facts, True
+        writer.doubt()
+        computed.facts = facts
         return "m", "len(m)", facts[0]
 
-    def _squares(self, level: Level, over: syn.Call) -> tuple[str, str, Fact] | None:
-        """`neighbours(x)` of a square, as most boards ask."""
-        writer, pattern = self._writer, level.group.pattern
-        if over.function.id != "neighbours" or len(over.args) != 1 or writer.within.scope.function("neighbours"):
-            return None
+    def _all_of(self, level: Level, computed: _Members) -> list[Fact]:
+        """What holds for the members of all sets of a group, or for the parts of each, if the sets are so few that they
+        are all computed; otherwise none."""
+        every = self._writer.every(level.uses)
+        listed = [] if every is None else list(every)
+        if not listed or len(listed) > FEW_SETS:
+            return []
         try:
-            text, fact = writer.value(over.args[0])
+            sets = [computed[values if len(values) > 1 else values[0]] for values in listed]
+        except EvalFault:
+            return []
+        if sum(map(len, sets)) > MOST_PARTS:
+            return []
+        members = list(chain.from_iterable(sets))
+        if isinstance(level.group.pattern, Name):
+            return [inside_too(members)] if members else []
+        return list(map(fact_of, zip(*members, strict=True))) if members else []
+
+    def _written(self, level: Level) -> tuple[str, str, Fact] | None:
+        """A set that can be written as Python. What takes long is made once for the same values."""
+        writer, pattern = self._writer, level.group.pattern
+        try:
+            text, of = writer.members(level.group.over, self._ordered)
         except Unsuitable:
             return None
-        if not isinstance(fact, PlainValues) or not fact.pair:
-            return None
         if not isinstance(pattern, Name):
-            if len(pattern.items) != len(SQUARE.near((0, 0))[0]):
+            if not isinstance(of, PlainValues) or of.parts is None or len(of.parts) != len(pattern.items):
                 return None
-            self._inside_set = [WholeNumbers(-GUESSED - 1, GUESSED + 1)] * len(pattern.items)
-        self.lines.append(f"{self.indent}m = {writer.constant(SQUARE.near)}({text})")
+            self._inside_set = of.parts
+        names = level.uses
+        variables = list(map(writer.text, names))
+        repeats = not writer.are_different(level.group.over)
+        facts = [writer.facts[name] for name in names]
+        if all(map(str.isidentifier, variables)) and all(map(distinguished, facts)) and len(text) > SHORT:
+            made = _Made(len(names))
+            kept = writer.constant(made)
+            writer.prelude.append(f" {kept}.make = lambda {', '.join(variables)}: {text}")
+            text = f"{kept}[{', '.join(variables)}]"
+        self.lines.append(f"{self.indent}m = {text}")
         self.lines.append(f"{self.indent}values += len(m)")
-        return "m", "len(m)", PlainValues(1)
+        self._repeats = self._repeats or repeats
+        return "m", "len(m)", of
 
     def _of_a_set(self, level: Level, over: Name) -> list[Fact]:
         """What holds for the members of sets that a name stands for, or for the parts of each; none where it is not
@@ -339,6 +415,59 @@ class Loops:
             found = joined(self._writer, level.conditions, before, level.group.names, members, level.bind)
         return None if found is not None and self._ordered and not found.in_order else found
 
+    def _added_together(self, at: int) -> int:
+        """How many levels from this one on are gone through by one loop, because a condition on all of them leaves few
+        members, which a table has; 0 if there is none."""
+        levels, writer = self._walk.levels, self._writer
+        if self._ordered or len(levels) - at < FEWEST_TOGETHER or not levels[at].constant:
+            return 0
+        before = frozenset(writer.facts)
+        for condition in self._walk.conditions:
+            bound = self._local(condition) - before
+            if len(bound) < FEWEST_TOGETHER or not bound & frozenset(levels[at].group.names):
+                continue
+            last = max((k for k, level in enumerate(levels) if bound & frozenset(level.group.names)), default=at)
+            own = levels[at : last + 1]
+            if last > at and all(level.constant for level in own) and self._join(own, at, condition, before):
+                return len(own)
+        return 0
+
+    def _join(self, own: Sequence[Level], at: int, condition: Expr, before: frozenset[str]) -> bool:
+        """Add the loop over a table of the members of several levels, if there is one for the condition."""
+        writer = self._writer
+        sets = [members_of(level.domain({}).members) for level in own]
+        if not FEWEST_JOINED <= prod(map(len, sets)) <= MOST_TOGETHER:
+            return False
+
+        def bind(member: Any, env: dict[str, Any]) -> None:
+            for level, part in zip(own, member, strict=True):
+                level.bind(part, env)
+
+        names = tuple(name for level in own for name in level.group.names)
+        conditions = [c for level in own for c in level.conditions]
+        alone = [c for c in conditions if c is condition or self._local(c) <= frozenset(names)]
+        with writer.careful(True):
+            found = joined(writer, alone, before, names, list(product(*sets)), bind)
+        if found is None:
+            return False
+        if at == 0:
+            self.test = " and ".join(writer.condition(c) for c in conditions if self._local(c) <= before)
+        self.lines.append(f"{self.indent}m = {found.text}")
+        variables = []
+        for level, members in zip(own, sets, strict=True):
+            if isinstance(level.group.pattern, Name):
+                variables.append(writer.bind(level.group.names[0], fact_of(members)))
+            else:
+                variables.append(f"({', '.join(self._spread(level, Anything()))},)")
+        tests = [
+            self._tested(c, careful=True)
+            for c in conditions
+            if c not in found.sure and not (at == 0 and self._local(c) <= before)
+        ]
+        self._count("len(m)")
+        self._looped(f"for {', '.join(variables)} in m", tests, last=own[-1] is self._walk.levels[-1])
+        return True
+
     def _in_order(self, level: Level) -> bool:
         """Whether the members come in the order in which the walk visits those that it looks for."""
         return level.constant and isinstance(level.domain({}).members, Set)
@@ -389,7 +518,7 @@ class Loops:
                 for one, other in ((left, right), (right, left)):
                     if op == "=" and isinstance(one, Name) and one.id == name and self._local(other) <= before:
                         text, fact = self._writer.value(other)
-                        if comparable(fact) and distinguished(fact):
+                        if (comparable(fact) or isinstance(fact, Lists)) and equated(fact) and distinguished(fact):
                             return f"({text},)", "1", None, self._within(members)
         return None
 
@@ -457,6 +586,19 @@ class _Subsets(dict[tuple[Any, ...], Set]):
     def __missing__(self, ordered: tuple[Any, ...]) -> Set:
         made = self[ordered] = Set.in_order(ordered)
         return made
+
+
+class _Made(dict[Any, Any]):
+    """The members of a set for the values of some names, made by what the source puts in the place of `make` when they
+    are first asked for."""
+
+    def __init__(self, names: int) -> None:
+        self.make: Any = None
+        self._single = names == 1
+
+    def __missing__(self, values: Any) -> Any:
+        found = self[values] = self.make(values) if self._single else self.make(*values)
+        return found
 
 
 class _Members(dict[Any, Any]):

@@ -161,21 +161,16 @@ class RuleRows:
         self._conditions, self._scope, self._most = walk.conditions, scope, most
         self._used = self._used_indices()
         self._values = IndexValues(family.indices, family.choices, family.numbers, walk)
-        self._writer = SourceWriter(plan.within(scope), self._values.combinations, guesses)
+        self.writer = SourceWriter(plan.within(scope), self._values.combinations, guesses)
         if guesses and family.choices:
-            self._writer.sample.update(zip(family.indices, family.choices[0], strict=True))
-
-    @property
-    def guessed(self) -> bool:
-        """Whether a guess was made, without which the rows could still be written."""
-        return self._writer.guessed
+            self.writer.sample.update(zip(family.indices, family.choices[0], strict=True))
 
     def rows(self) -> WholeRows:
         """The rows. Raises Unsuitable or EvalFault if the closures must do it."""
         if not self._walk.levels and not self._conditions and set(self._plan.names) <= set(self._family.indices):
             return self._by_indices()
         for name in self._used:
-            self._writer.bind(name, fact_of(self._values.distinct((name,))[0]))
+            self.writer.bind(name, fact_of(self._values.distinct((name,))[0]))
         return self._one_each() if not self._walk.levels else self._several_each()
 
     def _used_indices(self) -> tuple[str, ...]:
@@ -205,13 +200,13 @@ class RuleRows:
         texts = []
         for name in self._plan.names:
             if name in self._plan.computed:
-                texts.append(self._writer.value(self._plan.computed[name])[0])
+                texts.append(self.writer.value(self._plan.computed[name])[0])
             else:
-                texts.append(self._writer.text(name))
+                texts.append(self.writer.text(name))
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
     def _pattern(self) -> str:
-        texts = list(map(self._writer.text, self._used))
+        texts = list(map(self.writer.text, self._used))
         return texts[0] if len(texts) == 1 else ", ".join(texts)
 
     def _positions(self) -> dict[Any, int]:
@@ -219,28 +214,28 @@ class RuleRows:
 
     def _one_each(self) -> SingleItems:
         """A choice belongs to at most one item, because it determines all keys."""
-        tests = [self._writer.condition(c) for c in self._conditions]
+        tests = [self.writer.condition(c) for c in self._conditions]
         item = f"at({self._key()}, -1)"
         if tests:
             item += f" if {' and '.join(tests)} else -1"
         if not self._used:
             raise Unsuitable
         lines = ["def made(choices, at):", f" return [{item} for {self._pattern()} in choices]"]
-        made = self._writer.finished(lines)
+        made = self.writer.finished(lines)
         return SingleItems(made(self._values.projected(self._used), self._positions().get))
 
     def _several_each(self) -> FamilyRows:
         """A choice may belong to several items. Each combination of the indices used is looked at once."""
         if not self._used:
             raise Unsuitable
-        loops = Loops(self._walk, self._writer, ordered=False, indent="  ")
+        loops = Loops(self._walk, self.writer, ordered=False, indent="  ")
         positions = self._positions()
         entry = f"(n := at({self._key()}, -1)) >= 0"
         if loops.subset and self._plan.names == (loops.subset,):
-            entry = f"(n := {self._writer.constant(_Placed(loops.made, positions))}[t]) >= 0"
+            entry = f"(n := {self.writer.constant(_Placed(loops.made, positions))}[t]) >= 0"
         enter = f"row += [n {loops.innermost} if {entry}]"
         if loops.through and self._plan.names == (loops.names[-1],):  # what has no item is no member of the set, too
-            enter = f"row += map(at, {loops.through}, {self._writer.constant(repeat(-1))})"
+            enter = f"row += map(at, {loops.through}, {self.writer.constant(repeat(-1))})"
         once = loops.no_repeats() and set(loops.names) <= set(self._plan.names)
         lines = [
             "def made(choices, at, most_steps, most_values, most):",
@@ -258,8 +253,8 @@ class RuleRows:
             "  if entries > most: raise OutOfSteps",
             " return found, steps, values",
         ]
-        self._writer.space["OutOfSteps"] = OutOfSteps
-        made = self._writer.finished(lines)
+        self.writer.space["OutOfSteps"] = OutOfSteps
+        made = self.writer.finished(lines)
         distinct, which = self._values.distinct(self._used)
         found, steps, _ = made(distinct, positions.get, *self._scope.budget.left(), self._most)
         self._scope.budget.step(steps)

@@ -7,7 +7,7 @@ that mentions an index that only some of them have restricts those families only
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field
@@ -18,7 +18,7 @@ from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_in_template, free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.lower.as_python import Unsuitable, attempt
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
 from covr.compiler.lower.default_names import head
 from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure
@@ -220,13 +220,12 @@ def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> Whole
     if rebound:
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-    rows = RuleRows(plan, items.keys, family, walk, scope, most, guesses=True)
-    try:
-        return rows.rows()
-    except Unsuitable:
-        if not rows.guessed:
-            raise
-        return RuleRows(plan, items.keys, family, walk, scope, most).rows()
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], WholeRows]]:
+        rows = RuleRows(plan, items.keys, family, walk, scope, most, guesses)
+        return rows.writer, rows.rows
+
+    return guessing(writing)
 
 
 def _walk(items: RuleItems, family: Family, scope: Scope, late: bool = False) -> tuple[Walk, list[str]]:

@@ -27,7 +27,7 @@ from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.limits import SEARCH, SIFTED, Budget
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
-from covr.compiler.evaluate.values import Map, Piece, Set, order_key
+from covr.compiler.evaluate.values import Map, Piece, Set, in_documented_order, order_key
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.inverted import Axis, Inverted, question
 from covr.compiler.lower.linear import Between, Env, InOrder, Proposal, Source, sources, tuple_source
@@ -398,6 +398,8 @@ class Level:
         if type(proposal) is InOrder and isinstance(domain.members, Set | Map) and len(domain.members) <= FEW:
             proposal = None  # the condition is checked in any case
         members = domain.members if proposal is None else _known(proposal, domain, self._budget)
+        if type(proposal) is list and isinstance(domain.members, Set | Map):
+            members = in_documented_order(members)
         for member in members:
             self._budget.step(1)
             self.bind(member, env)

@@ -33,7 +33,11 @@ let turned(c, r) = near(r, c) or both(c, 2, r)
 let long(x, y) = size(rows[x]) > y and (y < 1 or rows[x][1] in {1, 3})
 let down(i) = if i <= 0 then 0 else 1 + down(i - 2)
 let under(s, i) = i in s and near(i, limit)
+let told(i, j) = if i in {1, 3} and j in 1..2 then {rows[i][j]} else {}
+let moved(s, i) = {x + i for x in s where x != i}
+let steps(line, k) = {n + sum([line[j] for j in 1..k where j <= 2]) for n in 1..3 - size(line)}
 let grid = {(r, c) for r, c in 1..3 where r != c}
+let neighbour(x, k) = translate(x, ([0, 1, 0, -1][k mod 4 + 1], [1, 0, -1, 0][k mod 4 + 1]))
 let names = {"a", "b", "c"}
 let area = grid [BLOCK]
 """.replace(
@@ -60,7 +64,10 @@ FREE = [
     ("x in 1..4", "x"), ("y in 0..2", "y"), ("(x, y) in grid", "x y"), ("pair in subsets(1..4, 2)", "pair"),
     ("x in {3, 1}", "x"), ("x in [2, 2, 5]", "x"), ("(x, y) in {(1, 2)}", "x y"), ("x in 1..150", "x"),
     ("pair in subsets(t, 2)", "pair"), ("x in t", "x"), ("x in 1..k", "x"), ("y in v", "y"), ("x in rows[r]", "x"),
-    ("pair in subsets(v, 1)", "pair"), ("x in e", "x"), ("(x, y) in {e}", "x y"),
+    ("pair in subsets(v, 1)", "pair"), ("x in e", "x"), ("(x, y) in {e}", "x y"), ("x in told(r, c)", "x"),
+    ("(x, y) in neighbours(e) & grid", "x y"), ("x in {m + j for j in 0..k}", "x"), ("x in moved(t, d)", "x"),
+    ("x in [a, b, a]", "x"), ("(x, y) in {(a, b), (b, a)}", "x y"), ("x in t - {d}", "x"), ("x in rows[o] ", "x"),
+    ("y in steps(rows[r], c)", "y"), ("(x, y) in neighbours((r, c))", "x y"), ("x in v | {o}", "x"),
 ]  # fmt: skip
 
 
@@ -88,6 +95,10 @@ class Text:
             lambda: f"(if {self.comparison()} then {n(0)} else {n(0)})",
             lambda: f"{self.name('tuple', '(1, 2)')}[{rng.choice('112')}]",
             lambda: f"{rng.choice(['far', 'size', 'min'])}({self.name('set', '{2, 4}')})",
+            lambda: f"{rng.choice(['sum', 'size', 'size'])}([{n(0)} * h for h in {n(0)}..{n(0)}])",
+            lambda: f"{rng.choice(['size', 'size', 'min'])}({{h mod 2 for h in {self.set()} where h != {n(0)}}})",
+            lambda: f"sorted([{n(0)}, {n(0)}])[{rng.choice('112')}]",
+            lambda: f"neighbour(({n(0)}, {n(0)}), {n(0)})[{rng.choice('112')}]",
         ])()  # fmt: skip
 
     def text(self) -> str:
@@ -98,6 +109,9 @@ class Text:
         return rng.choice([
             self.name("set", "1..3"), "{1, 4}", "grid", "names", "{}", f"subsets({self.name('set', '1..4')}, 2)",
             f"{{{self.number(1)}, {self.number(0)}}}", f"{self.number(0)}..{self.number(1)}",
+            f"moved({self.name('set', '1..3')}, {self.number(0)})", f"told({self.number(0)}, {self.number(0)})",
+            f"neighbours({self.name('tuple', '(1, 2)')}) {rng.choice('&-|')} grid",
+            f"{{{self.number(0)}, 2}} {rng.choice('&-|')} {self.name('set', '1..2')}",
         ])  # fmt: skip
 
     def value(self) -> str:
@@ -116,6 +130,8 @@ class Text:
             lambda: f"{self.text()} {rng.choice(['=', '!='])} {self.text()}",
             lambda: f"{self.name('tuple', '(1, 2)')} = ({n(0)}, {n(0)})",
             lambda: f"{self.name('tuple', '(1, 2)')} in grid",
+            lambda: f"{self.name('tuple', '(1, 2)')} {rng.choice(['<', '<=', '>'])} ({n(0)}, {n(0)})",
+            lambda: f"sorted([{n(0)}, {n(0)}]) {rng.choice(['=', '=', '<'])} [{n(0)}, {n(0)}]",
             lambda: f"{self.value()} {rng.choice(['=', '!=', 'in', 'not in', '<'])} {self.value()}",
             lambda: f"{rng.choice(['near', 'turned', 'long'])}({n(0)}, {n(rng.choice([0, 0, 1]))})",
             lambda: f"both({x}, {n(0)}, {self.name('number', '2')})",
@@ -247,7 +263,7 @@ def test_source_comes_to_what_closures_come_to(first: int) -> None:
         if made is not None and reference is not None:
             assert made.scope.budget.steps <= 2 * reference.scope.budget.steps + 100, seed
             assert made.scope.budget.values <= 2 * reference.scope.budget.values + 100, seed
-    assert compiled > 20, "these are models"
+    assert compiled > 15, "these are models"
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS // 2, 100))

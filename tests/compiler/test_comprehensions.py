@@ -26,6 +26,8 @@ let half(i) = (i + 1) div 2
 let step(x, k) = (x[1] + [0, 1, 0, -1][k], x[2] + [1, 0, -1, 0][k])
 let near(i, j) = if i = j then j > 1 else if i < j then i + 1 = j else not (i - j = 2)
 let around(x, y) = {(x + i, y + j) for i, j in 0..1}
+let pairs(i) = {{x, step(x, i)} for x in corners}
+let go(x, k) = if step(x, k) in grid then go(step(x, k), k) else x
 let up(i) = if i in 1..2 then i + up(i + 1) else i
 """
 # What is gone through, with the kinds of the names that it binds. What follows another may use its names.
@@ -38,6 +40,10 @@ OVER = [
     ("x in corners, (i, j) in neighbours(x)", {"x": "pair", "i": "number", "j": "number"}),
     ("i in 1..3, (j, k) in around(i, i)", {"i": "number", "j": "number", "k": "number"}),
     ("i in 1..4, x in neighbours((i, half(i)))", {"i": "number", "x": "pair"}), ("w in way", {"w": "text"}),
+    ("x in corners, y in neighbours(x) & grid", {"x": "pair", "y": "pair"}),
+    ("i in 1..3, s in pairs(i), x in s", {"i": "number", "s": "set", "x": "pair"}),
+    ("i in 1..3, j in {i + k for k in 1..i where k != 2}", {"i": "number", "j": "number"}),
+    ("i in 1..4, j in 1..sum([k for k in rows[i]])", {"i": "number", "j": "number"}),
 ]  # fmt: skip
 
 
@@ -57,7 +63,9 @@ class Text:
 
     def pair(self) -> str:
         x = self.name("pair", "(1, 2)")
-        return self.rng.choice([x, f"step({x}, {self.number()})", f"({self.number()}, {self.number()})"])
+        return self.rng.choice(
+            [x, f"step({x}, {self.number()})", f"go({x}, {self.number()})", f"({self.number()}, {self.number()})"]
+        )
 
     def set(self) -> str:
         s, x = self.name("set", "{1, 3}"), self.pair()

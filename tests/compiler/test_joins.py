@@ -39,12 +39,15 @@ FAMILIES = {
     "h(v, r) for v in square, r in 1..2": ("set", ["v", "v & corners", "{(r, r)}"]),
     "u(v, w) for v in subsets(corners, 2), w in {1, 3}": ("set", ["v", "around(w, w)", "v | {(w, w)}"]),
 }
-KEYS = ["(x, y) in grid", "(x, y) in corners", "x in 1..4, y in 1..4", "(x, y) in [(1, 2), (1, 2), (2, 1)]"]
+KEYS = [
+    "(x, y) in grid", "(x, y) in corners", "x in 1..4, y in 1..4", "(x, y) in [(1, 2), (1, 2), (2, 1)]",
+    "x in 1..4, y in [3, 1, 3]", "y in 1..3, (x, z) in corners", "(z, y) in grid, x in 1..4",
+]  # fmt: skip
 KEPT = {
     "number": ["x", "y", "x + y", "band(x)", "fit(x, y)", "way[x]", "y - 1"],
-    "pair": ["(x, y)", "(y, x)", "(y, 1)"],
+    "pair": ["(x, y)", "(y, x)", "(y, 1)", "(x, band(y))"],
     "set": ["{x, y}", "rows[x]", "1..x", "{x, band(y)}", "{}"],
-    "sets": ["around(x, y)", "{(x, y)}", "{(x, y), (y, x)}", "corners | {(x, x)}"],
+    "sets": ["around(x, y)", "{(x, y)}", "{(x, y), (y, x)}", "corners | {(x, x)}", "{(x, y), (1, x), (fit(y, 2), 1)}"],
 }
 
 
@@ -54,7 +57,7 @@ def comparison(rng: Random, kind: str, sides: list[str]) -> str:
     if kind == "set":
         pairs = "v" in asked or asked == "{(r, r)}"
         kept = rng.choice(KEPT["sets" if pairs else "set"] * 2 + KEPT["pair" if pairs else "number"])
-        ways = ["{1} in {0}", "{0} <= {1}", "{1} >= {0}", "{0} = {1}", "{0} < {1}"]
+        ways = ["{1} in {0}", "{0} <= {1}", "{1} >= {0}", "{0} = {1}", "{0} < {1}", "{0} in {{{1}, {{x}}, {{(y, x)}}}}"]
         return rng.choice(ways).format(asked, kept)
     if rng.random() < 0.5:
         kept = rng.choice(KEPT[kind])

@@ -13,6 +13,7 @@ from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.limits import SEARCH, CompileLimits
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.scope import Scope
+from covr.compiler.lower.as_python import closures_only
 from covr.compiler.lower.groups import groups_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import ModelErrors
@@ -236,3 +237,12 @@ def _compiled(text: str) -> object:
     problem = compiled.problem
     options = [sorted(problem.option(o)) for o in range(problem.options)]
     return problem.items, options, list(problem.option_names), list(problem.given)
+
+
+@pytest.mark.parametrize("found", ["[(2, 1), (1, 2), (3, 3)]", "((3, 3), (2, 1), (1, 2))", "{(2, 1), (3, 3), (1, 2)}"])
+def test_a_list_in_a_condition_leaves_the_order_of_the_set(found: str) -> None:
+    """Choices come in the order of their set, whatever the order of the list that tells which of them there are."""
+    model = loads(f"choose f(i, j) for (i, j) in box(3, 3) where (i, j) in {found}").compiled
+    with closures_only():
+        reference = loads(f"choose f(i, j) for (i, j) in box(3, 3) where (i, j) in {found}").compiled
+    assert [*model.problem.option_names] == [*reference.problem.option_names] == ["f(1, 2)", "f(2, 1)", "f(3, 3)"]
