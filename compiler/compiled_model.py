@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
-import attrs
-
 from covr.compiler.answer_reader import AnswerReader
 from covr.compiler.compiled import Broken, Choice, Compiled, Expectation
 from covr.compiler.display.picture import Picture
@@ -30,6 +28,7 @@ from covr.dsl.syntax import CheckedModel, Clue, Expect, Given, Name, Param, UpTo
 from covr.dsl.walk import walk
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
+from covr.frozen import evolve
 
 if TYPE_CHECKING:
     from covr.compiler.near import Near
@@ -65,7 +64,7 @@ class CompiledModel(AnswerReader):
         self.scope = scope
         names = Names(lowered.problem.items, self._item_name)
         choices = Names(lowered.problem.options, lambda o: str(self.choice(o)))
-        super().__init__(lowered, attrs.evolve(lowered.problem, item_names=names, option_names=choices))
+        super().__init__(lowered, evolve(lowered.problem, item_names=names, option_names=choices))
 
     def _item_name(self, item: int) -> str:
         origin = self.lowered.origins[item]
@@ -90,7 +89,7 @@ class CompiledModel(AnswerReader):
     def without_symmetry(self) -> CompiledModel:
         """This model without its `up to`: every answer counts by itself. Nothing is lowered again."""
         statements = tuple(s for s in self.model.statements if not isinstance(s, UpTo))
-        return CompiledModel(attrs.evolve(self.model, statements=statements), self.scope, self.lowered)
+        return CompiledModel(evolve(self.model, statements=statements), self.scope, self.lowered)
 
     @cached_property
     def rules_alone(self) -> Problem:
@@ -108,8 +107,8 @@ class CompiledModel(AnswerReader):
             side = sides[k]
             if id(origin.source) in counted and isinstance(side, Total):
                 most = sum(abs(weight) for _, weight in side.terms)
-                sides[k] = attrs.evolve(side, sums=((-most, most),))
-        return attrs.evolve(problem, high=tuple(high), sides=tuple(sides))
+                sides[k] = evolve(side, sums=((-most, most),))
+        return evolve(problem, high=tuple(high), sides=tuple(sides))
 
     @cached_property
     def symmetry(self) -> Symmetry | None:

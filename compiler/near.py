@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import attrs
-
 from covr.compiler.compiled import Compiled
 from covr.compiler.compiled_model import CompiledModel
 from covr.compiler.lower.stages import Stage
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.engine.problem import MAX_COST
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 
 @frozen
@@ -48,10 +46,10 @@ def near(compiled: Compiled, options: Collection[int], gone: Collection[str]) ->
     costs = [weight * c + o for c, o in zip(problem.costs or [0] * problem.options, own, strict=True)]
     if sum(map(abs, costs)) >= MAX_COST:
         raise _refused("with `near` the costs of all choices together are too large")
-    stages = (*(attrs.evolve(stage, weight=stage.weight * weight) for stage in stages), last)
-    changed = attrs.evolve(
+    stages = (*(evolve(stage, weight=stage.weight * weight) for stage in stages), last)
+    changed = evolve(
         lowered,
-        problem=attrs.evolve(lowered.problem, costs=tuple(costs)),
+        problem=evolve(lowered.problem, costs=tuple(costs)),
         stages=stages,
         goal=lowered.goal or "minimize",
     )

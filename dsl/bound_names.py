@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import evolve
-
 from covr.dsl import syntax as s
 from covr.dsl.definitions import check_definition, check_definitions, merge, order, twice
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
@@ -18,6 +16,7 @@ from covr.dsl.scope import MAX_FAULTS, Definition, KnownNames, Meaning, asked
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
 from covr.dsl.walk import walk
+from covr.frozen import evolve
 
 MANY = 1_000  # how many families of choices, and how many declared indices, a model may have
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import pickle
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -23,6 +22,10 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+try:  # pickle itself, which takes a millisecond to import, is needed only where tables are written
+    from _pickle import Unpickler, UnpicklingError
+except ImportError:  # another Python than CPython
+    from pickle import Unpickler, UnpicklingError
 try:  # of hashlib, whose other digests take milliseconds to import
     from _blake2 import blake2b
 except ImportError:  # another Python than CPython
@@ -106,6 +109,8 @@ def load() -> Grammar:
 
         made = tables(text.decode("utf-8"))
         if path is not None:
+            import pickle
+
             write(path, pickle.dumps(made, protocol=4))
         grammar = Grammar(made)
     return grammar
@@ -229,11 +234,11 @@ def shifts(grammar: Grammar, stack: list[int], name: str) -> bool:
     return False
 
 
-class Plain(pickle.Unpickler):
+class Plain(Unpickler):
     """An unpickler for numbers, texts, lists and dicts only, so that it never imports or runs anything."""
 
     def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"{module}.{name} has no place in a parse table")
+        raise UnpicklingError(f"{module}.{name} has no place in a parse table")
 
 
 # --- the cache ----------------------------------------------------------------------------------------------

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import evolve
-
 from covr.dsl.diagnostics import Diagnostic
+from covr.frozen import evolve
 
 REPEATED = frozenset(("E101", "E102", "E103", "E108"))
 MOST = 5  # how many lines are listed

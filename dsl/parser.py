@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covr.dsl import syntax as s
-from covr.dsl.complaints import Failure, complain
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.echoes import without_echoes
 from covr.dsl.faultless import Faultless
@@ -17,6 +16,9 @@ from covr.dsl.source import Source, Span
 from covr.dsl.tokens import Token, Tree, Unexpected
 from covr.dsl.tree import MAX_DEPTH, MAX_FAULTS, Node, TreeBuilder, too_deep
 from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.dsl.complaints import Failure
 
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model
@@ -102,7 +104,7 @@ class Parser:
             tree, failure = self.run("start", text, at)
             again = None
             if failure is not None:
-                fault, again = complain(self.source, self.grammar, failure)
+                fault, again = self.complain(self.source, failure)
                 self.faults.append(fault)
                 self.resumed.append(Resumed(text, failure.token.start_pos or 0, again))
                 self.unfinished |= failure.token.type == "$END"
@@ -129,13 +131,21 @@ class Parser:
         """The expression in a hole of a template; None, with a fault reported, if it is not one."""
         tree, failure = self.run("expr", text)
         if failure is not None:
-            fault, _ = complain(Source(self.source.name, text), self.grammar, failure)
+            fault, _ = self.complain(Source(self.source.name, text), failure)
             self.faults.append(moved(fault, self.source, offsets))
             return None
         return TreeBuilder(self.source, self.hole, self.faults, offsets).build(tree)  # type: ignore[no-any-return]
 
+    def complain(self, source: Source, failure: Failure) -> tuple[Diagnostic, int | None]:
+        """The fault for a point where parsing failed, and where to go on."""
+        from covr.dsl.complaints import complain
+
+        return complain(source, self.grammar, failure)
+
     def run(self, start: str, text: str, at: int = 0, end: int | None = None) -> tuple[Any, Failure | None]:
         """The tree of a text from `at` to `end`, or the point where parsing failed."""
+        from covr.dsl.complaints import Failure  # a text without a fault is not read here
+
         parsing = Parsing(self.grammar, text, start, at, end)
         stack = parsing.stack
         last = second = statement = None

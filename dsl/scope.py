@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from attrs import evolve, field
+from attrs import field
 
 from covr.dsl import syntax as s
 from covr.dsl.advice import NUMBERS
@@ -18,7 +18,7 @@ from covr.dsl.names import bound_by
 from covr.dsl.source import Span
 from covr.dsl.spelling import near_enough, suggest
 from covr.dsl.walk import parts
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 Definition = s.Param | s.Let
 Meaning = tuple[s.Name, tuple[s.Name, ...]]  # a name where it is used, and the names that bind it

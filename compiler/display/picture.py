@@ -6,10 +6,10 @@ into text and images. Coordinates are whole numbers here, counted as the model c
 
 from __future__ import annotations
 
-from attrs import evolve, field
+from attrs import field
 
 from covr.compiler.lattices.lattice import Lattice
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 
 @frozen

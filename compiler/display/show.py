@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from operator import itemgetter
 from typing import Any, Final
 
-import attrs
 from attrs import field
 
 from covr.compiler.display.coordinates import Coordinates, Place, share_ranks
@@ -39,7 +38,7 @@ from covr.compiler.lower.keys import KeyPlan, key_getter, key_values_as_met, pla
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import REGIONS, SHAPES, Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 Env = dict[str, Any]
 
@@ -97,13 +96,13 @@ def drawings(
             except EvalFault as fault:
                 if not chosen or fault.diagnostic.code not in NO_PICTURE:
                     raise
-                listed = attrs.evolve(s, values=(), at=(), where=None, style=None)
+                listed = evolve(s, values=(), at=(), where=None, style=None)
                 planned.append(_planned(listed, families[s.family.id], declared, scope))
     share_ranks([coordinates for *_, coordinates in planned])
     for s, plan, values, coordinates in planned:
         with faults.of(s):
             drawing = _prepare(s, families[s.family.id], plan, values, coordinates, model, {**plan.local}, scope)
-            found.append(attrs.evolve(drawing, agrees=s.family.id in agreeing))
+            found.append(evolve(drawing, agrees=s.family.id in agreeing))
     faults.raise_if_any()
     return tuple(found)
 
@@ -379,7 +378,7 @@ def _once(beside: Sequence[Inscription], marks: Sequence[Mark]) -> tuple[list[In
     if not said <= corners.items():
         return list(beside), list(marks)
     kept = [p for p in beside if p.to is not None or (p.at, p.text) not in said]
-    return kept, [attrs.evolve(m, given=True) if (m.at, m.text) in said else m for m in marks]
+    return kept, [evolve(m, given=True) if (m.at, m.text) in said else m for m in marks]
 
 
 def _written(d: Drawing) -> frozenset[Place]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from attrs import evolve
-
 from covr.compiler.evaluate.blocks import DataBlock
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.convert import from_python
@@ -23,7 +21,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import CheckedModel, Expr, Param
 from covr.dsl.tree import MAX_FAULTS
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 # Statements that are not compiled when the matrix is made, or not again.
 NOT_LOWERED = (syn.Assert, syn.Declare, syn.Clue, syn.UpTo, syn.Show, syn.Print, syn.Outline, syn.Expect)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import attrs
-
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import USED_UP
 from covr.compiler.evaluate.values import abbreviate
+from covr.frozen import evolve
 
 
 def met(fault: EvalFault, note: str) -> EvalFault:
     """The same fault with a note before its others."""
-    return EvalFault(attrs.evolve(fault.diagnostic, notes=(note, *fault.diagnostic.notes)))
+    return EvalFault(evolve(fault.diagnostic, notes=(note, *fault.diagnostic.notes)))
 
 
 def met_for(fault: EvalFault, names: Iterable[str], env: Mapping[str, Any]) -> EvalFault:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import evolve
-
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
+from covr.frozen import evolve
 
 # At most so many calls are listed one by one.
 _NOTES = 4

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from operator import is_
 from typing import Any, TypeVar, cast
 
-import attrs
-
 from covr.dsl.syntax import Binary, Expr
 from covr.dsl.walk import attributes
+from covr.frozen import evolve
 
 T = TypeVar("T")
 
@@ -48,7 +47,7 @@ def _replace(node: Any, replacements: Mapping[Expr, Expr], kinds: frozenset[type
         return node if all(map(is_, parts, node)) else parts
     kind = type(node)
     if kind in kinds and node in replacements:
-        return attrs.evolve(replacements[cast(Expr, node)], span=getattr(node, "span"))  # noqa: B009
+        return evolve(replacements[cast(Expr, node)], span=getattr(node, "span"))  # noqa: B009
     changes = {}
     for name in attributes(kind):
         old = getattr(node, name)
@@ -56,4 +55,4 @@ def _replace(node: Any, replacements: Mapping[Expr, Expr], kinds: frozenset[type
             new = _replace(old, replacements, kinds)
             if new is not old:
                 changes[name] = new
-    return attrs.evolve(node, **changes) if changes else node
+    return evolve(node, **changes) if changes else node

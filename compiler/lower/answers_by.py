@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import attrs
-
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.lowered import Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import AnswersBy, CheckedModel, UpTo
+from covr.frozen import evolve
 
 
 def refuse_symmetries(model: CheckedModel, faults: FaultCollector) -> None:
@@ -32,4 +31,4 @@ def with_projection(model: CheckedModel, lowered: Lowered) -> Lowered:
         family = lowered.families[name]
         told.update(lowered.choice_options[family.first : family.first + len(family.choices)])
     told.discard(-1)
-    return attrs.evolve(lowered, problem=attrs.evolve(lowered.problem, projection=tuple(sorted(told))))
+    return evolve(lowered, problem=evolve(lowered.problem, projection=tuple(sorted(told))))

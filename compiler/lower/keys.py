@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, product
 from typing import Any
 
-from attrs import evolve, field
+from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
@@ -30,7 +30,7 @@ from covr.compiler.lower.local_scope import Within
 from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Binary, Expr, Key, Name
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 Env = dict[str, Any]
 

@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import attrs
-
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
 from covr.compiler.lower.answers_by import refuse_symmetries, with_projection
@@ -49,6 +47,7 @@ from covr.dsl.syntax import (
 )
 from covr.engine import Problem
 from covr.engine.problem import MAX_COST
+from covr.frozen import evolve
 
 
 def lower(model: CheckedModel, scope: Scope) -> Lowered:
@@ -75,7 +74,7 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     faults.raise_if_any()
     rows: list[Family | OwnChoices] = [*families.values(), *own_choices(total, draft)]
     lowered = with_projection(model, _assemble(model, families, rows, declared, draft, costs, givens))
-    lowered = attrs.evolve(lowered, remarks=tuple(warned), wishes=wishes, stages=stages)
+    lowered = evolve(lowered, remarks=tuple(warned), wishes=wishes, stages=stages)
     return _with_sides(lowered, draft, scope)
 
 
@@ -207,7 +206,7 @@ def regive(lowered: Lowered, model: CheckedModel, scope: Scope) -> Lowered:
     givens = _givens(model, lowered.families, lowered.declared, scope, faults, lowered.dropped)
     faults.raise_if_any()
     given = tuple(sorted({lowered.choice_options[g.number] for g in givens}))
-    return attrs.evolve(lowered, problem=attrs.evolve(lowered.problem, given=given), givens=tuple(givens))
+    return evolve(lowered, problem=evolve(lowered.problem, given=given), givens=tuple(givens))
 
 
 def _still_there(given: GivenChoice, dropped: Mapping[int, Forbid | Agree]) -> GivenChoice:
@@ -274,5 +273,5 @@ def _with_sides(lowered: Lowered, draft: MatrixDraft, scope: Scope) -> Lowered:
     sides = tuple(
         [d.side(lowered.choice_options, o.late_name(scope)) for d, o in zip(draft.sides, origins, strict=True)]
     )
-    problem = attrs.evolve(lowered.problem, sides=sides)
-    return attrs.evolve(lowered, problem=problem, side_origins=origins)
+    problem = evolve(lowered.problem, sides=sides)
+    return evolve(lowered, problem=problem, side_origins=origins)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, field
+from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met
@@ -29,7 +29,7 @@ from covr.compiler.lower.sums import Wanted, ends_of, wanted
 from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Compare, Expr, Key, Number, Rule
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 KeyValue = tuple[Any, ...]
 

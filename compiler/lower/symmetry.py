@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field
+from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met
@@ -38,7 +38,7 @@ from covr.engine import Problem, check
 from covr.engine.base.heed import look
 from covr.engine.check import cost
 from covr.engine.sides import Circuit, Connection, Side, Total
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
     from covr.engine.symmetries.chain import ChainGroup

@@ -10,6 +10,7 @@ answers.py, completion.py.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -36,6 +37,8 @@ def main() -> int:
 
         there = guard()
         gc.set_threshold(GARBAGE)
+        # Python looks for cycles among all objects twice more before it ends: a sixth of the time of a small question.
+        atexit.register(gc.freeze)
         from covr.cli.common.group import cli
 
         if not there:

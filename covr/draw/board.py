@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Protocol
 
-from attrs import evolve
-
 from covr.compiler.display.picture import Picture
 from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
 from covr.draw.inscribed import (
@@ -41,7 +39,7 @@ from covr.draw.shapes import floats, printed_lines, shaped
 from covr.draw.symbols import SHAPES, are_chessmen, symbol
 from covr.draw.themes import COLOURS, Theme
 from covr.draw.tiles import draw_tile, tiles_of
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 # In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths
 # of lines between regions and between cells.

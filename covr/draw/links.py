@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from attrs import evolve
-
 from covr.compiler.display.picture import LINES, Mark, Picture
 from covr.draw.canvas import ASCII, BOX
 from covr.draw.pieces import Near, Place, near, neighbours
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 MOST = 4  # lines side by side that are drawn
 

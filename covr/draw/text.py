@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
-import attrs
-
 from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.triangles import TRIANGLE
@@ -20,10 +18,9 @@ from covr.draw.canvas import Canvas, Cell
 from covr.draw.links import Link, are_steps, is_line, joints, links, numbered
 from covr.draw.margins import depth, margin, tight, with_margins
 from covr.draw.pieces import Place, colours, near, one_text, pieces, told_apart
-from covr.draw.shapes import in_words
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
-from covr.draw.themes import COLOURS
+from covr.frozen import evolve, frozen
 
 EMPTY = "."  # written at a place without text
 DIVIDER = "\\"  # between the texts of a divided place
@@ -41,12 +38,21 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
         if number:
             lines.append(())
         if picture.axes == 0 or picture.low:
-            below = [*in_words(picture)]
+            below = _below(picture)
             picture = _with_strokes(picture)
             how = _on_lattice if picture.lattice is not None else _BY_AXES[picture.axes]
             lines += (how if fits(picture) else _list)(picture, surface)
             lines += [(Part(line, "given"),) for line in below]
     return lines
+
+
+def _below(picture: Picture) -> list[str]:
+    """What is said below the board, of the lines that are printed through places."""
+    if not picture.strokes:
+        return []
+    from covr.draw.shapes import in_words
+
+    return [*in_words(picture)]
 
 
 def _with_strokes(picture: Picture) -> Picture:
@@ -60,7 +66,7 @@ def _with_strokes(picture: Picture) -> Picture:
             if max(map(abs, steps)) == 1 and (a, b) not in found:
                 found[a, b] = "-" if not any(steps[:-1]) else "|" if not steps[-1] else "\\" if steps[-1] > 0 else "/"
                 more.append(Inscription(a, found[a, b], b))
-    return attrs.evolve(picture, prints=(*picture.prints, *more)) if more else picture
+    return evolve(picture, prints=(*picture.prints, *more)) if more else picture
 
 
 def as_text(pictures: Iterable[Picture]) -> str:
@@ -123,14 +129,14 @@ def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
         picture = numbered(picture)
     small = [Mark(p.at, tight(p.text), given=True, look="printed") for p in picture.prints if p.to is None]
     inside = set(picture.places)
-    picture = attrs.evolve(picture, marks=(*(mark for mark in small if mark.at in inside), *picture.marks))
+    picture = evolve(picture, marks=(*(mark for mark in small if mark.at in inside), *picture.marks))
     cells = _cells(picture)
     from covr.draw.lattice_text import draw_lattice
 
     return draw_lattice(picture, surface, cells.texts, cells.styles, cells.walls, cells.owner)
 
 
-@attrs.frozen
+@frozen
 class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
 
@@ -231,8 +237,11 @@ def _said(mark: Mark) -> str:
     if mark.look == "divided":
         text = "".join(mark.text.split())
         return DARK if text == DIVIDER else text
-    if mark.look in BRACKETS and mark.text not in COLOURS:
-        return mark.text.join(BRACKETS[mark.look])
+    if mark.look in BRACKETS:
+        from covr.draw.themes import COLOURS
+
+        if mark.text not in COLOURS:
+            return mark.text.join(BRACKETS[mark.look])
     return mark.text or (DARK if mark.look == "dark" else "")
 
 

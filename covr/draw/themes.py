@@ -12,10 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from covr.draw.surface import PIECES
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 # Edges of tiles: a few colours that differ much in lightness, too.
 EDGES = ("#e69f00", "#0072b2", "#f7f2d0", "#cc79a7", "#009e73", "#333333", "#99ddff", "#d55e00")

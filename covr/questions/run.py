@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.base.heed import heeding
 from covr.engine.checks import Checks
@@ -24,6 +22,7 @@ from covr.engine.dispatch import search_classes
 from covr.engine.plan import OUTSIDE
 from covr.engine.portfolio import SAT_SOLVER
 from covr.engine.sides import only_totals
+from covr.frozen import evolve
 from covr.questions.found import Best, Count, OptionNumbers, Progress
 from covr.questions.options import NEEDS, Options
 from covr.questions.sided import refuse_engine

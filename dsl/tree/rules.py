@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import prod
 
-from attrs import evolve
-
 from covr.dsl import syntax as s
 from covr.dsl.source import Span
 from covr.dsl.tokens import Token, Tree
 from covr.dsl.tree.keys import as_key
 from covr.dsl.tree.limits import MOST
 from covr.dsl.tree.nodes import Node, NodeBuilder
+from covr.frozen import evolve
 
 
 class RuleBuilder(NodeBuilder):

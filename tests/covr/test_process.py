@@ -322,3 +322,14 @@ def test_a_mistake_of_covr_shows_where_it_happens(shown: bool, tmp_path: Path) -
         assert ("Traceback (most recent call last)" in done.stderr) == shown, command
         assert "IndexError: tuple index out of range" in done.stderr, command
         assert "can't start" not in done.stderr
+
+
+def test_the_end_does_not_look_for_cycles() -> None:
+    """Python would visit all objects twice. What was registered first is called last."""
+    told = "print(gc.get_freeze_count() > 1000, len(gc.get_objects()) < 1000)"
+    last = f"import atexit, gc, sys; atexit.register(lambda: {told})"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{last}; sys.argv = ['covr', '--version']; from covr.cli import main; main()"],
+        capture_output=True, text=True, timeout=60, env=environment(), check=False,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "True True"
