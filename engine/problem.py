@@ -83,8 +83,9 @@ class Problem:
     def holders(self) -> tuple[tuple[int, ...], ...]:
         """Per item, the options that hold it, increasing. Computed on first use in linear time, and kept."""
         found: list[list[int]] = [[] for _ in range(self.items)]
-        for o in heeded(range(self.options)):
-            for i in self.option(o):
+        members = self.members
+        for o, (start, end) in enumerate(heeded(pairwise(self.starts))):
+            for i in members[start:end]:
                 found[i].append(o)
         return tuple([tuple(row) for row in heeded(found)])
 

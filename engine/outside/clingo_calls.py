@@ -50,7 +50,7 @@ def calls() -> Calls | None:
 
 def held_rules(backend: Any) -> Any:
     """Rules on their way to a backend of clingo, `HeldRules` of _rules.py; None if these are written one by one."""
-    known = calls()
+    known = calls() if hasattr(backend, "_rep") else None
     return None if known is None else load("_rules").HeldRules(known.rule, known.weights, _address(backend), _refused)
 
 

@@ -76,8 +76,7 @@ class Graphs:
         self._reach(met, edges, self._roots(lines))
 
     def _meeting(self, standing: Mapping[int, Sequence[int]]) -> dict[int, Literal]:
-        atoms = self._atoms
-        return {v: self._write.one_of([atoms[o] for o in options]) for v, options in heeded(standing.items())}
+        return dict(zip(standing, self._write.one_of_each([*standing.values()], self._atoms), strict=True))
 
     def _between(self, edges: tuple[tuple[int, int], ...], met: Mapping[int, Literal]) -> Iterator[Edge]:
         """The edges between vertices that may be met. Where several connections share their edges, these are looked

@@ -38,7 +38,7 @@ class Rules:
         self._write = write = RuleWriter(backend, new)
         self.atoms: list[int] = [new() for _ in heeded(range(problem.options))]
         self._graphs = Graphs(problem, write, self.atoms)
-        self._told: dict[int, Literal] = {}  # by the identity of totals that are shares, whether one is taken
+        self._told: dict[int, Literal] = {}  # by the number of a share, whether it is taken
         self._whole: set[int] = set()  # the identities of totals about which all is said
         with write.together():
             self._all()
@@ -152,17 +152,16 @@ class Rules:
 
     def _shared(self, one: Shared, graphs: Graphs) -> None:
         """Say of each share whether it is taken, and how many of them are."""
-        write, atoms, known = self._write, self.atoms, self._told
-        new = [(id(total), [atoms[o] for o in options]) for total, options in one.shares if id(total) not in known]
-        literals = write.one_of_each([options for _, options in new])
-        known.update(zip([key for key, _ in new], literals, strict=True))
-        told = [(known[id(total)], 1) for total, _ in one.shares]
+        write, known = self._write, self._told
+        new = [share for share in one.shares if share[0] not in known]
+        literals = write.one_of_each([share[3] for share in new], self.atoms)
+        known.update(zip([share[0] for share in new], literals, strict=True))
         if one.side is not None:
-            self._whole.update([id(total) for total, _ in one.shares])
-        write.within(told, one.ranges)
+            self._whole.update([id(share[2]) for share in one.shares])
+        write.number([known[share[0]] for share in one.shares], one.ranges)
         if one.total is not None:
             self._whole.add(id(one.total))
         if one.side is not None:
             met = graphs.met(one.side)
             wanted = [(n * one.times, n * one.times) for low, high in one.ranges for n in range(low, high + 1)]
-            write.within([(met[v], 1) for v in one.places], tuple(wanted))
+            write.number([met[v] for v in one.places], tuple(wanted))

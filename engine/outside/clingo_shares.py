@@ -22,14 +22,14 @@ from covr.engine.problem import Problem
 from covr.engine.sides import Connection, Total
 from covr.frozen import frozen
 
-Share = tuple[int, Total, tuple[int, ...]]  # how many options it has, if any; the total; its options, increasing
+Share = tuple[int, int, Total, tuple[int, ...]]  # its number; how many options it has, if any; the total; its options
 
 
 @frozen
 class Shared:
     """An item or a total, whose options are those of disjoint totals, of which each has `times` of its options or none.
 
-    item: the item; None for a total.  total: the total; None for an item.  shares: the totals, each with its options.
+    item: the item; None for a total.  total: the total; None for an item.  shares: the totals.
     times: how many options each of them has.  ranges: how many of the shares may be taken.  side, places: vertices of
     the connection such that as many options are taken as vertices are met, if no more than one share is; None and empty
     if there are none.
@@ -37,7 +37,7 @@ class Shared:
 
     item: int | None
     total: Total | None
-    shares: tuple[tuple[Total, tuple[int, ...]], ...]
+    shares: tuple[Share, ...]
     times: int
     ranges: Ranges
     side: Connection | None
@@ -89,7 +89,7 @@ def _totals(problem: Problem, halves: Sequence[Share], dead: Set[int]) -> Iterat
         for o in own if len(own) == len(side.terms) else ():
             around.setdefault(o, []).append((side, own))
     among: dict[int, list[int]] = {}  # per long total, by its identity, the shares
-    for k, (_, _, options) in heeded(enumerate(halves)) if around else ():
+    for k, _, _, options in heeded(halves) if around else ():
         for side, own in around.get(options[0], ()):
             if len(options) < len(own) and own.issuperset(options):
                 among.setdefault(id(side), []).append(k)
@@ -102,16 +102,16 @@ def _shared_out(wholes: Sequence[_Whole], problem: Problem, sharing: Any, halves
     """Those whose shares are disjoint, leave out no option, and want the same number."""
     found: list[tuple[_Whole, Ranges]] = []
     for whole in heeded(wholes):
-        each = halves[whole.shares[0]][0]
-        if all(halves[k][0] == each for k in whole.shares) and sharing.part(whole.shares, whole.live):
+        each = halves[whole.shares[0]][1]
+        if all(halves[k][1] == each for k in whole.shares) and sharing.part(whole.shares, whole.live):
             bounds = [(-(-low // each), high // each) for low, high in whole.ranges]
             found.append((whole, tuple([(low, high) for low, high in bounds if low <= high])))
     single = [whole for whole, few in found if not few or few[-1][1] <= 1]
     standing = _standing(problem, sharing, single)
     for whole, few in found:
         side, places = standing.get(id(whole), (None, ()))
-        shares = tuple([halves[k][1:] for k in whole.shares])
-        yield Shared(whole.item, whole.total, shares, halves[whole.shares[0]][0], few, side, places)
+        shares = tuple([halves[k] for k in whole.shares])
+        yield Shared(whole.item, whole.total, shares, shares[0][1], few, side, places)
 
 
 def _standing(

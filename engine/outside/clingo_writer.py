@@ -95,12 +95,13 @@ class RuleWriter:
         self._rule([none], [-literal for literal in literals])
         return -none
 
-    def one_of_each(self, groups: Sequence[Sequence[int]]) -> list[Literal]:
-        """For each of these groups of atoms, a literal that is true if and only if one of them is."""
-        if self._held is None or any(len(group) == 1 for group in groups):
-            return [self.one_of(group) for group in groups]
+    def one_of_each(self, groups: Sequence[Sequence[int]], atoms: Sequence[int]) -> list[Literal]:
+        """For each of these groups of options, a literal that is true if and only if one of them is taken. atoms: per
+        option, its atom."""
+        if self._held is None or 1 in map(len, groups):
+            return [self.one_of([atoms[o] for o in group]) for group in groups]
         none = [self.new() for _ in groups]
-        self._held.none_of(none, groups)
+        self._held.none_of(none, groups, atoms)
         return [-atom for atom in none]
 
     def reaching(self, bound: int, weighted: Sequence[tuple[Literal, int]]) -> Literal | None:
@@ -150,6 +151,13 @@ class RuleWriter:
             self.at_least(low, [(literal, 1) for literal in literals])
         if high < len(literals):
             self.at_most(high, [(literal, 1) for literal in literals])
+
+    def number(self, literals: Sequence[Literal], ranges: Ranges) -> None:
+        """So many of these literals are true as lie in one of the ranges."""
+        if len(ranges) == 1 and len(literals) > SHORT:
+            self.many(*ranges[0], literals)
+        else:
+            self.within([(literal, 1) for literal in literals], ranges)
 
     def within(self, weighted: Sequence[tuple[Literal, int]], ranges: Ranges) -> None:
         """The weights of the true literals, which are not 0, add up to a number in one of the ranges."""

@@ -25,7 +25,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from covr.engine.base.heed import heeded, look
 from covr.engine.prepare.bitsets import bit_set, members_of
@@ -164,15 +164,16 @@ class _Leaf:
     barred: Barred = field(repr=False)
 
 
-@define
 class _SplitWork:
-    """The work of a cut so far, in words of 64 bits. price: that of one operation on a set of options.  done: the
-    total.
-    heard: the total at the last check of the limits."""
+    """The work of a cut so far, in words of 64 bits. done: the total.  heard: the total at the last check of the
+    limits."""
 
-    price: int
-    done: int = 0
-    heard: int = 0
+    __slots__ = ("done", "heard", "price")
+
+    def __init__(self, price: int) -> None:
+        """price: that of one operation on a set of options."""
+        self.price = price
+        self.done = self.heard = 0
 
     def spend(self, operations: int) -> None:
         self.done += operations * self.price

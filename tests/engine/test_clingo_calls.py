@@ -40,7 +40,7 @@ def random_rules(rng: Random, atoms: int) -> list[tuple[str, tuple[Any, ...]]]:
         elif kind == "weights":
             found.append((kind, (head, rng.randint(1, 6), [(literal, rng.randint(1, 3)) for literal in body])))
         else:
-            found.append((kind, ([atoms + 1], [[abs(literal) for literal in body]])))
+            found.append((kind, ([atoms + 1], [[abs(literal) for literal in body]], [*range(atoms + 1)])))
     return found
 
 

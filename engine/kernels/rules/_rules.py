@@ -69,16 +69,19 @@ class HeldRules:
             at += 2
         self._end(at)
 
-    def none_of(self, atoms: list, groups) -> None:
-        """For each group of atoms a rule whose head is true if none of them is. atoms: the heads.  groups: per head,
-        the atoms."""
+    def none_of(self, heads: list, groups, atoms: list) -> None:
+        """For each group of options a rule whose head is true if none of them is. groups: per head, the options.
+        atoms: per option, its atom."""
         k: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        for k in range(len(atoms)):
+        o: cython.Py_ssize_t
+        atom: cython.int
+        for k in range(len(heads)):
             group = groups[k]
-            self._begin((atoms[k],), False, -1, len(group), len(group))
+            self._begin((heads[k],), False, -1, len(group), len(group))
             at = self.size
-            for atom in group:
+            for o in group:
+                atom = atoms[o]
                 self.numbers[at] = -atom
                 at += 1
             self._end(at)

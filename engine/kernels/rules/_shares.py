@@ -20,7 +20,8 @@ COMPILED = cython.compiled
 
 
 def all_or_none(totals: list) -> list:
-    """The totals that have so many of their options, or none: (how many, the total, its options), increasing."""
+    """The totals that have so many of their options, or none: (the number of these, from 0, how many options, the
+    total, its options)."""
     found: list = []
     terms: tuple
     options: list
@@ -34,7 +35,7 @@ def all_or_none(totals: list) -> list:
             continue
         options = [o for o, c in terms if c == 1]
         if len(options) == len(terms):
-            found.append((low, total, tuple(options)))
+            found.append((len(found), low, total, tuple(options)))
     return found
 
 
@@ -68,7 +69,7 @@ class Sharing:
         self.members = _ints(members, self.hold)
         size: cython.Py_ssize_t = 0
         for share in shares:
-            size += len(share[2])
+            size += len(share[3])
         self.first = _zero_ints(len(shares) + 1, self.hold)
         self.held = _zero_ints(size, self.hold)
         self.dead = _zero_bytes(options, self.hold)
@@ -78,7 +79,7 @@ class Sharing:
         self.stamp = self.round = 0
         size = 0
         for k in range(len(shares)):
-            for o in shares[k][2]:
+            for o in shares[k][3]:
                 self.held[size] = o
                 size += 1
             self.first[k + 1] = size
