@@ -13,7 +13,11 @@ For a minimum, clingo proves bounds from below by unsatisfiable cores. Before ea
 answer may cost, so that each answer is cheaper than those before; its cores are lost at the end of a call, so that each
 call may meet as many conflicts as all before, however few nodes are asked for. The bound that a call has proved holds
 for all answers that cost no more than it was told. Where such a ceiling and totals give other sums (clingo_ceiling.py),
-these are told as well, and every second call, four times as long, looks for cheaper answers instead of cores.
+these are told as well, and every second call, four times as long, looks for cheaper answers instead of cores. Where
+costs are spread, the dear ones come first (stratification). Otherwise a core takes no more than its smallest cost from
+each, and that may be a millionth of the others: nine options with costs of up to 10⁶ and a total were not over after
+eight minutes, without a single conflict, so that no limit of nodes ended them, and now take 2 ms. Where costs are 1 to
+12, it takes half as long again (a network of 7 by 7).
 
 Tried, and not ahead of what clingo does by itself, CPU: its other configurations, Vsids and Berkmin, fixed signs,
 preprocessing, look-ahead, and cardinalities as clauses (a nonogram of 40 by 40 solved in 57 ms, and 42 to 1220 so;
@@ -29,6 +33,7 @@ from __future__ import annotations
 import importlib.util
 import weakref
 from array import array
+from math import gcd
 from typing import Any
 
 from covr.engine.base.extras import wanted
@@ -47,6 +52,8 @@ from covr.engine.settings import Settings
 
 WAIT = 0.05  # seconds between two looks at the limits while clingo searches
 CORES = "usc,oll"  # clingo's strategy that proves bounds
+STRATA = ",stratify"  # what it is told more where costs are spread: the large ones first
+SPREAD = 100  # how many times the unit of all costs, their divisor, the largest is then
 FIRST_CALL = 2000  # conflicts of the first call where calls have different strategies
 SEEDS = 2**31  # clingo's seeds are below this
 INSTALLED = importlib.util.find_spec("clingo") is not None
@@ -116,8 +123,13 @@ class ClingoSearch(Search):
         if projects:
             chosen.append("--project=project")
         if self.goal == "minimum":
-            chosen.append(f"--opt-strategy={CORES}")
+            chosen.append(f"--opt-strategy={self._cores()}")
         return chosen
+
+    def _cores(self) -> str:
+        """The strategy that proves bounds of this problem."""
+        costs = [abs(c) for c in self.problem.costs]
+        return CORES + (STRATA if max(costs, default=0) > SPREAD * gcd(*costs) else "")
 
     @property
     def engine(self) -> str:
@@ -174,7 +186,7 @@ class ClingoSearch(Search):
                 return
             many = nodes if self.called is None else self.called
             if self.goal == "minimum":  # its cores are lost at the end of a call, so short ones alone would never end
-                many = max(many, self._conflicts)
+                many = max(many, self.counters.nodes)
             self._begin(min(many, left))
         assert self._handle is not None
         call = self._handle.call
@@ -214,7 +226,7 @@ class ClingoSearch(Search):
                 for one in self._sums:
                     self._rules.at_most(backend, one.terms, one.most(self._most))
         cores = self._calls % 2 == 0
-        self._control.configuration.solver.opt_strategy = CORES if cores else "bb"
+        self._control.configuration.solver.opt_strategy = self._cores() if cores else "bb"
         longer = FIRST_CALL << min(self._calls // 2, 40)
         return longer if cores else 4 * longer
 

@@ -344,3 +344,13 @@ def test_a_minimum_in_steps_of_one_node_comes_to_an_end() -> None:
         steps += 1
         assert steps < 200
     assert run.status is Status.EXHAUSTED and run.best is None and not brute(run.problem)
+
+
+def test_costs_that_are_spread_do_not_split_cores_for_ever() -> None:
+    """Without strata, each core takes as little as the smallest cost from all others: eight minutes, and no end."""
+    terms = enumerate((-20255, -23206, 72783, 49489, -59454, 13986, 22323, 63822, -98386))
+    costs = (29425, 479883, -246209, -52144, 298725, 538666, 401912, 884073, 256353)
+    total = Total(tuple(terms), ((-82660, -82660), (109091, 109092)))
+    run = search(build([], [[]] * 9, costs=costs, sides=[total]), goal="minimum", settings=CLINGO)
+    assert list(run)[-1] == (2, 5, 6) and run.bound == run.best == 694369
+    assert run.counters.nodes < 200
