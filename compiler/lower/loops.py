@@ -288,13 +288,14 @@ class Loops:
         texts = ", ".join(map(writer.text, names))
         computed = _Members(level, names)
         self._sets.append(computed)
-        if all(distinguished(writer.facts[name]) for name in names):
+        told_apart = all(distinguished(writer.facts[name]) for name in names)
+        if told_apart:
             sets = writer.constant(computed)
             self.lines.append(f"{self.indent}m = {sets}[{texts}]")
         else:
             made = writer.constant(computed.__missing__)
             self.lines.append(f"{self.indent}m = {made}({texts if len(names) == 1 else f'({texts})'})")
-        known = self._all_of(level, computed)
+        known = self._all_of(level, computed) if told_apart else []  # the others would be computed again
         if known:
             self._inside_set = known
             return "m", "len(m)", known[0]
