@@ -10,5 +10,6 @@ problems); mixed.py with mixed_core.py, mixed_cliques.py, mixed_tree.py and pric
 linear programs: the engine `mixed`); rounded_duals.py, row_prices.py, integer_program.py and narrowed.py (a bound, and
 the same with HiGHS, where it is large or little of it is left); annealed.py (good answers to large packings);
 sweep_plan.py and sweep.py (the minimum item by item, where the frontier is narrow); alike.py (columns that are alike,
-put in order), sided_rows.py, sided_cuts.py and sided_tree.py (with totals, connections and loops).
+put in order), sided_rows.py, sided_cuts.py and sided_tree.py (with totals, connections and loops); one_total.py (where
+one total is all that joins the options).
 """

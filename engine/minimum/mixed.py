@@ -41,6 +41,9 @@ tell from its first sweeps, which take next to no time, that it will be done wit
 and before the walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is
 not enough.
 
+Where a single total is all that joins the options, or sets of which one is taken, a method for just that goes first
+(one_total.py).
+
 Where there are sides, clingo has turns as well, if it is installed (outside/clingo_turns.py): linear programs are weak
 for what is counted where places hang together.
 
@@ -63,12 +66,13 @@ from covr.engine.base.heed import look
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
 from covr.engine.method import Method
-from covr.engine.minimum import annealed, integer_program, row_prices
+from covr.engine.minimum import annealed, integer_program, one_total, row_prices
 from covr.engine.minimum.annealed import AnnealingKernel
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.narrowed import narrow
+from covr.engine.minimum.one_total import SumKernel
 from covr.engine.minimum.priced import Priced, fits
 from covr.engine.minimum.row_prices import RowPriceKernel
 from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
@@ -168,6 +172,10 @@ class Mixed(CheapestTurns):
         usual = settings.engine == "auto" and settings.seed is None and not settings.interpreted
         self._may_program = usual and not covering
         self._learner = learner if usual else None
+        sums = settings.engine == "auto" and settings.seed is None
+        self._total = one_total.staged(problem) if sums else None
+        self._sums: SumKernel | None = None
+        self._summing: Method | None = None
         self._alone = settings.jobs is not None
         self._may_price = not covering  # until it is tried
         self._narrowed_at: int | None = None  # the best cost at which it was looked what is left
@@ -231,13 +239,19 @@ class Mixed(CheapestTurns):
             "learns cores where linear programs are weak",
             may=lambda: self._learner is not None and self._learner.due(self._unlearned(head)),
         )  # fmt: skip
+        summing = Contestant(
+            "one total", self._sum_method, UNIT * (head // TRIED or turn),
+            "goes through sums, where nothing else joins options",
+            may=lambda: self._sums is None or not self._sums.over,
+        )  # fmt: skip
+        sums = (summing,) if self._total is not None else ()
         walk = walks(lambda: UNIT * turn * self._shares()[1])
         first = walks(UNIT * head)
         if not self._covering:
             first = evolve(first, work=UNIT * head // TRIED, holds=lambda: self._gets_on(UNIT * head))
         return Timetable(
-            (first,) if head else (),
-            (tree, pricing, annealing, program, sweep, *([learning] if self._learner else []), walk),
+            (*sums, *([first] if head else [])),
+            (*sums, tree, pricing, annealing, program, sweep, *([learning] if self._learner else []), walk),
             2,
         )
 
@@ -456,6 +470,13 @@ class Mixed(CheapestTurns):
             return not self._may_plant
         late = self._alone and self._work + self._walked > self._times.late
         return late and max(self._share(), self._closed()) < NEAR
+
+    def _sum_method(self) -> Method | None:
+        """The stages of one total; None where there is more to the problem."""
+        if self._total is not None and self._summing is None:
+            self._sums = SumKernel(self._total, self.ceiling)
+            self._summing = one_total.method(self._sums, self._problem.given, self._whole)
+        return self._summing
 
     def _sweep_method(self) -> Method | None:
         """The sweep, planned once it is time; None where the frontier is too wide."""
