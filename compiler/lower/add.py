@@ -18,7 +18,7 @@ from covr.compiler.lower.memberships import FamilyRows
 from covr.compiler.lower.needs import Need, remarks, said_by
 from covr.compiler.lower.rules import RuleItems, memberships, reached_by, rows_of, rule_items
 from covr.compiler.lower.shapes import connections, loops
-from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
+from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, of_ones, weighing
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Connected, Loop, Needs, Rule
 from covr.engine.sides import LateName
@@ -51,8 +51,11 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     block = draft.begin(items.rule)
     sums = sums_of(items, families, scope, draft, block)
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
-        check_size(terms, items.rule)
-        bound = as_item(terms, want)
+        if items.rule.weights:
+            check_size(terms, items.rule)
+            bound = as_item(terms, want)
+        else:
+            bound = of_ones(len(terms), want)[1]
         block.item(bound or NOTHING)
         if bound is None:
             draft.sides.append(TotalDraft(items, at, terms, want))
@@ -73,6 +76,10 @@ def sums_of(
             if number in draft.dropped:
                 continue
             block.count(len(reached))
+            if not items.rule.weights:
+                for at in reached:
+                    sums[at][number] = 1
+                continue
             for at, weight in zip(reached, weigh(number, reached), strict=True):
                 if weight:
                     sums[at][number] = weight

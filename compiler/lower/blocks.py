@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.lower.drafts import SideDraft
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.lowered import ItemOrigin, ItemSource, Origins, origin_of
+from covr.compiler.lower.lowered import ItemSource, Origins
 from covr.compiler.lower.memberships import WholeRows
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Forbid, Statement
@@ -60,10 +60,6 @@ class MatrixDraft:
             self.whole.setdefault(family, {})[len(self.blocks)] = rows
         self.blocks.append((source, block.bounds))
         self.entries = block.entries
-
-    def origin(self, source: ItemSource, at: int) -> ItemOrigin:
-        """Where the item or side condition number `at` of a statement comes from."""
-        return origin_of(source, at, self.additions)
 
     def numbered(self, options: int) -> tuple[list[Sequence[int]], Origins, list[int], list[int]]:
         """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds.

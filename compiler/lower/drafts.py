@@ -37,10 +37,14 @@ class TotalDraft:
     terms: Mapping[int, int] = field(repr=False)
     want: Wanted
 
-    def side(self, options: Sequence[int], name: str | LateName) -> Side:
-        """The side condition. options: for each choice the number of its option, or -1 if it is none.  name: what
-        messages call the condition."""
-        terms = {options[c]: w for c, w in self.terms.items() if w and options[c] >= 0}
+    def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
+        """The side condition. options: for each choice the number of its option, or -1 if it is none; None if these
+        numbers are the same.  name: what messages call the condition."""
+        terms = self.terms
+        if options is not None:
+            terms = {options[c]: w for c, w in terms.items() if w and options[c] >= 0}
+        elif 0 in terms.values():
+            terms = {c: w for c, w in terms.items() if w}
         return Total(tuple(sorted(terms.items())), within_reach(terms, self.want), name)
 
 
@@ -54,10 +58,12 @@ class ConnectionDraft:
     places: Sequence[tuple[int, int]] = field(repr=False)
     edges: Sequence[tuple[int, int]] = field(repr=False)
 
-    def side(self, options: Sequence[int], name: str | LateName) -> Side:
+    def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
         """As `TotalDraft.side`."""
-        places = tuple(sorted((options[c], v) for c, v in self.places if options[c] >= 0))
-        return Connection(places, tuple(self.edges), name)
+        places = self.places
+        if options is not None:
+            places = [(options[c], v) for c, v in places if options[c] >= 0]
+        return Connection(tuple(sorted(places)), tuple(self.edges), name)
 
 
 @frozen(eq=False)
@@ -68,9 +74,12 @@ class CircuitDraft:
     at: int
     ends: Sequence[tuple[int, int, int]] = field(repr=False)
 
-    def side(self, options: Sequence[int], name: str | LateName) -> Side:
+    def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
         """As `TotalDraft.side`."""
-        return Circuit(tuple(sorted((options[c], u, v) for c, u, v in self.ends if options[c] >= 0)), name)
+        ends = self.ends
+        if options is not None:
+            ends = [(options[c], u, v) for c, u, v in ends if options[c] >= 0]
+        return Circuit(tuple(sorted(ends)), name)
 
 
 SideDraft = TotalDraft | ConnectionDraft | CircuitDraft

@@ -45,17 +45,15 @@ def entries_of(
             )
             continue
         base = 1 + max((max(map(max, filter(None, w.colours)), default=0) for w in whole if w.colours), default=0)
+        base = max(base, 1 + max([colour for entries in scattered for _, _, colour in entries], default=0))
         coloured = base > 1
         columns: list[Column] = [
             _left(rows.coloured(numbering[b], base) if coloured else rows.columns(numbering[b]), kept)
             for b, rows in zip(blocks, whole, strict=True)
         ]
         if any(scattered):
-            for run in _merged(columns, _left(scattered, kept), numbering, base):
-                lengths.append(len(run))
-                members += [i for i, _ in run]
-                colours += [c for _, c in run]
-            continue
+            columns.append(_entered(_left(scattered, kept), numbering, base))
+            in_order = False
         sizes = [0] * options
         for column in columns:
             sizes = list(map(add, sizes, map(len, column)))
@@ -120,17 +118,14 @@ def _used(numbering: Sequence[int]) -> Sequence[int]:
     return numbering if isinstance(numbering, range) else [n for n in numbering if n >= 0]
 
 
-def _merged(
-    columns: Sequence[Column], scattered: Sequence[Sequence[Entry]], numbering: Sequence[Sequence[int]], base: int
-) -> list[list[tuple[int, int]]]:
-    """The items of each option with their colours, from the columns and from what was added choice by choice.
-    base: as in `FamilyRows.coloured`; 1 if the columns have no colours."""
-    runs = []
+def _entered(scattered: Sequence[Sequence[Entry]], numbering: Sequence[Sequence[int]], base: int) -> Column:
+    """What was added choice by choice, as a column. base: as in `FamilyRows.coloured`; 1 if there are no colours."""
+    found: list[Sequence[int]] = [()] * len(scattered)
     for at, entries in enumerate(scattered):
-        run = [(numbering[block][item], colour) for block, item, colour in entries]
-        run += [divmod(entry, base) for column in columns for entry in column[at]]
-        runs.append(sorted([entry for entry in run if entry[0] >= 0]))
-    return runs
+        if entries:
+            numbered = [(numbering[block][item], colour) for block, item, colour in entries]
+            found[at] = [item * base + colour for item, colour in numbered if item >= 0]
+    return found
 
 
 __all__ = ["entries_of"]

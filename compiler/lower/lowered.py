@@ -71,20 +71,21 @@ class ItemOrigin:
         """What messages call the item or side condition."""
         return self.source.name(self.at, scope) + self.added
 
-    def late_name(self, scope: Scope) -> LateName:
-        """The name, written when it is asked for."""
-        return LateName(partial(self.name, scope))
+
+def late_name(source: ItemSource, at: int, added: str, scope: Scope) -> LateName:
+    """The name of an `ItemOrigin` with these fields, written when it is asked for."""
+    return LateName(partial(_name, source, at, added, scope))
 
 
-def origin_of(source: ItemSource, at: int, additions: Mapping[int, str]) -> ItemOrigin:
-    """Where item or side condition number `at` of a statement comes from. additions: see default_names.py."""
-    return ItemOrigin(source, at, additions.get(id(statement_of(source)), ""))
+def _name(source: ItemSource, at: int, added: str, scope: Scope) -> str:
+    return source.name(at, scope) + added
 
 
 class Origins(Sequence[ItemOrigin]):
-    """Where the items of a matrix come from, each made only when it is asked for: hardly any ever is.
+    """Where the items or the sides of a matrix come from, each made only when it is asked for: hardly any ever is.
 
-    runs: what items come from that stand side by side, and which of its items they are.
+    runs: what items come from that stand side by side, and which of its items they are.  additions: see
+    default_names.py.
     """
 
     def __init__(self, runs: Sequence[tuple[ItemSource, Sequence[int]]], additions: Mapping[int, str]) -> None:
@@ -110,7 +111,8 @@ class Origins(Sequence[ItemOrigin]):
         number = range(len(self))[item]
         run = bisect_right(self._starts, number) - 1
         source, places = self._runs[run]
-        return origin_of(source, places[number - self._starts[run]], self._additions)
+        added = self._additions.get(id(statement_of(source)), "")
+        return ItemOrigin(source, places[number - self._starts[run]], added)
 
 
 @frozen
@@ -162,7 +164,7 @@ class Lowered:
     dropped: Mapping[int, Forbid | Agree] = field(repr=False)
     givens: tuple[GivenChoice, ...]
     goal: str | None
-    side_origins: tuple[ItemOrigin, ...] = field(default=(), repr=False)
+    side_origins: Sequence[ItemOrigin] = field(default=(), repr=False)
     remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
     wishes: tuple[LoweredWish, ...] = field(default=(), repr=False)
     stages: tuple[Stage, ...] = ()

@@ -17,6 +17,8 @@ Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
@@ -27,7 +29,7 @@ from covr.compiler.lower.entries import entries_of
 from covr.compiler.lower.families import Family, OwnChoices, enumerate_family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, declared_groups
-from covr.compiler.lower.lowered import Lowered, LoweredWish
+from covr.compiler.lower.lowered import ItemSource, Lowered, LoweredWish, Origins, late_name, statement_of
 from covr.compiler.lower.marks import GivenChoice, forbidden, given_choices, goal_costs
 from covr.compiler.lower.stages import Stage, stages_of, together
 from covr.compiler.lower.wishes import add_wishes, own_choices, refuse_wishes_up_to
@@ -47,6 +49,7 @@ from covr.dsl.syntax import (
 )
 from covr.engine import Problem
 from covr.engine.problem import MAX_COST
+from covr.engine.sides import Side
 from covr.frozen import evolve
 
 
@@ -269,9 +272,13 @@ def _assemble(
 
 def _with_sides(lowered: Lowered, draft: MatrixDraft, scope: Scope) -> Lowered:
     """The same with the side conditions, which now refer to options by number and have names."""
-    origins = tuple(draft.origin(d.source, d.at) for d in draft.sides)
-    sides = tuple(
-        [d.side(lowered.choice_options, o.late_name(scope)) for d, o in zip(draft.sides, origins, strict=True)]
-    )
-    problem = evolve(lowered.problem, sides=sides)
-    return evolve(lowered, problem=problem, side_origins=origins)
+    options = lowered.choice_options if draft.dropped else None
+    sides: list[Side] = []
+    runs: list[tuple[ItemSource, list[int]]] = []
+    for source, drafts in groupby(draft.sides, attrgetter("source")):
+        added = draft.additions.get(id(statement_of(source)), "")
+        own = list(drafts)
+        sides += [one.side(options, late_name(source, one.at, added, scope)) for one in own]
+        runs.append((source, [one.at for one in own]))
+    problem = evolve(lowered.problem, sides=tuple(sides))
+    return evolve(lowered, problem=problem, side_origins=Origins(runs, draft.additions))

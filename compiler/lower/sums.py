@@ -176,7 +176,7 @@ def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int
     terms: choice → what it counts. Numbers in between that no set of choices adds up to are not removed.
     """
     counts = terms.values()
-    return _of_ones(len(counts), want)[0] if {*counts} == {1} else _clipped(*_ends(counts), want)
+    return of_ones(len(counts), want)[0] if {*counts} == {1} else _clipped(*_ends(counts), want)
 
 
 def _ends(counts: Collection[int]) -> tuple[int, int]:
@@ -200,12 +200,12 @@ def as_item(terms: Mapping[int, int], want: Wanted) -> tuple[int, int | None] | 
     say it. terms: choice → what it counts."""
     counts = terms.values()
     if {*counts} == {1}:
-        return _of_ones(len(counts), want)[1]
+        return of_ones(len(counts), want)[1]
     return _bounds(counts, want)
 
 
 @lru_cache(maxsize=1024)
-def _of_ones(count: int, want: Wanted) -> tuple[tuple[tuple[int, int], ...], tuple[int, int | None] | None]:
+def of_ones(count: int, want: Wanted) -> tuple[tuple[tuple[int, int], ...], tuple[int, int | None] | None]:
     """`within_reach` and `as_item` for so many choices that count 1 each: large boards have few kinds of such sums."""
     return _clipped(0, count, want), _bounds([1] * count, want)
 
@@ -242,6 +242,7 @@ __all__ = [
     "ends_of",
     "is_counted",
     "merged",
+    "of_ones",
     "wanted",
     "weighing",
     "within_reach",
