@@ -22,7 +22,7 @@ from typing import Protocol
 
 from covr.engine.base.extras import Unsuited
 from covr.engine.base.heed import heeded, look
-from covr.engine.prepare.totals import GroupedTotal, sums_of
+from covr.engine.prepare.totals import GroupedTotal, TotalSums
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection, Total
 
@@ -58,9 +58,10 @@ class SideClauses:
         self._problem, self._variables, self._writing = problem, variables, writing
         self._given = set(problem.given)
         self._graphs: list[_Pieces | _Lines] = []
+        sums = TotalSums(problem)
         for side in problem.sides:
             if isinstance(side, Total):
-                for total in sums_of(problem, side):
+                for total in sums.of(side):
                     self._total(total)
             elif isinstance(side, Connection):
                 self._graphs.append(_Pieces(side, self))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from covr.engine.base.heed import heeded
-from covr.engine.prepare.totals import GroupedTotal, sums_of
+from covr.engine.prepare.totals import GroupedTotal, TotalSums
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection, Total
 from covr.frozen import frozen
@@ -79,7 +79,9 @@ class SideArrays:
 
 def side_arrays(problem: Problem) -> SideArrays:
     """The sides of a problem as flat lists. Time and space linear in the length of the sides, besides sorting."""
-    sums = [s for side in heeded(problem.sides) if isinstance(side, Total) for s in sums_of(problem, side)]
+    totals = [side for side in problem.sides if isinstance(side, Total)]
+    prepared = TotalSums(problem) if totals else None
+    sums = [s for side in heeded(totals) for s in prepared.of(side)] if prepared is not None else []
     connections = [side for side in problem.sides if isinstance(side, Connection)]
     circuits = [side for side in problem.sides if isinstance(side, Circuit)]
     sides: list[list[int]] = [[] for _ in range(problem.options)]

@@ -20,8 +20,8 @@ consistency and propagation for knapsack constraints", 2003. Adding up groups, a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import gcd
 
+from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
 from covr.frozen import frozen
@@ -59,118 +59,57 @@ class GroupedTotal:
     bits: int
 
 
-def sums_of(problem: Problem, total: Total) -> list[GroupedTotal]:
-    """The total and, where that helps, the same in other groups. Time about linear in the length of its options."""
-    terms = dict(total.terms)
-    alone = _alone(problem, terms)
-    if not alone and {*terms.values()} == {1}:
-        most = len(terms)
-        ranges = [(max(lo, 0), min(hi, most)) for lo, hi in total.sums if lo <= most and hi >= 0]
-        return [_grouped([TotalGroup(((1, (o,)),), 0, -1) for o in terms], ranges)]
-    exact = _exact(problem, terms, alone)
-    first = _sums(problem, terms, total.sums, _groups(terms, alone, sorted(exact, key=lambda i: -len(alone[i]))))
-    if sum(len(alone[i]) for i in exact) < len(terms):
+class TotalSums:
+    """Prepares the totals of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        """Time linear in the length of the options."""
+        sizes = [len(held) for held in problem.holders]
+        arrays = problem.low, problem.high, problem.starts, problem.members, problem.colours, sizes
+        self._grouping = load("_grouping").Grouping(*arrays)
+
+    def of(self, total: Total) -> list[GroupedTotal]:
+        """The total and, where that helps, the same in other groups. Time about linear in the length of its options."""
+        grouping, terms = self._grouping, dict(total.terms)
+        options = [*terms]
+        alone: dict[int, list[int]] = grouping.alone(options)
+        if not alone and {*terms.values()} == {1}:
+            most = len(terms)
+            ranges = [(max(lo, 0), min(hi, most)) for lo, hi in total.sums if lo <= most and hi >= 0]
+            return [_grouped([TotalGroup(((1, (o,)),), 0, -1) for o in terms], ranges)]
+        exact: list[int] = grouping.exact(alone)
+        first = self._sums(terms, total.sums, grouping.groups(options, alone, exact))
+        if sum([len(alone[i]) for i in exact]) < len(terms):
+            return [first]
+        whole = set(exact)
+        others = grouping.groups(options, {i: held for i, held in alone.items() if i not in whole}, [])
+        if len(others) == len(terms):
+            return [first]
+        count, least = len(exact), min(terms.values())
+        high = count * (max(terms.values()) - least)
+        step = high + 1
+        ranges = []
+        for lo, hi in total.sums:
+            lo, hi = max(lo - count * least, 0), min(hi - count * least, high)
+            if lo <= hi:
+                ranges.append((lo + count * step, hi + count * step))
+        raised = {o: c - least + step for o, c in terms.items()}
+        if ranges and ranges[-1][1] < MOST_DERIVED:
+            return [first, self._sums(raised, ranges, others)]
         return [first]
-    others = _groups(terms, {i: held for i, held in alone.items() if i not in exact}, [])
-    if len(others) == len(terms):
-        return [first]
-    count, least = len(exact), min(terms.values())
-    high = count * (max(terms.values()) - least)
-    step = high + 1
-    ranges = []
-    for lo, hi in total.sums:
-        lo, hi = max(lo - count * least, 0), min(hi - count * least, high)
-        if lo <= hi:
-            ranges.append((lo + count * step, hi + count * step))
-    raised = {o: c - least + step for o, c in terms.items()}
-    if ranges and ranges[-1][1] < MOST_DERIVED:
-        return [first, _sums(problem, raised, ranges, others)]
-    return [first]
 
-
-def _alone(problem: Problem, terms: dict[int, int]) -> dict[int, list[int]]:
-    """Per item that may have only one option, the options of the total that hold it without a colour."""
-    found: dict[int, list[int]] = {}
-    high = problem.high
-    if not problem.colours:
-        starts, members = problem.starts, problem.members
-        for o in terms:
-            for i in members[starts[o] : starts[o + 1]]:
-                if high[i] == 1:
-                    if i in found:
-                        found[i].append(o)
-                    else:
-                        found[i] = [o]
-        return found
-    for o in terms:
-        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
-            if high[i] == 1 and not colour:
-                found.setdefault(i, []).append(o)
-    return found
-
-
-def _exact(problem: Problem, terms: dict[int, int], alone: dict[int, list[int]]) -> set[int]:
-    """Disjoint items that must have exactly one option and have all theirs in the total; larger ones are preferred."""
-    covered: set[int] = set()
-    exact: set[int] = set()
-    low, holders = problem.low, problem.holders
-    whole = [(-len(held), i) for i, held in alone.items() if low[i] == 1 and len(holders[i]) == len(held)]
-    for _, i in sorted(whole):
-        if covered.isdisjoint(alone[i]):
-            exact.add(i)
-            covered.update(alone[i])
-    return exact
-
-
-def _groups(terms: dict[int, int], alone: dict[int, list[int]], first: Sequence[int]) -> list[tuple[int, list[int]]]:
-    """Disjoint groups of options, each with its item (-1 for a single option). first: items whose groups come first."""
-    groups: list[tuple[int, list[int]]] = []
-    left = dict.fromkeys(terms)
-    early = set(first)
-    others = sorted([(-len(held), i) for i, held in alone.items() if len(held) > 1 and i not in early])
-    for i in (*first, *(i for _, i in others)):
-        held = [o for o in alone[i] if o in left]
-        if len(held) > 1 or (held and i in early):
-            groups.append((i, held))
-            for o in held:
-                del left[o]
-    groups += [(-1, [o]) for o in left]
-    return groups
-
-
-def _sums(
-    problem: Problem, terms: dict[int, int], sums: Sequence[tuple[int, int]], groups: list[tuple[int, list[int]]]
-) -> GroupedTotal:
-    base, unit = 0, 0
-    lifts: list[int] = []
-    for i, held in groups:
-        numbers = [terms[o] for o in held]
-        whole = i >= 0 and problem.low[i] == 1 and len(problem.holders[i]) == len(held)
-        lift = -min(numbers if whole else [0, *numbers])
-        lifts.append(lift)
-        base += lift
-        unit = gcd(unit, *[c + lift for c in numbers], 0 if whole else lift)
-    unit = unit or 1
-    made = []
-    most = 0
-    for (i, held), lift in zip(groups, lifts, strict=True):
-        values: dict[int, list[int]] = {}
-        for o in held:
-            value = (terms[o] + lift) // unit
-            if value in values:
-                values[value].append(o)
-            else:
-                values[value] = [o]
-        item = i if i >= 0 and problem.low[i] == 1 else -1
-        empty = max(lift, 0) // unit
-        made.append(TotalGroup(tuple([(v, tuple(held)) for v, held in sorted(values.items())]), empty, item))
-        most += max(max(values), empty)
-    ranges = []
-    for lo, hi in sums:
-        lo, hi = max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)
-        if lo <= hi:
-            ranges.append((lo, hi))
-    return _grouped(made, ranges)
+    def _sums(
+        self, terms: dict[int, int], sums: Sequence[tuple[int, int]], groups: list[tuple[int, list[int]]]
+    ) -> GroupedTotal:
+        """The total of these terms in these groups, each with its item, or -1."""
+        made, base, unit = self._grouping.values(terms, groups)
+        most = sum([max(values[-1][0], empty) for values, empty, _ in made])
+        ranges = []
+        for lo, hi in sums:
+            lo, hi = max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)
+            if lo <= hi:
+                ranges.append((lo, hi))
+        return _grouped([TotalGroup(*one) for one in made], ranges)
 
 
 def _grouped(groups: Sequence[TotalGroup], ranges: Sequence[tuple[int, int]]) -> GroupedTotal:

@@ -14,7 +14,7 @@ from covr.engine.base.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.shift import shift
 from covr.engine.prepare.sides import side_arrays
-from covr.engine.prepare.totals import sums_of
+from covr.engine.prepare.totals import TotalSums
 from covr.engine.problem import MAX_COST, Problem
 from covr.engine.proofs.steps import ANSWER, BACK, BROKEN, DEAR, FOLLOWS, GIVEN, LEAVE, TAKE, TraceStep
 from covr.engine.search import check_goal
@@ -32,8 +32,8 @@ class _SidedTrace:
         self.problem, self.minimum = problem, minimum
         shifted, self.base = shift(problem)
         self.kernel = load("_sides").Sides(shifted, side_arrays(problem), minimum, minimum, MAX_COST)
-        sides = list(enumerate(problem.sides))
-        self.sides = [k for k, side in sides if isinstance(side, Total) for _ in sums_of(problem, side)]
+        sides, sums = list(enumerate(problem.sides)), TotalSums(problem)
+        self.sides = [k for k, side in sides if isinstance(side, Total) for _ in sums.of(side)]
         self.sides += [k for k, side in sides if isinstance(side, Connection)]
         self.sides += [k for k, side in sides if isinstance(side, Circuit)]
         self.level = 0  # how many options are decided

@@ -29,7 +29,7 @@ from covr.engine.base.extras import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.outside import clingo
 from covr.engine.prepare.sides import side_arrays
-from covr.engine.prepare.totals import sums_of
+from covr.engine.prepare.totals import TotalSums
 from tests.each import each
 from tests.engine.problems import only_sides, queens, toy
 from tests.engine.schedules import first_pace
@@ -183,7 +183,7 @@ def test_a_cage_knows_which_digits_are_different() -> None:
     run = search(problem)
     assert len(list(run)) == 6
     assert run.counters.nodes == 11  # the root, and both ways of two digits out of three, then of one out of two
-    assert len(sums_of(problem, problem.sides[0])) == 2  # type: ignore[arg-type]
+    assert len(TotalSums(problem).of(problem.sides[0])) == 2  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("number", [2**40, 2**57, 2**61 - 1])
