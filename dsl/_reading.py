@@ -6,8 +6,7 @@ faster.
 
 **Cutting.** What words and signs look like is said in cover.lark alone; tables.py says which of its regular expressions
 are of the forms that are cut by hand here (spaces, comments, numbers, names, texts, blocks, phrases of several words,
-signs), and finds no table for a grammar with any other. What depends on what follows (`at`, `total` …) is asked of the
-grammar's own regular expression.
+signs, and what must follow words such as `at` and `total`), and finds no table for a grammar with any other.
 
 **Parsing.** The table has a short number for each state and each symbol: a state to go to, ~n to reduce by rule n, or
 NONE. Symbols are numbered.
@@ -35,6 +34,14 @@ COMPILED = cython.compiled
 
 NONE = cython.declare(cython.int, -32768)  # in the table: nothing fits
 ROOM = cython.declare(cython.int, 256)  # for entries on the parser's stack, which has less than 250
+
+# What must follow a word that is not always more than a name: the numbers of FOLLOWS, in this order (`_follows` in
+# tables.py).
+NO_PARENTHESIS = cython.declare(cython.int, 0)
+NO_END = cython.declare(cython.int, 1)
+NO_TEXT = cython.declare(cython.int, 2)
+A_CLUE = cython.declare(cython.int, 3)
+FOLLOWS = ("(", "end", "text", "clue")
 
 # How the node of a rule is made: the numbers of HOW, in this order.
 BY_METHOD = cython.declare(cython.int, 1)
@@ -164,7 +171,7 @@ class ReadingTables:
     rows: for each state how many symbols lead on, columns: their numbers, and leads: where they lead, two bytes each,
     the lower first; all one after another. width: how many symbols there are.
     words: what a word may be besides a name: its terminal (-1 if it is the beginning of phrases only), whether it is
-    never a name, what must match at it or None, and the phrases that it begins: the words after it, and the terminal.
+    never a name, what must follow it or None, and the phrases that it begins: the words after it, and the terminal.
     signs: text → terminal, of one or two characters. span: the class of places and its fields. token: makes a word or
     sign of the name of its terminal, its text and its place. limits: MAX_DEPTH, MOST and MAX_DIGITS (tree/limits.py).
     """
@@ -274,6 +281,75 @@ def _blank(c: cython.Py_UCS4) -> cython.bint:
     return c == " " or c == "\n" or c == "\t" or c == "\r"
 
 
+@cython.cfunc
+def _word_end(text: str, at: cython.int, end: cython.int) -> cython.int:
+    """Where the word ends that begins at an offset; that offset if there is none."""
+    if at >= end or "0" <= text[at] <= "9" or not _wordly(text[at]) or (text[at] > "\x7f" and text[at].isdecimal()):
+        return at
+    at += 1
+    while at < end and _wordly(text[at]):
+        at += 1
+    return at
+
+
+@cython.cfunc
+def _gap_end(text: str, at: cython.int, end: cython.int) -> cython.int:
+    """Where spaces and comments end that begin at an offset. A comment that no other line follows is none of them."""
+    line: cython.int
+    while at < end:
+        if _blank(text[at]) or text[at] == "\f":
+            at += 1
+        elif text[at] == "#":
+            line = text.find("\n", at, end)
+            if line < 0:
+                break
+            at = line + 1
+        else:
+            break
+    return at
+
+
+@cython.cfunc
+def _bracket(text: str, at: cython.int, end: cython.int) -> cython.bint:
+    """Whether the next sign is `[`."""
+    at = _gap_end(text, at, end)
+    return at < end and text[at] == "["
+
+
+@cython.ccall
+def follows(wanted: tuple, text: str, at: cython.int, end: cython.int) -> cython.bint:
+    """Whether behind a word, from `at` on, stands what must follow it, so that it is no name."""
+    how: cython.int = wanted[0]
+    p: cython.int = _gap_end(text, at, end)
+    q: cython.int
+    c: cython.Py_UCS4
+    if how == A_CLUE:
+        q = _word_end(text, p, end)
+        return p > at and q > p and text[p:q] not in wanted[1] and _bracket(text, q, end)
+    if p >= end:
+        return how == NO_PARENTHESIS
+    c = text[p]
+    if how == NO_PARENTHESIS:
+        return c != "("
+    if c == "#" or (how == NO_TEXT and c == '"'):  # a comment up to the end
+        return False
+    q = _word_end(text, p, end)
+    word = text[p:q]
+    if word in wanted[1]:
+        return False
+    others = wanted[2].get(word)
+    p = q
+    if others is not None:
+        while p < end and _blank(text[p]):
+            p += 1
+        if p > q and text[p : _word_end(text, p, end)] in others:
+            return False
+    if word != "clue":
+        return True
+    p = _gap_end(text, q, end)
+    return p == q or _word_end(text, p, end) == p or not _bracket(text, _word_end(text, p, end), end)
+
+
 @cython.final
 @cython.cclass
 class Reading:
@@ -325,10 +401,7 @@ class Reading:
         if _wordly(c):
             if c > "\x7f" and c.isdecimal():
                 return -1
-            stop = at + 1
-            while stop < end and _wordly(text[stop]):
-                stop += 1
-            self.stop = stop
+            self.stop = stop = _word_end(text, at, end)
             self.word = word = text[at:stop]
             known = reader.words.get(word)
             return reader.name if known is None else self.known(known, text, at, end, state)
@@ -369,7 +442,7 @@ class Reading:
                     return phrase
         if terminal < 0 or not (known[1] or reader.leads(state, terminal) != NONE):
             return reader.name
-        if known[2] is not None and known[2](text, at, end) is None:
+        if known[2] is not None and not follows(known[2], text, self.stop, end):
             return reader.name
         return terminal
 

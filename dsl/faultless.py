@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from covr.dsl import syntax as s
-from covr.dsl._reading import Faulty, Production, Reading, ReadingTables
+from covr.dsl._reading import FOLLOWS, Faulty, Production, Reading, ReadingTables
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.grammar import Grammar
 from covr.dsl.source import Source, Span
@@ -123,21 +123,22 @@ def _words(grammar: Grammar, numbers: dict[str, int]) -> dict[str, Any]:
         word: (
             numbers.get(lexer.words.get(word, ""), -1),
             lexer.words.get(word) in lexer.always,
-            _Following(grammar, lexer.words[word]) if lexer.words.get(word) in lexer.followed else None,
+            _wanted(grammar.made["follows"].get(lexer.words.get(word))),
             phrases.get(word, ()),
         )
         for word in {**lexer.words, **phrases}
     }
 
 
-class _Following:
-    """Matches what follows a word if it is no name. The regular expression is compiled when it is first needed."""
-
-    def __init__(self, grammar: Grammar, terminal: str) -> None:
-        self._lexer, self._terminal = grammar.lexer, terminal
-
-    def __call__(self, text: str, at: int, end: int) -> Any:
-        return self._lexer.follows(self._terminal).match(text, at, end)
+def _wanted(follows: tuple[str, list[str]] | None) -> Any:
+    """What must follow a word, from `follows` in tables.py: its number, the words, and the phrases."""
+    if follows is None:
+        return None
+    kind, listed = follows
+    phrases: dict[str, set[str]] = {}
+    for first, _, second in (words.partition(" ") for words in listed if " " in words):
+        phrases.setdefault(first, set()).add(second)
+    return FOLLOWS.index(kind), frozenset(words for words in listed if " " not in words), phrases
 
 
 __all__ = ["Faultless"]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from covr.dsl.tables import Tables
 
 GRAMMAR = Path(__file__).with_name("cover.lark")
-FORMAT = 2  # of the tables in the cache; to be raised whenever tables.py writes something else
+FORMAT = 3  # of the tables in the cache; to be raised whenever tables.py writes something else
 
 Reduction = tuple[int, str, str, bool, "list[tuple[int, bool]] | None"]
 """See `Tables` in tables.py."""

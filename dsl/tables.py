@@ -7,6 +7,7 @@ parts that are read here may differ.
 
 from __future__ import annotations
 
+import re
 from string import punctuation
 from typing import Any
 
@@ -25,7 +26,8 @@ where it begins and may end. rules: for each rule how many symbols it takes, the
 of its tree, whether a single child stands for the tree, and which symbols become children, as (position, whether its
 own children take its place), or None for all of them. terminals: (name, whether it is a regular expression, what is
 written, the regular expression for it, priority). ignore: terminals that mean nothing. phrases: of terminals that
-consist of several words, these words. spelt: of signs that are one of some texts, these texts."""
+consist of several words, these words. spelt: of signs that are one of some texts, these texts. follows: of words that
+depend on what follows them, what that is: see `_follows`."""
 
 # What is cut by hand (_reading.py), and how it must be written in the grammar.
 BY_HAND = {
@@ -33,6 +35,9 @@ BY_HAND = {
     "BLOCK": r'"""(?:[^"]|"(?!""))*"""', "SPACE": "[ \t\r\n\f]+", "COMMENT": "#[^\n]*",
 }  # fmt: skip
 BETWEEN = "[ \t\r\n]+"  # the words of a phrase
+GAP = "(?:[ \t\r\n\f]|#[^\n]*\n)"
+END = "(?:#[^\n]*)?\\Z"
+PLACE = rf"[^\W\d]\w*{GAP}*\["  # the param of a clue, up to its bracket
 
 
 def build(grammar: str, *, strict: bool = False) -> Lark:
@@ -79,23 +84,61 @@ def tables(grammar: str) -> Tables:
     }
 
 
-def _forms(terminals: Any) -> dict[str, dict[str, list[str]]]:
-    """`phrases` and `spelt`. Raises ValueError for a terminal of any form that covr does not cut."""
+def _forms(terminals: Any) -> dict[str, dict[str, Any]]:
+    """`phrases`, `spelt` and `follows`. Raises ValueError for a terminal of any form that covr does not cut."""
     phrases: dict[str, list[str]] = {}
     spelt: dict[str, list[str]] = {}
+    follows: dict[str, Any] = {}
     for t in terminals:
         written, pattern, is_text = t.pattern.value, t.pattern.to_regexp(), t.pattern.type == "str"
         words = pattern.removesuffix(r"(?!\w)").split(BETWEEN)
         texts = [written] if is_text else written.removeprefix("(?:").removesuffix(")").split("|")
-        if t.name in DEPENDENT.values() or (is_text and is_word(written)):
+        if t.name in DEPENDENT.values():
+            follows[t.name] = _follows(t.name, pattern)
+            if not all(is_word(word) for text in follows[t.name][1] for word in text.split(" ")):
+                raise _uncut(t.name, pattern)
+        elif is_text and is_word(written):
             continue
-        if len(words) > 1 and all(map(is_word, words)):
+        elif len(words) > 1 and all(map(is_word, words)):
             phrases[t.name] = words
         elif all(len(text) <= 2 and set(text) <= set(punctuation if is_text else "!<=>") for text in texts):
             spelt[t.name] = texts
         elif BY_HAND.get(t.name) != pattern:
-            raise ValueError(f"covr can't cut {t.name} of cover.lark: {pattern}")
-    return {"phrases": phrases, "spelt": spelt}
+            raise _uncut(t.name, pattern)
+    return {"phrases": phrases, "spelt": spelt, "follows": follows}
+
+
+def _follows(name: str, pattern: str) -> tuple[str, list[str]]:
+    """What must follow a word, or must not, and words; a phrase is written with a blank between its words.
+
+    "(": no parenthesis. "end": neither the end, nor what begins a clue, nor one of these words; "text": neither, nor
+    a text. "clue": a name that is none of these words, and its bracket.
+    """
+    word = next(word for word, terminal in DEPENDENT.items() if terminal == name)
+    begin, end = rf"{word}(?!\w)", r")(?!\w)))"
+    if pattern == rf"{begin}(?!{GAP}*\()":
+        return "(", []
+    for kind, sign in (("end", ""), ("text", '"|')):
+        first = rf"{begin}(?!{GAP}*(?:{sign}{END}|clue{GAP}+{PLACE}|(?:"
+        if pattern.startswith(first) and pattern.endswith(end):
+            return kind, _spelt_out(pattern[len(first) : -len(end)])
+    first, end = rf"{begin}(?={GAP}+(?!(?:", rf")(?!\w)){PLACE})"
+    if pattern.startswith(first) and pattern.endswith(end):
+        return "clue", _spelt_out(pattern[len(first) : -len(end)])
+    raise _uncut(name, pattern)
+
+
+def _spelt_out(words: str) -> list[str]:
+    """The words of a regular expression `a|b|…`, in each of which some letters may be `(?:x|y)`."""
+    found = []
+    for one in re.split(r"\|(?![^(]*\))", words.replace(BETWEEN, " ")):
+        several = re.fullmatch(r"(.*)\(\?:(.*)\)(.*)", one)
+        found += [several[1] + part + several[3] for part in several[2].split("|")] if several else [one]
+    return found
+
+
+def _uncut(name: str, pattern: str) -> ValueError:
+    return ValueError(f"covr can't cut {name} of cover.lark: {pattern}")
 
 
 def _rule(rule: Any) -> tuple[int, str, str, bool, list[tuple[int, bool]] | None]:

@@ -22,4 +22,4 @@ def freelist(size: object) -> Any:
     return _same
 
 
-cclass = cfunc = final = inline = _same
+cclass = ccall = cfunc = final = inline = _same

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.dsl import faultless
-from covr.dsl._reading import HOW
-from covr.dsl.grammar import GRAMMAR
+from covr.dsl._reading import HOW, follows
+from covr.dsl.grammar import GRAMMAR, load
+from covr.dsl.lexer import DEPENDENT
 from covr.dsl.tables import tables
 from covr.frozen import names_of
 from tests.dsl.models import SOME
@@ -102,3 +103,40 @@ def test_a_terminal_of_another_form_is_refused(written: str) -> None:
     text = re.sub(rf"^{name}: .*$", lambda _: written, GRAMMAR.read_text("utf-8"), flags=re.MULTILINE)
     with pytest.raises(ValueError, match=f"can't cut {name}"):
         tables(text)
+
+
+GAPS = ["", " ", "\n", "\t", "\f", "# c", "# c\n", "#\n", " # c \n "]
+NEXT = [
+    "(",
+    "[",
+    '"',
+    "9",
+    "clue",
+    "clue a",
+    "clue a[",
+    "clue # c\n a # c\n [",
+    "clue(",
+    "clue 1[",
+    "a",
+    "a[",
+    "é [",
+    "٣[",
+    "",
+]
+
+
+@given(st.data())
+def test_what_must_follow_a_word_is_what_the_grammar_says(data: st.DataObject) -> None:
+    """Asked of random words behind it, among which are those that it lists."""
+    lexer = load().lexer
+    word = data.draw(st.sampled_from(sorted(DEPENDENT)))
+    kind, listed = load().made["follows"][DEPENDENT[word]]
+    parts = [*NEXT, *listed, *lexer.words, *(text + "x" for text in listed), *(t.replace(" ", "\f") for t in listed)]
+    gaps, behind = st.sampled_from(GAPS), st.sampled_from(parts)
+    text = word + "".join(data.draw(st.lists(st.one_of(gaps, behind), max_size=5)))
+    end = data.draw(st.integers(len(word), len(text)))
+    name = re.compile(r"[^\W\d]\w*").match(text, 0, end)
+    assert name is not None
+    if name[0] == word:
+        wanted = lexer.follows(DEPENDENT[word]).match(text, 0, end) is not None
+        assert follows(faultless._wanted((kind, listed)), text, len(word), end) == wanted
