@@ -97,7 +97,7 @@ def _groups(problem: Problem) -> list[tuple[Sequence[int], bool]] | None:
         low, high = problem.low[i], problem.high[i]
         if low <= 0 and high >= len(options):
             continue
-        if high != 1 or any(held[o] for o in options):
+        if high != 1 or low > 1 or any(held[o] for o in options):
             return None
         for o in options:
             held[o] = True

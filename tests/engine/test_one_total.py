@@ -29,7 +29,7 @@ def drawn(rng: random.Random, most: int = 9) -> Problem:
         members, free = free[: (size := rng.randint(0 if exact else 1, 4))], free[size:]
         for o in members:
             sets[o].append(len(bounds))
-        bounds.append((1, 1) if exact else (0, 1))
+        bounds.append(rng.choice(((1, 1),) * 20 + ((3, 1),)) if exact else (0, 1))  # now and then none can be right
     heaviest = rng.choice((1, 3, 20, 10**6))
     weights = [(o, w) for o in range(options) if (w := rng.randint(rng.choice((0, -heaviest)), heaviest))]
     ends = sorted([rng.randint(-heaviest, 2 * heaviest) for _ in range(2)])
@@ -51,7 +51,7 @@ def test_the_kernel_finds_the_minimum(seed: int, step: int, above: int | None) -
     problem = drawn(random.Random(seed))
     least = least_of(problem)
     total = staged(problem)
-    if total is None:  # all costs are 0, or two given options exclude each other
+    if total is None:  # all costs are 0, two given options exclude each other, or an item can't be met
         assert not any(problem.costs) or least is None
         return
     ceiling = None if above is None else (least or 0) + above
@@ -129,6 +129,7 @@ def test_what_joins_options_otherwise_is_left_to_others() -> None:
         build([], [[], []], costs=costs, sides=[Connection(((0, 0), (1, 1)), ((0, 1),))]),
         build([], [[], []], costs=costs, sides=[Total(((0, 2), (1, 3)), ((0, 1), (3, 4)))]),
         build([(1, 2)], [[0], [0]], costs=costs, sides=[total]),
+        build([(3, 1)], [[], []], costs=costs, sides=[total]),
         build([(1, 1), (0, 1)], [[0, 1], [1]], costs=costs, sides=[total]),
         build([(0, 1)], [[(0, 1)], [(0, 1)]], costs=costs, sides=[total]),
         build([], [[], []], costs=[0, 0], sides=[total]),
