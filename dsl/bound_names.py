@@ -328,7 +328,7 @@ class NameChecker:
 
     def binding(self, scope: KnownNames, generators: tuple[s.Generator, ...]) -> KnownNames:
         """Bind a statement's own `for`. If it binds a declared name again, that name has no value before that point."""
-        return scope.without(n.id for n in bound_by_all(generators)).bind(generators).bound_by("for")
+        return scope.without(n.id for n in bound_by_all(generators)).bind(generators, binding="for")
 
     def given(self, given: s.Given) -> None:
         """Check a `given`."""

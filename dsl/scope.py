@@ -65,9 +65,7 @@ class KnownNames:
 
     def with_local(self, names: Iterable[s.Name], place: str = "") -> KnownNames:
         """The scope inside something that binds these names. place: what it is, for messages."""
-        bound: dict[str, tuple[s.Name, ...]] = {}
-        for name in names:
-            bound[name.id] = (*bound.get(name.id, ()), name)
+        bound = _bindings(names)
         if not bound and (not place or place == self.place):
             return self
         return self._changed({**self.local, **bound}, place or self.place)
@@ -92,7 +90,6 @@ class KnownNames:
         place: str,
         pending: frozenset[str] | None = None,
         binder: str | None = None,
-        used: set[str] | None = None,
         binding: str | None = None,
     ) -> KnownNames:
         """The scope with other names. Written out, since `evolve` takes five times as long, and most of a check."""
@@ -106,7 +103,7 @@ class KnownNames:
             place,
             self.defining,
             self.in_function,
-            self.used if used is None else used,
+            self.used,
             self.pending if pending is None else pending,
             self.binder if binder is None else binder,
             self.meanings,
@@ -131,25 +128,32 @@ class KnownNames:
 
     def check(self, *exprs: s.Expr | s.Template | None) -> None:
         """Add a fault for every name in the expressions that means nothing here."""
-        for expr in exprs:
-            if isinstance(expr, s.Template):
-                self.check(*(part for part in expr.parts if not isinstance(part, str)))
-            elif isinstance(expr, s.Name):
-                self.value(expr)
+        local = self.local if self.meanings is None else ()
+        todo = [*reversed(exprs)]
+        while todo:
+            expr = todo.pop()
+            kind = type(expr)
+            if kind is s.Name:
+                if expr.id not in local:  # type: ignore[union-attr]
+                    self.value(expr)  # type: ignore[arg-type]
             elif isinstance(expr, s.Comprehension):
-                self.bind(expr.generators).bound_by("for").check(expr.item, expr.where)
+                self.bind(expr.generators, binding="for").check(expr.item, expr.where)
+            elif isinstance(expr, s.Template):
+                todo += [part for part in reversed(expr.parts) if not isinstance(part, str)]
             elif expr is not None:
-                if isinstance(expr, s.Call):
-                    self.call(expr)
-                elif isinstance(expr, s.ReaderBlock):
-                    self.reader(expr)
-                self.check(*parts(expr))
+                if kind is s.Call:
+                    self.call(expr)  # type: ignore[arg-type]
+                elif kind is s.ReaderBlock:
+                    self.reader(expr)  # type: ignore[arg-type]
+                todo += reversed(parts(expr))
 
-    def bind(self, generators: tuple[s.Generator, ...], known: Iterable[s.Name] = ()) -> KnownNames:
+    def bind(
+        self, generators: tuple[s.Generator, ...], known: Iterable[s.Name] = (), binding: str | None = None
+    ) -> KnownNames:
         """Check the sets of generators. Returns the scope in which their names have values.
 
         known: names that are bound elsewhere in the same statement, so that these sets must not use globals of the same
-        name.
+        name. binding: see above, in that scope; None for the same.
         """
         scope = self
         seen: set[str] = set()
@@ -157,20 +161,27 @@ class KnownNames:
         bound += known
         for generator in generators:
             scope.check_set(generator.over, bound)
+            local = {**scope.local}
             for pattern in generator.patterns:
                 names = list(bound_by(pattern))
                 self.distinct(names, seen)
-                scope = scope.with_local(names)
-        return scope
+                local.update(_bindings(names))
+            last = generator is generators[-1]
+            scope = scope._changed(local, scope.place, binding=binding if last else None)
+        return scope if generators or binding is None else self.bound_by(binding)
 
     def check_set(self, over: s.Expr, bound: Iterable[s.Name]) -> None:
         """Check a set that names run over. bound: the names bound together with it, before and after.
 
         A set that uses the global value of a name that is bound here is refused, because it is unclear which is meant.
         """
-        used: set[str] = set()
-        self._changed(self.local, self.place, used=used).check(over)
-        self.used.update(used)
+        before = {*self.used}
+        self.used.clear()
+        self.check(over)
+        used = {*self.used}
+        self.used.update(before)
+        if not used:
+            return
         for name in bound:
             if name.id in used and not is_function(self.definitions[name.id]):
                 line = self.definitions[name.id].name.span.place[0]
@@ -343,6 +354,14 @@ class KnownNames:
             self.fault("E103", f"`{name.id}` is a family of choices, not a function", name.span)
         else:
             self.fault("E103", f"`{name.id}` is not a function", name.span, help)
+
+
+def _bindings(names: Iterable[s.Name]) -> dict[str, tuple[s.Name, ...]]:
+    """Names with all that bind them."""
+    bound: dict[str, tuple[s.Name, ...]] = {}
+    for name in names:
+        bound[name.id] = (*bound.get(name.id, ()), name)
+    return bound
 
 
 def asked(word: str | None) -> str:

@@ -7,6 +7,7 @@ made of (`operands`), or what a function of their own returns.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from covr.dsl import syntax as s
@@ -49,27 +50,27 @@ def walk(tree: object, below: Callable[[Any], Iterable[object]] = fields) -> Ite
             todo += reversed([*below(node)])
 
 
+_PARTS: dict[type, Callable[[Any], tuple[s.Expr, ...]]] = {
+    s.Call: attrgetter("args"),
+    s.ReaderBlock: attrgetter("args"),
+    s.Index: lambda expr: (expr.of, *expr.args),
+    s.Field: lambda expr: (expr.of,),
+    s.Unary: lambda expr: (expr.of,),
+    s.Binary: attrgetter("left", "right"),
+    s.Compare: lambda expr: (expr.first, *[other for _, other in expr.rest]),
+    s.IfElse: attrgetter("test", "then", "other"),
+    s.TupleOf: attrgetter("items"),
+    s.ListOf: attrgetter("items"),
+    s.SetOf: attrgetter("items"),
+    s.MapOf: attrgetter("items"),
+    s.Range: attrgetter("low", "high"),
+}
+
+
 def parts(expr: s.Expr) -> tuple[s.Expr, ...]:
     """The expressions that an expression is made of, in order; none for a comprehension, because it binds names."""
-    match expr:
-        case s.Call() | s.ReaderBlock():
-            return expr.args
-        case s.Index():
-            return (expr.of, *expr.args)
-        case s.Field() | s.Unary():
-            return (expr.of,)
-        case s.Binary():
-            return (expr.left, expr.right)
-        case s.Compare():
-            return (expr.first, *(other for _, other in expr.rest))
-        case s.IfElse():
-            return (expr.test, expr.then, expr.other)
-        case s.TupleOf() | s.ListOf() | s.SetOf() | s.MapOf():
-            return expr.items
-        case s.Range():
-            return (expr.low, expr.high)
-        case _:
-            return ()
+    found = _PARTS.get(type(expr))
+    return () if found is None else found(expr)
 
 
 def operands(expr: s.Expr) -> tuple[s.Expr, ...]:
