@@ -52,5 +52,6 @@ INSTANCES: dict[str, WorkInstance] = {
 }
 SMALL = (  # what each solver has solved before it is timed, so that all is loaded
     WorkInstance("four teams", _own("league", n=4), lambda: programs.league(4)),
+    WorkInstance("36 people, 28 days", _own("rota", people=36), lambda: programs.rota(36)),  # covr asks HiGHS here, too
     WorkInstance("six rolls", _own("rolls", rolls=6, need=[2, 3, 3, 4, 3]), lambda: programs.rolls(6, (2, 3, 3, 4, 3))),
 )
