@@ -44,8 +44,10 @@ class Scope:
     definitions: the model's params and lets. preset: the values that are already known (overrides, or values kept from
     an earlier scope). Other values are computed when they are first asked for; a definition that fails is not tried
     again. model, overrides: what `bind` made the scope from. walked: sets that statements walk, kept for those that
-    walk the same (walk.py). at_once: makes what the `for` of a comprehension without local names comes to, or returns
-    None where closures must.
+    walk the same (walk.py). noted: what is known of values and their members, by their place in memory, with the value
+    (written.py). tables: of values of expressions, by the expression's place in memory and the names that it uses
+    (as_python.py). at_once: makes what the `for` of a comprehension without local names comes to, or returns None where
+    closures must.
 
     A definition hides a built-in name; a function and a value may share one (`param box = 3`, `box(2, 3)`).
 
@@ -64,6 +66,8 @@ class Scope:
         self.overrides: Mapping[str, object] = {}
         self.at_once: AtOnce | None = None
         self.walked: dict[tuple[Any, ...], tuple[Expr, Any]] = {}
+        self.tables: dict[tuple[int, tuple[str, ...]], tuple[Any, ...]] = {}
+        self.noted: dict[tuple[str, int], tuple[Any, Any]] = {}
         self._definitions: dict[str, Definition] = {}
         self._functions: dict[str, Function] = {}
         self._values: dict[str, Value] = dict(preset or {})

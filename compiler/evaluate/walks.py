@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from math import prod
 from typing import Any, Final
 
 from covr.compiler.evaluate.code_parts import NOTHING
@@ -20,7 +21,11 @@ from covr.dsl.syntax import Expr, Generator, Pattern
 Emit = Callable[[Env, list[Any]], None]
 
 MANY: Final = 60
-"""From so many members of its first set on, what a `for` makes is written as Python, which takes half a millisecond."""
+"""From so many members on, all combinations together, what a `for` makes is written as Python, which takes half a
+millisecond."""
+
+DEPENDENT: Final = 3
+"""How many members a set is taken to have that depends on other names."""
 
 
 class Walks(Conditions):
@@ -44,10 +49,12 @@ class Walks(Conditions):
         # Without local names it is made once, and at once if there is much to do.
         at_once = None if any(part.uses for part in parts) else self.scope.at_once
         first = parts[0].run
+        over = [part for g, part in zip(expr.generators, parts, strict=False) for _ in g.patterns]
+        others = [size_of(part.value) if isinstance(part.value, Set | Map) else DEPENDENT for part in over[1:]]
 
         def comprehend(env: Env) -> Any:
             found: list[Any] | None = None
-            if at_once is not None and _many(first({})):
+            if at_once is not None and _many(first({}), others):
                 found = at_once(expr, self.scope)
             if found is None:
                 found = []
@@ -165,9 +172,10 @@ class Walks(Conditions):
         return lambda env: descend(env.copy(), 0)
 
 
-def _many(members: Any) -> bool:
-    """Whether these are so many members that it pays to write the `for` as Python."""
-    return isinstance(members, Set | Map) and size_of(members) >= MANY
+def _many(members: Any, others: Sequence[int]) -> bool:
+    """Whether these are so many members that it pays to write the `for` as Python. others: how many members the other
+    sets have."""
+    return isinstance(members, Set | Map) and size_of(members) * prod(others) >= MANY
 
 
 def _mapped(pairs: list[Any], span: Span) -> Map:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -50,6 +51,7 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     """Add a rule with weights or a set of numbers: each sum as an item if that can express it, else as a side."""
     block = draft.begin(items.rule)
     sums = sums_of(items, families, scope, draft, block)
+    reached: defaultdict[int, list[int]] = defaultdict(list)
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
         if items.rule.weights:
             check_size(terms, items.rule)
@@ -61,7 +63,8 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
             draft.sides.append(TotalDraft(items, at, terms, want))
         elif bound != NOTHING:
             for number in terms:
-                block.place(number, at)
+                reached[number].append(at)
+    block.enter_lists(families, reached)
     draft.add(block, items)
 
 
@@ -72,18 +75,41 @@ def sums_of(
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
         weigh = weighing(items.rule, family, items.views[family.name], items.keys, scope)
-        for number, reached in reached_by(items, family, scope, draft.most):
+        weights = weigh.of_choices()
+        if weights is not None:
+            reached = reached_by(items, family, scope, draft.most)
+            _count_each(sums, reached, dict(enumerate(weights, family.first)), draft.dropped, block)
+            continue
+        for number, own in reached_by(items, family, scope, draft.most):
             if number in draft.dropped:
                 continue
-            block.count(len(reached))
-            if not items.rule.weights:
-                for at in reached:
-                    sums[at][number] = 1
-                continue
-            for at, weight in zip(reached, weigh(number, reached), strict=True):
+            block.count(len(own))
+            for at, weight in zip(own, weigh(number, own), strict=True):
                 if weight:
                     sums[at][number] = weight
     return sums
+
+
+def _count_each(
+    sums: Sequence[dict[int, int]],
+    reached: Iterable[tuple[int, Sequence[int]]],
+    weights: Mapping[int, int],
+    dropped: Mapping[int, object],
+    block: Block,
+) -> None:
+    """Let each choice count as much in all sums that it reaches. weights: by the number of the choice."""
+    entries = 0
+    for number, own in reached:
+        if number in dropped:
+            continue
+        entries += len(own)
+        if entries > block.room:
+            break
+        weight = weights[number]
+        if weight:
+            for at in own:
+                sums[at][number] = weight
+    block.count(entries)
 
 
 def add_agree(
@@ -174,11 +200,12 @@ def add_needs(
     """Add what an `if … then` says; returns the warnings about it. Raises EvalFault."""
     said = said_by(statement, families, declared, scope, draft.dropped)
     warned = list(remarks(statement, said, families))
-    _add_needs(statement, said.needs, draft)
+    named = dict.fromkeys(choice.family.id for choice in (*statement.before, *statement.then))
+    _add_needs(statement, said.needs, [families[name] for name in named], draft)
     return warned
 
 
-def _add_needs(statement: Needs, needs: Sequence[Need], draft: MatrixDraft) -> None:
+def _add_needs(statement: Needs, needs: Sequence[Need], families: Sequence[Family], draft: MatrixDraft) -> None:
     """Add the items and totals of an `if … then`.
 
     Choices that can't all be taken share an item with the bounds 0 and one less than they are; choices of which one
@@ -187,6 +214,7 @@ def _add_needs(statement: Needs, needs: Sequence[Need], draft: MatrixDraft) -> N
     names: list[str | LateName] = []
     source = StatedItems(statement, names)
     block = draft.begin(statement)
+    reached: defaultdict[int, list[int]] = defaultdict(list)
     for need in needs:
         all_of, one_of = need.all_of, need.one_of
         names.append(need.name)
@@ -197,8 +225,10 @@ def _add_needs(statement: Needs, needs: Sequence[Need], draft: MatrixDraft) -> N
             block.count(len(terms))
             continue
         at = block.item((0, len(all_of) - 1) if all_of else (1, None))
+        block.count(len(all_of or one_of))
         for number in all_of or one_of:
-            block.enter(number, (at,))
+            reached[number].append(at)
+    block.enter_lists(families, reached)
     draft.add(block, source)
 
 

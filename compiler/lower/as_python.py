@@ -44,7 +44,7 @@ from covr.compiler.lower.facts import (
     widened,
 )
 from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.written import Combinations, Unsuitable, is_numeral
+from covr.compiler.lower.written import Combinations, Unsuitable
 from covr.compiler.lower.written_lookups import WrittenLookups
 from covr.compiler.lower.written_sets import WrittenSets
 from covr.dsl import syntax as syn
@@ -62,12 +62,17 @@ LONGEST_ARGUMENT: Final = 120
 """Characters of an argument that is put into the body of a function."""
 
 
+MOST_KEPT: Final = 5000
+"""How many values a table has at most that is kept for other statements."""
+
+
 class SourceWriter(WrittenSets, WrittenLookups):
     """Writes expressions of one statement (see `Written`)."""
 
     def __init__(self, within: Within, combinations: Combinations, guesses: bool = False) -> None:
         super().__init__(within, combinations, guesses)
         self._tables: dict[tuple[int, bool, tuple[str, ...]], tuple[Expr, str, Fact]] = {}
+        self._globals: dict[str, tuple[str, Fact]] = {}
         self._level = 0
         self._calls: tuple[Function, ...] = ()  # the functions whose bodies are being written, the outermost first
         self._given: tuple[tuple[Within, Sequence[Expr]], ...] = ()  # the arguments, and their scopes
@@ -102,7 +107,9 @@ class SourceWriter(WrittenSets, WrittenLookups):
         scope = self.within.scope
         if not scope.defines(expr.id) or scope.only_a_lattice(expr.id):
             raise Unsuitable
-        return self.known(scope.value(expr.id, expr.span))
+        if expr.id not in self._globals:
+            self._globals[expr.id] = self.known(scope.value(expr.id, expr.span))
+        return self._globals[expr.id]
 
     def _unary(self, expr: syn.Unary) -> tuple[str, Fact] | None:
         if expr.op == "not":
@@ -184,9 +191,8 @@ class SourceWriter(WrittenSets, WrittenLookups):
     def _argument(self, arg: Expr) -> tuple[str, Fact]:
         """The source that is put in the place of a parameter. It may be left out there, or stand in a branch, so what
         is no name and no number must be certain not to fault. Raises Unsuitable."""
-        text, fact = self.value(arg)
-        if text.isidentifier() or is_numeral(text):
-            return text, fact
+        if isinstance(arg, syn.Name | syn.Number):
+            return self.value(arg)
         with self.careful(True):
             text, fact = self.value(arg)
         if len(text) > LONGEST_ARGUMENT:
@@ -289,18 +295,33 @@ class SourceWriter(WrittenSets, WrittenLookups):
         if not all(distinguished(self.facts[name]) for name in names):
             raise Unsuitable
         every = self.every(names)
-        run = self.within.compile(expr)
-        made: dict[Any, Any] = {}
+        made: dict[Any, Any]
         if every is not None:
-            for values in every:
-                made[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
+            made, fact = self._made(expr, names, list(every))
         else:
             self.doubt()
-            made = LateTable(run, names, TRUTHS if truth else self._guess(run, names))
-        fact = made.fact if isinstance(made, LateTable) else fact_of(made.values())
+            run = self.within.compile(expr)
+            fact = TRUTHS if truth else self._guess(run, names)
+            made = LateTable(run, names, fact)
         found = f"{self.constant(made)}[{', '.join(map(self.text, names))}]", fact
         self._tables[key] = expr, *found
         return found
+
+    def _made(self, expr: Expr, names: tuple[str, ...], every: list[tuple[Any, ...]]) -> tuple[dict[Any, Any], Fact]:
+        """A table of the values of an expression, and what holds for them. Kept for other statements: several may call
+        the same function for the same choices."""
+        tables = self.within.scope.tables
+        known = tables.get((id(expr), names))
+        if known is not None and known[0] == every:
+            return known[1], known[2]
+        run = self.within.compile(expr)
+        made = {}
+        for values in every:
+            made[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
+        fact = fact_of(made.values())
+        if len(every) <= MOST_KEPT:
+            tables[id(expr), names] = every, made, fact, expr
+        return made, fact
 
     def _guess(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...]) -> Fact:
         """What may hold for the values of an expression, going by a sample; without one, they are taken for whole
@@ -332,17 +353,17 @@ class SourceWriter(WrittenSets, WrittenLookups):
         return (tuple([values[k] for k in back]) for values in found)
 
 
-def all_values(within: Within, expr: Expr, names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> list[Any] | None:
-    """The values of an expression for many values of some names, the only local ones that it uses; None if closures
-    must work them out."""
+def all_values(
+    within: Within, exprs: Sequence[Expr], names: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> list[tuple[Any, ...]] | None:
+    """The values of some expressions for many values of some names, the only local ones that they use; None if closures
+    must work them out. rows: the values of the names."""
     writer = SourceWriter(within, lambda _: None)
     try:
         for name, column in zip(names, zip(*rows, strict=True), strict=True):
             writer.bind(name, fact_of(column))
-        lines = [
-            "def made(rows):",
-            f" return [{writer.value(expr)[0]} for {', '.join(map(writer.text, names))}, in rows]",
-        ]
+        texts = "".join([f"{writer.value(expr)[0]}, " for expr in exprs])
+        lines = ["def made(rows):", f" return [({texts}) for {', '.join(map(writer.text, names))}, in rows]"]
         return list(writer.finished(lines)(rows))
     except Unsuitable:
         return None

@@ -7,13 +7,13 @@ first. Until then an item is known by its block and its place in the block.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.lower.drafts import SideDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.lowered import ItemSource, Origins
-from covr.compiler.lower.memberships import WholeRows
+from covr.compiler.lower.memberships import FamilyRows, WholeRows
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Forbid, Statement
 
@@ -108,6 +108,11 @@ class Block:
         self.entries = draft.entries
         self.whole: dict[str, WholeRows] = {}
 
+    @property
+    def room(self) -> int:
+        """How many more entries the matrix may have."""
+        return self._most - self.entries
+
     def item(self, bounds: Bounds) -> int:
         """Add an item; returns its place in the block."""
         self.bounds.append(bounds)
@@ -127,6 +132,14 @@ class Block:
         first, size = family.first, len(family.choices)
         self.count(rows.entries([c - first for c in self._dropped if 0 <= c - first < size]))
         self.whole[family.name] = rows
+
+    def enter_lists(self, families: Iterable[Family], reached: Mapping[int, Sequence[int]]) -> None:
+        """Let choices reach items, which increase, without counting that. reached: by the number of the choice; none of
+        them is dropped."""
+        for family in families:
+            own = range(family.first, family.first + len(family.choices))
+            if not reached.keys().isdisjoint(own):
+                self.whole[family.name] = FamilyRows([reached.get(choice, ()) for choice in own], None)
 
     def place(self, choice: int, at: int, colour: int = 0) -> None:
         """Let a choice reach an item, without counting that."""

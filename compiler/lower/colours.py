@@ -37,7 +37,7 @@ def shown_by(
 ) -> ShownColours:
     """What the choices of a family show. pairs: keys and colours. walk: from a choice to the bindings for which they
     are shown. most: entries. Raises Unsuitable or EvalFault if the closures must do it."""
-    values = IndexValues(family.indices, family.choices, family.numbers, walk)
+    values = IndexValues.of(family, walk)
 
     def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], ShownColours]]:
         writer = SourceWriter(inside, values.combinations, guesses)
@@ -63,7 +63,7 @@ def _shown(
     if not used:
         raise Unsuitable
     for name in used:
-        fact = fact_of(values.distinct((name,))[0])
+        fact = writer.noted("members", values.distinct((name,))[0], fact_of)
         if not distinguished(fact):
             raise Unsuitable
         writer.bind(name, fact)

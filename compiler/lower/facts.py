@@ -121,6 +121,11 @@ def fact_of(values: Collection[Any]) -> Fact:
     return ANYTHING
 
 
+def facts_of_parts(values: Collection[tuple[Any, ...]]) -> list[Fact]:
+    """What holds for each part of tuples that all have as many. Time linear in them."""
+    return list(map(fact_of, zip(*values, strict=True)))
+
+
 def inside_too(values: Collection[Any]) -> Fact:
     """The same as `fact_of`, with what holds for the members of sets. Time linear in these, too."""
     fact = fact_of(values)

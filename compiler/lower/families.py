@@ -51,6 +51,16 @@ class Family:
             yield at, dict(zip(self.indices, args, strict=True))
 
     @cached_property
+    def positions(self) -> dict[Args, int]:
+        """The number, over all families, of the choice with these arguments."""
+        return dict(zip(self.choices, range(self.first, self.first + len(self.choices)), strict=True))
+
+    @cached_property
+    def projections(self) -> dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]]:
+        """What `IndexValues` found for some indices, for all statements."""
+        return {}
+
+    @cached_property
     def forms(self) -> tuple[Show, ...]:
         """How the value of each index is written in names, so that choices have different names: shortly where that is
         enough, records whole where not, and exactly where even that is not. Empty where all are written shortly.

@@ -9,19 +9,31 @@ from typing import Any
 
 from covr.compiler.evaluate.values import Set
 from covr.compiler.lower.choices import Args, ProductPositions
+from covr.compiler.lower.families import Family
 from covr.compiler.lower.loops import MOST_TABULATED, combinations_of
 from covr.compiler.lower.walk import Walk
 
 
 class IndexValues:
     """Some names with the combinations of values that they have, such as the indices and choices of a family, and what
-    a walk from them binds besides. numbers: of the combinations, if they are a product of sets."""
+    a walk from them binds besides. numbers: of the combinations, if they are a product of sets. found: what is kept of
+    `distinct`."""
 
     def __init__(
-        self, indices: tuple[str, ...], choices: Sequence[Args], numbers: object, walk: Walk | None = None
+        self,
+        indices: tuple[str, ...],
+        choices: Sequence[Args],
+        numbers: object,
+        walk: Walk | None = None,
+        found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] | None = None,
     ) -> None:
         self._indices, self._choices, self._numbers, self._walk = indices, choices, numbers, walk
-        self._found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] = {}
+        self._found = {} if found is None else found
+
+    @classmethod
+    def of(cls, family: Family, walk: Walk | None = None) -> IndexValues:
+        """The indices of a family."""
+        return cls(family.indices, family.choices, family.numbers, walk, family.projections)
 
     @property
     def is_product(self) -> bool:

@@ -16,6 +16,7 @@ each with each square, 72 ms in loops.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from attrs import evolve
@@ -36,8 +37,8 @@ from covr.frozen import frozen
 MOST_CASES: Final = 16
 """How many cases of a condition are told apart."""
 
-WRITTEN: Final = 100
-"""For so many members at least, their side of a comparison is written as Python."""
+WRITTEN: Final = 60
+"""For so many values at least, the members' side of a comparison is written as Python."""
 
 MOST_ENTRIES: Final = 200_000
 """How many members all tables of a group may hold."""
@@ -208,10 +209,11 @@ class _Tables:
         texts: list[str] = []
         seen: dict[int, int] = {}  # per member, by its place, the first case in which it stands
         twice = False
+        at_once = self._at_once(cases)
         for number, (case, pair) in enumerate(cases):
             table: dict[Any, list[Any]] = {}
             held: list[tuple[Any, Any]] = []
-            values = self._values(case, pair)
+            values = self._values(case, pair) if at_once is None else list(enumerate(at_once[number]))
             plain = pair.op in ("=", "of") and equated(fact_of([value for _, value in values]))
             for at, value in values:
                 keys = (value,) if plain else _keys(pair.op, value)
@@ -233,6 +235,17 @@ class _Tables:
         together = f"[{', '.join(f'*{text}' for text in texts)}]"
         return f"dict.fromkeys({together})" if twice else together
 
+    def _at_once(self, cases: Sequence[tuple[Case, Pair]]) -> Sequence[Sequence[Any]] | None:
+        """For each of several cases that hold for all members the values of the members' side; None if they are better
+        worked out case by case."""
+        if len(cases) < 2 or len(self._left) * len(cases) < WRITTEN or any(len(case) > 1 for case, _ in cases):
+            return None
+        kept = [pair.kept for _, pair in cases]
+        names = sorted(frozenset().union(*map(free_names, kept)) & self._own)
+        rows = [tuple([env[n] for n in names]) for _, env in self._left]
+        values = all_values(self._writer.within, kept, names, rows)
+        return None if values is None else list(zip(*values, strict=True))
+
     def _values(self, case: Case, pair: Pair) -> list[tuple[int, Any]]:
         """The members for which a case may hold, by their place, each with the value of its side."""
         within = self._writer.within
@@ -242,8 +255,10 @@ class _Tables:
         envs = [self._left[at][1] for at in some]
         values = None
         if len(some) >= WRITTEN:
-            values = all_values(within, pair.kept, names, [tuple([env[n] for n in names]) for env in envs])
-        return list(zip(some, map(within.compile(pair.kept), envs) if values is None else values, strict=True))
+            values = all_values(within, [pair.kept], names, [tuple([env[n] for n in names]) for env in envs])
+        if values is None:
+            return list(zip(some, map(within.compile(pair.kept), envs), strict=True))
+        return list(zip(some, chain.from_iterable(values), strict=True))
 
     def _found(self, pair: Pair, table: dict[Any, list[Any]], held: list[tuple[Any, Any]]) -> str:
         """Source for what a table has."""

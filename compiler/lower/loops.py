@@ -32,6 +32,7 @@ from covr.compiler.lower.facts import (
     distinguished,
     equated,
     fact_of,
+    facts_of_parts,
     implies,
     inside_too,
     widened,
@@ -232,7 +233,7 @@ class Loops:
         if level.constant:
             found = members_of(level.domain({}).members)
             listed = found if isinstance(found, range) else tuple(found)
-            return self._writer.constant(listed), str(len(listed)), fact_of(listed)
+            return self._writer.constant(listed), str(len(listed)), self._writer.noted("members", listed, fact_of)
         over = level.group.over
         if isinstance(over, syn.Range):
             return self._range(over)
@@ -328,7 +329,7 @@ class Loops:
         """A set that can be written as Python. What takes long is made once for the same values."""
         writer, pattern = self._writer, level.group.pattern
         try:
-            text, of = writer.members(level.group.over, self._ordered)
+            text, of, different = writer.members(level.group.over, self._ordered)
         except Unsuitable:
             return None
         if not isinstance(pattern, Name):
@@ -337,7 +338,6 @@ class Loops:
             self._inside_set = of.parts
         names = level.uses
         variables = list(map(writer.text, names))
-        repeats = not writer.are_different(level.group.over)
         facts = [writer.facts[name] for name in names]
         if all(map(str.isidentifier, variables)) and all(map(distinguished, facts)) and len(text) > SHORT:
             made = _Made(len(names))
@@ -346,7 +346,7 @@ class Loops:
             text = f"{kept}[{', '.join(variables)}]"
         self.lines.append(f"{self.indent}m = {text}")
         self.lines.append(f"{self.indent}values += len(m)")
-        self._repeats = self._repeats or repeats
+        self._repeats = self._repeats or not different
         return "m", "len(m)", of
 
     def _of_a_set(self, level: Level, over: Name) -> list[Fact]:
@@ -388,16 +388,17 @@ class Loops:
         pattern, names = level.group.pattern, level.group.names
         if isinstance(pattern, Name) or not all(isinstance(p, Name) for p in pattern.items):
             raise Unsuitable
-        columns: Sequence[Any] = [()] * len(names)
+        found = self._inside_set or (self._sets[-1].facts if not level.constant and self._sets else ())
         if level.constant:
-            members = level.domain({}).members
-            if not fits(members, len(names)):
+            members = members_of(level.domain({}).members)
+            size = len(names)
+            own = self._writer.noted(f"{size} parts", members, lambda m: facts_of_parts(m) if fits(m, size) else None)
+            if own is None:
                 raise Unsuitable
-            columns = list(zip(*members, strict=True)) or columns
-        guessed = self._inside_set or (self._sets[-1].facts if not level.constant and self._sets else ())
-        facts: Sequence[Fact] = guessed if len(guessed) == len(names) else [Anything()] * len(names)
-        for name, column, fact in zip(names, columns, facts, strict=True):
-            yield self._writer.bind(name, fact_of(column) if level.constant else fact)
+            found = own or [PlainValues()] * size
+        facts: Sequence[Fact] = found if len(found) == len(names) else [Anything()] * len(names)
+        for name, fact in zip(names, facts, strict=True):
+            yield self._writer.bind(name, fact)
 
     # --- where members are looked for ---------------------------------------------------------------------
 
@@ -457,7 +458,7 @@ class Loops:
         variables = []
         for level, members in zip(own, sets, strict=True):
             if isinstance(level.group.pattern, Name):
-                variables.append(writer.bind(level.group.names[0], fact_of(members)))
+                variables.append(writer.bind(level.group.names[0], writer.noted("members", members, fact_of)))
             else:
                 variables.append(f"({', '.join(self._spread(level, Anything()))},)")
         tests = [

@@ -160,7 +160,7 @@ class RuleRows:
         self._plan, self._keys, self._family, self._walk = plan, keys, family, walk
         self._conditions, self._scope, self._most = walk.conditions, scope, most
         self._used = self._used_indices()
-        self._values = IndexValues(family.indices, family.choices, family.numbers, walk)
+        self._values = IndexValues.of(family, walk)
         self.writer = SourceWriter(plan.within(scope), self._values.combinations, guesses)
         if guesses and family.choices:
             self.writer.sample.update(zip(family.indices, family.choices[0], strict=True))
@@ -170,7 +170,7 @@ class RuleRows:
         if not self._walk.levels and not self._conditions and set(self._plan.names) <= set(self._family.indices):
             return self._by_indices()
         for name in self._used:
-            self.writer.bind(name, fact_of(self._values.distinct((name,))[0]))
+            self.writer.bind(name, self.writer.noted("members", self._values.distinct((name,))[0], fact_of))
         return self._one_each() if not self._walk.levels else self._several_each()
 
     def _used_indices(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The choices after `then` of an `if … then`, for all choices before it at once.
+"""The choices before and after `then` of an `if … then`, for all bindings at once.
 
 As in memberships.py, the statement is turned into a Python function that goes through the values of the names before
 `then` that those after it depend on, each combination of them once. If anything might fault, it is left to the closures
@@ -7,19 +7,57 @@ As in memberships.py, the statement is turned into a Python function that goes t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.names import free_names
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, guessing
 from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.loops import Loops, OutOfSteps
+from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import NamedChoice
+
+
+def begun_by(
+    named: NamedChoice, names: tuple[str, ...], walk: Walk, family: Family, inside: Within, scope: Scope
+) -> list[tuple[tuple[Any, ...], int]]:
+    """The bindings of the names that a walk finds, each once, with the number of the choice that is named there, or -1
+    for none. Raises Unsuitable or EvalFault if the closures must do it."""
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], list[tuple[tuple[Any, ...], int]]]]:
+        writer = SourceWriter(inside, lambda names: combinations_of(walk, names), guesses)
+        return writer, lambda: _begun(named, names, walk, family, writer, scope)
+
+    return guessing(writing)
+
+
+def _begun(
+    named: NamedChoice, names: tuple[str, ...], walk: Walk, family: Family, writer: SourceWriter, scope: Scope
+) -> list[tuple[tuple[Any, ...], int]]:
+    if not walk.levels or len(named.args) != len(family.indices):
+        raise Unsuitable
+    loops = Loops(walk, writer, ordered=True, indent=" ", outermost=True)
+    values = "".join(f"{writer.text(name)}, " for name in names)
+    args = "".join(f"{writer.value(arg)[0]}, " for arg in named.args)
+    lines = [
+        "def made(at, most_steps, most_values):",
+        " found = []",
+        " steps = values = 0",
+        *([f" if not ({loops.test}): return found, steps, values"] if loops.test else []),
+        *loops.lines,
+        f"{loops.indent}found += [(({values}), at(({args}), -1)) {loops.innermost}]",
+        " return found, steps, values",
+    ]
+    writer.space["OutOfSteps"] = OutOfSteps
+    found, steps, _ = writer.finished(lines)(family.positions.get, *scope.budget.left())
+    scope.budget.step(steps)
+    if not loops.in_order():
+        raise Unsuitable
+    return list(dict.fromkeys(found))
 
 
 def named_by(
@@ -43,7 +81,7 @@ def named_by(
     if not used or not bindings:
         raise Unsuitable
     for name in used:
-        fact = fact_of(values.distinct((name,))[0])
+        fact = writer.noted("members", values.distinct((name,))[0], fact_of)
         if not distinguished(fact):
             raise Unsuitable
         writer.bind(name, fact)
@@ -60,11 +98,10 @@ def named_by(
     ]
     for named in then:
         family = families[named.family.id]
-        at = dict(zip(family.choices, range(family.first, family.first + len(family.choices)), strict=True))
         if any(len(args) != len(named.args) for args in family.choices[:1]):
             raise Unsuitable
         args = "".join(f"{writer.value(arg)[0]}, " for arg in named.args)
-        lines.append(f"{indent}if (n := {writer.constant(at.get)}(({args}), -1)) >= 0: row.append(n)")
+        lines.append(f"{indent}if (n := {writer.constant(family.positions.get)}(({args}), -1)) >= 0: row.append(n)")
     writer.space["OutOfSteps"] = OutOfSteps
     distinct, which = values.distinct(used)
     found, steps, _ = writer.finished([*lines, " return found, steps, values"])(distinct, *scope.budget.left())
@@ -89,4 +126,4 @@ def _visits(walk: Walk, writer: SourceWriter) -> tuple[str, list[str]]:
     ]
 
 
-__all__ = ["named_by"]
+__all__ = ["begun_by", "named_by"]

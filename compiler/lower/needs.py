@@ -28,17 +28,18 @@ from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import show_value
+from covr.compiler.evaluate.values import WORD, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.default_names import head
+from covr.compiler.lower.facts import fact_of, weight_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.memberships import FEWEST
-from covr.compiler.lower.needed import named_by
+from covr.compiler.lower.needed import begun_by, named_by
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Expr, NamedChoice, Needs
+from covr.dsl.syntax import Expr, Name, NamedChoice, Needs
 from covr.engine.sides import LateName
 from covr.frozen import frozen
 
@@ -51,6 +52,10 @@ Literal = tuple[int | None, bool]
 
 Demand = tuple[frozenset[int], frozenset[int]]
 """The choices of a `Need`: if all of the first are taken, one of the second is."""
+
+
+Demand_ = tuple[tuple[int, ...], tuple[int, ...]]
+"""The same with the numbers in order."""
 
 
 @frozen
@@ -91,6 +96,10 @@ def said_by(
     """
     reading = _Reading(statement, families, declared, scope)
     found = Said([], [])
+    at_once = reading.single(dropped)
+    if at_once is not None:
+        _say_singly(statement, reading, at_once, found, dropped)
+        return found
     unsaid = not statement.how and len(statement.then) == 1  # `or` between choices says that one is enough
     seen: set[Demand] = set()
     for env, when, named in reading.pairs(dropped):
@@ -109,6 +118,48 @@ def said_by(
             name = name or reading.late_name(when, env)
             found.needs.append(Need(tuple(sorted(all_of)), tuple(sorted(one_of)), name))
     return found
+
+
+def _say_singly(
+    statement: Needs,
+    reading: _Reading,
+    bindings: Iterable[tuple[tuple[Any, ...], int, Sequence[int]]],
+    found: Said,
+    dropped: Mapping[int, object],
+) -> None:
+    """Add what an `if … then` says that has a single choice before `then`, and is not said in both directions.
+
+    bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats.
+    """
+    unsaid = not statement.how and len(statement.then) == 1
+    forbids, every_one = statement.forbids, statement.how == "all"
+    seen: set[tuple[Any, ...]] = set()
+    for values, number, named in bindings:
+        every = set(named)
+        others = sorted(every.difference(dropped) if dropped else every)
+        found.reached = found.reached or bool(every)
+        if unsaid and len(others) > max(1, len(found.several)):
+            found.several = tuple(others)
+        demands: list[Demand_]
+        if every_one:
+            demands = [((number,), (other,)) for other in others if other != number]
+            if len(others) < len(every):
+                demands.insert(0, ((number,), ()))
+        elif not forbids:
+            demands = [] if number in every else [((number,), tuple(others))]
+        elif number in every:
+            demands = [((number,), ())]
+        else:
+            demands = [((number, other) if number < other else (other, number), ()) for other in others]
+        new = [demand for demand in demands if demand not in seen]
+        if not new:
+            continue
+        seen.update(new)
+        name = reading.late_name_of(values, number)
+        for all_of, one_of in new:
+            if not one_of and len(all_of) == 1:
+                found.never.append(number)
+            found.needs.append(Need(all_of, one_of, name))
 
 
 def wishes_of(
@@ -213,6 +264,7 @@ class _Reading:
         self._args: dict[int, list[Any]] = {}
         self._known = frozenset(local)
         self._label = self._made_label()
+        self._sure = False
         self._said: tuple[str, frozenset[str]] | None = None  # of default names: how they begin, and names in them
 
     def bindings(self) -> Iterator[Env]:
@@ -234,6 +286,47 @@ class _Reading:
             return
         for env, when in self._conditions(dropped):
             yield env, when, self.others(dict(env))
+
+    def single(self, dropped: Mapping[int, object]) -> list[tuple[tuple[Any, ...], int, Sequence[int]]] | None:
+        """For a statement with a single choice before `then`, not said in both directions: the bindings of the first
+        names for which there is that choice, its number, and the numbers of the choices after `then`, with repeats.
+        None if it is of another kind, or closures must do it."""
+        return None if self._only is None else attempt(lambda: self._single(dropped), self.scope)
+
+    def _single(self, dropped: Mapping[int, object]) -> list[tuple[tuple[Any, ...], int, Sequence[int]]]:
+        if self._rebound or self._only is None:
+            raise Unsuitable
+        named = self.statement.when[0][0].choice
+        every = begun_by(named, self.first, self._walk, self._only, self._inside, self.scope)
+        self.scope.budget.step(CHOICE * len(every), self.statement.span)
+        kept = [(values, number) for values, number in every if number >= 0 and number not in dropped]
+        if len(kept) < FEWEST:
+            raise Unsuitable
+        bindings = [values for values, _ in kept]
+        then, walk = self.statement.then, self._some
+        found = named_by(then, self.first, bindings, walk, self.families, self._inside, self.scope)
+        self._sure = self._is_sure(bindings)
+        return [(values, number, others) for (values, number), others in zip(kept, found, strict=True)]
+
+    def _is_sure(self, bindings: Sequence[tuple[Any, ...]]) -> bool:
+        """Whether the label can't fault: its holes are first names, with short values."""
+        label = self.statement.label
+        holes = [] if label is None else [part for part in label.parts if not isinstance(part, str)]
+        if not all(isinstance(hole, Name) and hole.id in self.first for hole in holes):
+            return False
+        most = self.scope.budget.limits.text // WORD
+        facts = dict(zip(self.first, map(fact_of, zip(*bindings, strict=True)), strict=True))
+        weights = [weight_of(facts[hole.id]) for hole in holes if isinstance(hole, Name)]
+        return all(weight is not None and weight <= most for weight in weights)
+
+    def late_name_of(self, values: tuple[Any, ...], number: int) -> str | LateName:
+        """`late_name` for a binding that `single` found."""
+        if self._sure or self._label is None:
+            return LateName(lambda: self._name_of(values, number))
+        return self._name_of(values, number)
+
+    def _name_of(self, values: tuple[Any, ...], number: int) -> str:
+        return self.name((((number, False),),), dict(zip(self.first, values, strict=True)))
 
     def _pairs(self, dropped: Mapping[int, object]) -> list[tuple[Env, Sequence[Sequence[Literal]], Iterable[int]]]:
         """The same at once. Raises Unsuitable or EvalFault."""

@@ -8,6 +8,7 @@ that mentions an index that only some of them have restricts those families only
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from attrs import field
@@ -20,8 +21,10 @@ from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
 from covr.compiler.lower.default_names import head
+from covr.compiler.lower.facts import fact_of
 from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure
+from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.local_scope import allow_only
 from covr.compiler.lower.memberships import FEWEST, RuleRows, WholeRows
@@ -100,12 +103,17 @@ def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, G
     found: dict[KeyValue, None] = {}
     for name, plan in views.items():
         narrow = [replace(part, plan.replacements()) for part in split_condition(rule, views, name)[0]]
+        try:
+            values = key_values(plan, scope)
+        except EvalFault:
+            plan.within(scope).tests(narrow)  # what is wrong with these is told first
+            raise
+        left = attempt(lambda: _narrowed(plan, narrow, values, scope), scope) if narrow else values  # noqa: B023
+        if left is not None:
+            found = found | left if found else left
+            continue
         checks = plan.within(scope).tests(narrow)
         used = frozenset().union(*map(free_names, narrow))
-        values = key_values(plan, scope)
-        if not checks:
-            found = found | values if found else values
-            continue
         for key in values:
             env = dict(zip(plan.names, key, strict=True))
             try:
@@ -127,6 +135,21 @@ def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, G
         except EvalFault as fault:
             raise plan.met(fault, free_in_template(label), keys[0]) from None
     return items
+
+
+def _narrowed(
+    plan: KeyPlan, conditions: Sequence[Expr], values: Mapping[KeyValue, None], scope: Scope
+) -> dict[KeyValue, None]:
+    """The key values for which the conditions hold, all at once. Raises Unsuitable or EvalFault."""
+    if len(values) < FEWEST or not 0 < len(plan.names) == len(set(plan.names)):
+        raise Unsuitable
+    keys = IndexValues(plan.names, list(values), None)
+    writer = SourceWriter(plan.within(scope), keys.combinations, guesses=True)
+    for name, column in zip(plan.names, zip(*values, strict=True), strict=True):
+        writer.bind(name, fact_of(column))
+    tests = " and ".join(map(writer.condition, conditions))
+    lines = ["def made(keys):", f" return [{tests} for {', '.join(map(writer.text, plan.names))}, in keys]"]
+    return dict.fromkeys(compress(values, writer.finished(lines)(values)))
 
 
 def _known_to_all(rule: Rule, views: Mapping[str, KeyPlan], scope: Scope) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
@@ -129,6 +129,16 @@ class Weighing:
         self._keyed = bool(self._used.difference(family.indices))
         self._index = _index_of(replaced, family)  # of the lone weight, or None
 
+    def of_choices(self) -> Sequence[int] | None:
+        """For each choice how much it counts in all items that it reaches, if that is 1 or one of its indices; None for
+        other weights."""
+        if not self._weights:
+            return [1] * len(self._family.choices)
+        if self._index is None:
+            return None
+        found = [args[self._index] for args in self._family.choices]
+        return found if {*map(type, found)} <= {int} else None
+
     def __call__(self, number: int, reached: Sequence[int]) -> Iterable[int]:
         """What the choice of this number counts in each item that it reaches. Raises EvalFault where a weight is not a
         whole number."""
@@ -176,7 +186,19 @@ def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int
     terms: choice → what it counts. Numbers in between that no set of choices adds up to are not removed.
     """
     counts = terms.values()
-    return of_ones(len(counts), want)[0] if {*counts} == {1} else _clipped(*_ends(counts), want)
+    if {*counts} <= _UNITS:
+        every, total = len(counts), sum(counts)
+        return _of_units((total - every) // 2, (total + every) // 2, want)
+    return _clipped(*_ends(counts), want)
+
+
+_UNITS: Final = frozenset((1, -1))
+
+
+@lru_cache(maxsize=1024)
+def _of_units(least: int, most: int, want: Wanted) -> tuple[tuple[int, int], ...]:
+    """`within_reach` for choices that count 1 or -1: large boards have few kinds of such sums."""
+    return _clipped(least, most, want)
 
 
 def _ends(counts: Collection[int]) -> tuple[int, int]:

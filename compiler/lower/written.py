@@ -3,26 +3,25 @@ of them. Sets and look-ups are written in files of their own (written_sets.py, w
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from types import CodeType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from covr.compiler.lower.facts import Fact, Sets, WholeNumbers, fact_of, inside_too
 from covr.compiler.lower.local_scope import Within
 from covr.dsl.syntax import Expr
 from covr.frozen import frozen
 
+T = TypeVar("T")
+
 MOST_LOOKED_AT: Final = 4096
 """Of a constant set with more members than this it is not asked what holds for its members."""
 
 Combinations = Callable[[tuple[str, ...]], "Iterable[tuple[Any, ...]] | None"]
 """All combinations of values that these names can have, each as a tuple; None if they aren't known."""
-
-is_numeral: Final = re.compile(r"\(?-?\d+\)?").fullmatch
 
 
 class Unsuitable(Exception):
@@ -122,12 +121,18 @@ class Written(ABC):
 
     def known(self, value: Any) -> tuple[str, Fact]:
         """The source for a value that is always the same, and what holds for it."""
-        fact = fact_of([value])
-        if isinstance(fact, WholeNumbers) and fact.small:
-            return f"({value})", fact
-        if isinstance(fact, Sets) and len(value) <= MOST_LOOKED_AT:
-            fact = inside_too([value])
-        return self.constant(value), fact
+        if type(value) is int:
+            fact = WholeNumbers(value, value)
+            return (f"({value})" if fact.small else self.constant(value)), fact
+        return self.constant(value), self.noted("value", value, _of_one)
+
+    def noted(self, what: str, of: Any, find: Callable[[Any], T]) -> T:
+        """What `find` tells of a value; kept, as most statements ask the same of the same few values."""
+        noted = self.within.scope.noted
+        found = noted.get((what, id(of)))
+        if found is None:
+            found = noted[what, id(of)] = of, find(of)
+        return found[1]
 
     def deepest(self) -> int:
         """How deep tuples and sets that are written may nest."""
@@ -161,10 +166,15 @@ class Written(ABC):
         return checked
 
 
+def _of_one(value: Any) -> Fact:
+    fact = fact_of([value])
+    return inside_too([value]) if isinstance(fact, Sets) and len(value) <= MOST_LOOKED_AT else fact
+
+
 @lru_cache(256)
 def _code(text: str) -> CodeType:
     """The same source comes up again and again in collections of puzzles, and compiling it takes some 200 µs."""
     return compile(text, "<covr: a statement as Python>", "exec")
 
 
-__all__ = ["Combinations", "Unsuitable", "Written", "is_numeral"]
+__all__ = ["Combinations", "Unsuitable", "Written"]

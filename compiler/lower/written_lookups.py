@@ -7,6 +7,7 @@ which tell what is wrong. Where that is not allowed, look-ups are tabulated (as_
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.values import Map, Seq
@@ -56,7 +57,9 @@ class WrittenLookups(Written):
         listed = self.space.get(text)
         if type(listed) is not Seq:
             return f"{text}.items[{position} - 1]", fact.of
-        return f"{self.constant((None, *listed.items))}[{position}]", fact_of(listed.items[at.low - 1 : at.high])
+        every = at.low == 1 and at.high >= len(listed.items)
+        of = fact.of if every else fact_of(listed.items[at.low - 1 : at.high])
+        return f"{self.constant(self.noted('padded', listed, _padded))}[{position}]", of
 
     def _entry(self, grid: Map, args: Sequence[Expr]) -> tuple[str, Fact] | None:
         """What a grid has at a place."""
@@ -68,7 +71,16 @@ class WrittenLookups(Written):
         self.doubt()
         texts = [text for text, _ in keys]
         key = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-        return f"{self.constant(grid.entries)}[{key}]", fact_of(list(grid.entries.values()))
+        return f"{self.constant(grid.entries)}[{key}]", self.noted("entries", grid, _of_entries)
+
+
+def _padded(of: Seq) -> tuple[Any, ...]:
+    """The items of a list, to be looked up by positions that count from 1."""
+    return (None, *of.items)
+
+
+def _of_entries(of: Map) -> Fact:
+    return fact_of(list(of.entries.values()))
 
 
 __all__ = ["WrittenLookups"]

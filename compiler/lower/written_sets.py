@@ -145,7 +145,7 @@ class WrittenSets(Written):
         """A loop over the members of a set, and how many they are if they are always the same; else 1. Raises
         Unsuitable."""
         if free_names(over) & self.within.names:
-            text, of = self.members(over, ordered)
+            text, of, _ = self.members(over, ordered)
             return f"for {self._target(pattern, [of] if isinstance(pattern, syn.Name) else _parts(of))} in {text}", 1
         members = outside.members(over)({})
         if (type(members) is not Set and type(members) is not Rng) or size_of(members) > MOST_LISTED:
@@ -168,29 +168,24 @@ class WrittenSets(Written):
         texts = [self.bind_inner(name, fact) for name, fact in named]
         return texts[0] if isinstance(pattern, syn.Name) else f"{', '.join(texts)},"
 
-    def members(self, over: Expr, ordered: bool) -> tuple[str, Fact]:
-        """Source for the members of a set or list, which are counted, and what holds for them. ordered: whether they
-        come in the documented order. Raises Unsuitable."""
+    def members(self, over: Expr, ordered: bool) -> tuple[str, Fact, bool]:
+        """Source for the members of a set or list, which are counted; what holds for them; and whether they are all
+        different. ordered: whether they come in the documented order. Raises Unsuitable."""
         if isinstance(over, syn.Range):
             (low, one), (high, two) = self.value(over.low), self.value(over.high)
             if not (isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers) and near(one) and near(two)):
                 raise Unsuitable
-            return f"{self._counted(_range)}({low}, {high})", WholeNumbers(one.low, max(two.high, one.low))
+            fact = WholeNumbers(one.low, max(two.high, one.low))
+            return f"{self._counted(_range)}({low}, {high})", fact, True
         listed = self._listed(over)
         if listed is not None:
-            return listed
-        text, fact = self.value(over)
-        if isinstance(fact, Sets):
-            return f"{self._counted(_in_order if ordered else _in_any_order)}({text})", self._of(over, fact)
-        if isinstance(fact, Lists):
-            return f"{self._counted(_items)}({text})", fact.of
+            return *listed, True
+        text, of = self.value(over)
+        if isinstance(of, Sets):
+            return f"{self._counted(_in_order if ordered else _in_any_order)}({text})", self._of(over, of), True
+        if isinstance(of, Lists):
+            return f"{self._counted(_items)}({text})", of.of, False
         raise Unsuitable
-
-    def are_different(self, over: Expr) -> bool:
-        """Whether what `members` finds has no member twice."""
-        if isinstance(over, syn.Range) or self._listed(over) is not None:
-            return True
-        return isinstance(self.value(over)[1], Sets)
 
     def _of(self, over: Expr, fact: Sets) -> Fact:
         """What holds for the members of sets. Raises Unsuitable where that is not known."""
@@ -259,7 +254,7 @@ class WrittenSets(Written):
             return None
         arg, most = args[0], self.within.scope.limits.values
         found = self._members_of_for(arg) if isinstance(arg, syn.Comprehension) and arg.kind == "list" else None
-        text, of = found or self.members(arg, ordered=False)
+        text, of = found or self.members(arg, ordered=False)[:2]
         if of is NOTHING:
             return None
         if not near(of) or not isinstance(of, WholeNumbers):

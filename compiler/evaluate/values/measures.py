@@ -12,6 +12,7 @@ from covr.compiler.evaluate.values.sets import Seq, Set
 from covr.compiler.lattices.lattice import LatticeCell
 
 _NUMBERS: Final[frozenset[type]] = frozenset({int})
+_SETS: Final[frozenset[type]] = frozenset({Set})
 _TUPLES: Final[frozenset[type]] = frozenset({tuple})
 WORD: Final = 64  # bits of a number, or characters of a text, that count as much as one value
 
@@ -44,6 +45,9 @@ def _measured(parts: Collection[Value]) -> tuple[int, int, int]:
         return 1 + len(parts), 1, 0
     if kinds == _TUPLES and set(map(type, chain.from_iterable(parts))) <= _NUMBERS:  # type: ignore[arg-type]  # cells
         return 1 + len(parts) + sum(map(len, parts)), 2, 0  # type: ignore[arg-type]
+    if kinds == _SETS:
+        weights, depths, lengths = zip(*[p._measure or measure(p) for p in parts], strict=True)  # type: ignore[union-attr]
+        return 1 + sum(weights), 1 + max(depths), sum(lengths)
     weight, depth, length = 1, 0, 0
     for part in parts:
         if type(part) is int:

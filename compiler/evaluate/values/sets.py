@@ -96,7 +96,8 @@ class Set:
     @property
     def parts(self) -> Collection[Value]:
         """The members in any order, without sorting or hashing them."""
-        return self.members if self._ordered is None else self._ordered
+        found = self._members if self._ordered is None else self._ordered
+        return self.members if found is None else found
 
     @property
     def members(self) -> frozenset[Value]:
@@ -145,8 +146,8 @@ class Set:
 
     def __hash__(self) -> int:
         if self._hash == -1:
-            size = len(self)
-            self._hash = hash(self.members) if size <= LONG else hash(("set", size))
+            size = len(self.parts)
+            self._hash = hash(self._members or self.members) if size <= LONG else hash(("set", size))
         return self._hash
 
     def __repr__(self) -> str:
