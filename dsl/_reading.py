@@ -126,6 +126,17 @@ class Tree:
             self.start, self.end = start, end
         self.outer, self.outer_stop = start, end
 
+    def nodes(self) -> tuple[Any, ...]:
+        """The node of every subtree that is not a word, in order."""
+        return tuple([child.value for child in self.children if type(child) is Tree])
+
+    def find(self, rule: object) -> Any:
+        """The node of the first subtree of this name; None if there is none."""
+        for child in self.children:
+            if type(child) is Tree and child.data == rule:
+                return child.value
+        return None
+
     def __repr__(self) -> str:
         return f"Tree({self.data!r}, {self.children!r})"
 

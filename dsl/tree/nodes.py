@@ -68,14 +68,11 @@ class NodeBuilder:
 
     def all(self, tree: Node) -> tuple[Any, ...]:
         """Every subtree that is not a word, in order."""
-        return tuple([child.value for child in tree.children if isinstance(child, Tree)])
+        return tree.nodes()
 
     def find(self, tree: Node, rule: str) -> Any:
         """The node of the clause `rule` of a statement; None if the statement has no such clause."""
-        for child in tree.children:
-            if isinstance(child, Tree) and child.data == rule:
-                return child.value
-        return None
+        return tree.find(rule)
 
     def unlabelled(self, tree: Node, span: Span) -> Span:
         """The span of a statement without its label, which is what a message about a rule underlines."""
