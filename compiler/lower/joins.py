@@ -37,7 +37,7 @@ from covr.frozen import frozen
 MOST_CASES: Final = 16
 """How many cases of a condition are told apart."""
 
-WRITTEN: Final = 60
+WRITTEN: Final = 30
 """For so many values at least, the members' side of a comparison is written as Python."""
 
 MOST_ENTRIES: Final = 200_000
@@ -214,11 +214,10 @@ class _Tables:
             table: dict[Any, list[Any]] = {}
             held: list[tuple[Any, Any]] = []
             values = self._values(case, pair) if at_once is None else list(enumerate(at_once[number]))
-            plain = pair.op in ("=", "of") and equated(fact_of([value for _, value in values]))
-            for at, value in values:
-                keys = (value,) if plain else _keys(pair.op, value)
-                if keys is None:
-                    return None
+            every = _all_keys(pair.op, [value for _, value in values])
+            if every is None:
+                return None
+            for (at, value), keys in zip(values, every, strict=True):
                 twice = twice or seen.setdefault(at, number) != number
                 member = self._left[at][0]
                 if pair.op == "<=":
@@ -279,6 +278,19 @@ def _containing(table: dict[Any, list[Any]], held: list[tuple[Any, Any]]) -> Cal
         return [member for member, own in some if wanted <= own]
 
     return found
+
+
+def _all_keys(op: str, values: Sequence[Any]) -> Sequence[Any] | None:
+    """`_keys` of each of these values; None if one is of another kind."""
+    fact = fact_of(values)
+    if op in ("=", "of") and equated(fact):
+        return [(value,) for value in values]
+    if op in ("in", "<=") and isinstance(fact, Sets):
+        parts = [value.parts for value in values]
+        if not isinstance(fact_of(list(chain.from_iterable(parts))), Anything):
+            return parts
+    found = [_keys(op, value) for value in values]
+    return None if None in found else found
 
 
 def _keys(op: str, value: Any) -> Any:

@@ -50,6 +50,9 @@ FEW: Final = 32
 FEWEST_JOINED: Final = 8
 """From so many members on, a table of them is made."""
 
+FEWEST_LOOKED_AT: Final = 3000
+"""For fewer members that are looked at, all rounds together, making a table takes longer than looking at them."""
+
 FEWEST_TOGETHER: Final = 2
 """Groups, and names in a condition on them, for which one table is made."""
 
@@ -88,7 +91,8 @@ class OutOfSteps(Unsuitable):
 
 
 class Loops:
-    """The loops of one walk. outermost: whether no loop is around them.
+    """The loops of one walk. outermost: whether no loop is around them. rounds: how often they are gone through, if
+    that is known.
 
     lines: the source so far, to which the caller adds what comes before and after.
     innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
@@ -102,7 +106,15 @@ class Loops:
     The source counts `steps` and `values`, and compares them with `most_steps` and `most_values`.
     """
 
-    def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str, outermost: bool = False) -> None:
+    def __init__(
+        self,
+        walk: Walk,
+        writer: SourceWriter,
+        ordered: bool,
+        indent: str,
+        outermost: bool = False,
+        rounds: int | None = None,
+    ) -> None:
         self.lines: list[str] = []
         self.made: dict[tuple[Any, ...], Set] = {}
         self.innermost = self.all_of = self.last = self.through = ""
@@ -112,6 +124,7 @@ class Loops:
         self.indent = indent
         self._walk, self._writer, self._ordered = walk, writer, ordered
         self._outermost = outermost
+        self._rounds = rounds
         self._sorted = True  # whether members come as the walk visits them, even if some of the sets are lists
         self._sets: list[_Members] = []
         self._repeats = False  # whether a set that is written may be a list, which may have a member twice
@@ -411,6 +424,8 @@ class Loops:
             return None
         members = members_of(level.domain({}).members)
         if len(members) < FEWEST_JOINED:
+            return None
+        if self._rounds is not None and self._is_short(level) and len(members) * self._rounds < FEWEST_LOOKED_AT:
             return None
         # What a table leaves out is not looked at, so no fault may depend on that: nothing is worked out later.
         with self._writer.careful(True):

@@ -228,7 +228,8 @@ class RuleRows:
         """A choice may belong to several items. Each combination of the indices used is looked at once."""
         if not self._used:
             raise Unsuitable
-        loops = Loops(self._walk, self.writer, ordered=False, indent="  ")
+        distinct, which = self._values.distinct(self._used)
+        loops = Loops(self._walk, self.writer, ordered=False, indent="  ", rounds=len(distinct))
         positions = self._positions()
         entry = f"(n := at({self._key()}, -1)) >= 0"
         if loops.subset and self._plan.names == (loops.subset,):
@@ -255,7 +256,6 @@ class RuleRows:
         ]
         self.writer.space["OutOfSteps"] = OutOfSteps
         made = self.writer.finished(lines)
-        distinct, which = self._values.distinct(self._used)
         found, steps, _ = made(distinct, positions.get, *self._scope.budget.left(), self._most)
         self._scope.budget.step(steps)
         return FamilyRows(found, which)

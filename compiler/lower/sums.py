@@ -126,14 +126,20 @@ class Weighing:
             allow_only(values, within, weight, message, "name it after `per`")
         self._weights = [(w, inside.compile(w)) for w in replaced]
         self._used = frozenset().union(*map(free_names, replaced)) & frozenset(plan.names)
+        self._constant = not any(free_names(w) & (values | within) for w in replaced)
         self._keyed = bool(self._used.difference(family.indices))
         self._index = _index_of(replaced, family)  # of the lone weight, or None
 
     def of_choices(self) -> Sequence[int] | None:
-        """For each choice how much it counts in all items that it reaches, if that is 1 or one of its indices; None for
-        other weights."""
+        """For each choice how much it counts in all items that it reaches, if that is one of its indices, or the same
+        for all choices; None for other weights."""
         if not self._weights:
             return [1] * len(self._family.choices)
+        if self._constant:
+            try:
+                return [self._sum({})] * len(self._family.choices)
+            except EvalFault:
+                return None  # it is told of a choice, if any reaches an item
         if self._index is None:
             return None
         found = [args[self._index] for args in self._family.choices]
