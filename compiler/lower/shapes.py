@@ -68,9 +68,13 @@ def connections(
     standing: dict[Place, list[tuple[int, int]]] = {of: [] for of in values}  # choices, and where they stand
     source = StatedItems(statement, tuple(_names(statement, per, standing, scope)))
     ranks = touching.ranks
+    before: Place | None = None  # choices that follow one another often stand at the very same place: it is not hashed
+    rank = 0
     for number, place, of in met:
         if number not in dropped:
-            standing[of].append((number, ranks[place]))
+            if place != before:
+                before, rank = place, ranks[place]
+            standing[of].append((number, rank))
     for at, stands in enumerate(standing.values()):
         vertices = sorted({rank for _, rank in stands})
         yield ConnectionDraft(source, at, stands, touching.edges(vertices, shared=len(standing) > 1))

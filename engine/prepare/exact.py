@@ -54,8 +54,9 @@ class ExactCover:
 
     def _masks(self) -> Masks | None:
         engine = self.settings.engine
-        compiled = load("_bits", self.interpreted).COMPILED
-        if engine not in ("bits", "memo") and (engine != "auto" or not compiled):
+        if engine not in ("bits", "memo", "auto"):
+            return None
+        if engine == "auto" and not load("_bits", self.interpreted).COMPILED:
             return None
         if not masks_fit(self.problem, self.residual, MASKS_MEMORY):
             return None
