@@ -30,7 +30,8 @@ MEMORY = 1 << 27  # bytes that the sets of options may take
 
 
 class Priced:
-    """The kernel, and the translation of its answers into the core's option numbers."""
+    """The kernel, and the translation of its answers into the core's option numbers. words: 64 options in each, that an
+    update reads."""
 
     def __init__(self, core: MixedCore, root: Root, ceiling: int, interpreted: bool = False) -> None:
         """core: one for which `fits` holds.  root: its bound and reduced costs.  ceiling: the most an answer may cost
@@ -57,7 +58,7 @@ class Priced:
                 shades[i] = [shade[k] for k in order]
             else:
                 shades[i] = []
-        words = max(1, -(-len(self._numbers) // 64))
+        self.words = words = max(1, -(-len(self._numbers) // 64))
         masks = load("_masks", interpreted)
         own = [rows[i] for i in place]
         self.kernel: Any = load("_priced", interpreted).PricedKernel(
