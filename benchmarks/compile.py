@@ -109,7 +109,11 @@ def whole_process(folder: Path, rounds: int) -> float:
     for _ in range(rounds + 1):  # the first writes what Python keeps of the sources
         before = os.times()
         subprocess.run(
-            [sys.executable, "-m", "covr", *WHOLE], env=_environment(folder), capture_output=True, check=True
+            [sys.executable, "-m", "covr", *WHOLE],
+            env=_environment(folder),
+            cwd=folder,  # where `-m` looks first
+            capture_output=True,
+            check=True,
         )
         after = os.times()
         used = after.children_user + after.children_system - before.children_user - before.children_system
