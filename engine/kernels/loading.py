@@ -48,7 +48,7 @@ class Kernel(Protocol):
         """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND, DONE or ASK."""
 
     def answer(self) -> list[int]:
-        """The options of the last answer, in the order they were taken, without given ones. Only valid after FOUND."""
+        """The options of the last answer, without given ones, in an order of the kernel's. Only valid after FOUND."""
 
 
 class Measured(Kernel, Protocol):

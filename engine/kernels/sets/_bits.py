@@ -28,8 +28,11 @@ first one is removed from the level and taken, and the search then goes on witho
 the memo is not switched off, the search pauses with the code RECALL; where a framed level is done, with CLOSE.
 
 `nodes` counts the root and every option taken, as in every kernel, including nodes that are given up while their
-counts are lowered. `updates` counts the options removed from the alive sets of nodes that go on: the ways of a level
-are counted once per level, and what is removed in nodes given up, or below the last way but one, is not counted.
+counts are lowered. `updates` counts the options removed on the way from one node with several ways to the next one
+below it, the ways themselves included. What is removed on the way to an answer, in nodes given up, or below the last
+way but one, is not counted.
+
+Forced options are taken several at a time where that pays (_wide_rounds.h), with the same nodes and answers.
 
 If a way leaves no more items than the smallest option holds, every option that holds one of these items holds all of
 them. Such last ways are counted by an intersection, and listed only if the answers themselves are wanted.
@@ -170,7 +173,7 @@ class Bits(KernelBase):
         self.weight = _reals([1.0] + [0.0] * levels, hold)
         self.share = _reals([0.0] * levels, hold)
         self.mark = _zero_ints(levels + 1, hold)
-        self.path = _zero_ints(levels + 1, hold)
+        self.path = _zero_ints(levels + 9, hold)
         self._write_items()
         self.left[0] = items
         self.counting = memory is not None
@@ -345,8 +348,8 @@ class Bits(KernelBase):
         return code
 
     def answer(self):
-        """The options taken, in the order they were taken."""
-        return [self.numbers[self.path[k]] for k in range(self.depth)]
+        """The options taken, increasing."""
+        return sorted([self.numbers[self.path[k]] for k in range(self.depth)])
 
     def restart(self, alive: list, active: list, left: cython.int, anew: cython.bint = False):
         """Start again at another node. The memo is kept, and so are `nodes` and `updates`, unless `anew` resets them.

@@ -10,14 +10,24 @@
 #include "_lanes_table.h"
 
 #define WIDE_SHORT 2 /* words of a set, up to which bit planes are quicker than registers of 128 bits */
+#define WIDE_FEW 2   /* rows of a set: so many sets of them stay in registers */
+#define WIDE_DOUBT 64 /* by how much rounds of forced options are trusted less after they failed; by 1 more after each
+                       * option that is then taken alone, and by 4 after they went well */
+#define WIDE_TRUST 32 /* the most they are trusted */
 
 /* lanes: the back end.  vectors: how many rows a set of options takes.  stride: how many words that is.  tail: which
  * words of the last row are used.  groups: how many words a set of items takes.  alive: per level, `vectors` rows.
  * counts: per level, in the form of the back end.  active, dead_items: per level and group.  full: how many levels, from
  * the first, can only be counted from scratch.  item, least: per level the item to branch on and its count, as found when
  * the counts were made.  smallest: the number of items in the smallest option.
- * scratch: the options that were removed last.  Bytes only: table, nibbles, nonzero_bytes; first, an item with one option, or -1; full.  Planes only: planes, how many a level has; high, how many are in use; list, pick.  The other fields are
- * those of _bits.py, by the same names. */
+ * size: per level, how many options are alive after its ways were hidden; above: how many there were at the level from
+ * which the node's way was taken.  trust: rounds of forced options are tried from 0 on (WIDE_DOUBT).  spare: a level
+ * for them.  sets: four sets of options for them.  ones, single: items with one option, as a set and as a list.  pure:
+ * whether options exclude each other only over items that both hold; -1 if that is not known.
+ * scratch: the options that were removed last.
+ * Bytes only: table, nibbles, nonzero_bytes; first, an item with one option, or -1; full.
+ * Planes only: planes, how many a level has; high, how many are in use; many, how many options are alive; list, pick.
+ * The other fields are those of _bits.py, by the same names. */
 typedef struct {
     int lanes, options, free, words, vectors, stride, items, groups, smallest, nibbles, planes;
     unsigned char tail;
@@ -30,10 +40,25 @@ typedef struct {
     double *weight, *share;
     long long *skip;
     int suspect[2];
-    int full, first;
+    int full, first, above, trust, spare, pure;
+    int *size, *many, *single;
+    word_t *sets, *ones;
     int counting;
     void *memory;
 } wide_t;
+
+/* Whether options exclude each other only over items that both hold. Takes as long as making the masks. */
+static int wide_is_pure(const wide_t *s) {
+    int b, k, w;
+    for (b = 0; b < s->options; b++)
+        for (w = 0; w < s->words; w++) {
+            word_t x = s->compatible[(size_t)b * s->words + w];
+            for (k = s->begin[b]; k < s->begin[b + 1]; k++) x |= s->holders[(size_t)s->members[k] * s->words + w];
+            if (w == s->words - 1 && (s->options & 63)) x |= ~(word_t)0 << (s->options & 63);
+            if (~x) return 0;
+        }
+    return 1;
+}
 
 #define LANES_BODY "_wide_body.h"
 #include "_lanes_each.h"
@@ -75,9 +100,10 @@ static void *wide_open(int most, int options, int first_free, int words, int ite
         while (sizes[b] >> planes) planes++;
     const size_t table = wide ? table_bytes(lanes, V, G, &nibbles) : 0;
     const size_t counts = L * (wide ? 64 * G : 8 * G * planes), alives = 8 * stride * L;
-    const size_t scratch = 8 * stride, noted = 4 * (wide ? 64 * V : (size_t)options + 7);
+    const size_t scratch = 8 * stride, single = 4 * ((size_t)items + 8), noted = 4 * (wide ? 64 * V : (size_t)options + 7);
     wide_t *s = (wide_t *)calloc(1, sizeof *s);
-    char *p = s ? (char *)calloc(1, table + counts + scratch + alives + 3 * ints + noted + 8 * L * G + 16 * G + 64 * 12) : 0;
+    const size_t sets = 32 * stride + 8 * L * G + 24 * G, room = table + counts + scratch + alives + 5 * ints + noted + single;
+    char *p = s ? (char *)calloc(1, room + sets + 64 * 17) : 0;
     if (!p) { free(s); return NULL; }
     s->memory = p;
 #define WIDE_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
@@ -87,6 +113,11 @@ static void *wide_open(int most, int options, int first_free, int words, int ite
     s->alive = WIDE_PART(word_t, alives);
     s->dead_items = WIDE_PART(word_t, 8 * L * G);
     s->pick = WIDE_PART(word_t, 16 * G);
+    s->ones = WIDE_PART(word_t, 8 * G);
+    s->sets = WIDE_PART(word_t, 32 * stride);
+    s->single = WIDE_PART(int, single);
+    s->size = WIDE_PART(int, ints);
+    s->many = WIDE_PART(int, ints);
     s->item = WIDE_PART(int, ints);
     s->least = WIDE_PART(int, ints);
     s->high = WIDE_PART(int, ints);
@@ -99,6 +130,7 @@ static void *wide_open(int most, int options, int first_free, int words, int ite
     s->begin = begin, s->members = members, s->holders = holders, s->compatible = compatible, s->held = held;
     s->left = left, s->rows = rows, s->next = next, s->end = end, s->mark = mark, s->path = path;
     s->weight = weight, s->share = share, s->frame = frame, s->skip = skip, s->active = active;
+    s->spare = levels - 1, s->pure = -1;
     s->smallest = items;
     for (b = 0; b < options; b++) {
         int size = begin[b + 1] - begin[b];

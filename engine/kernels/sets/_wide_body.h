@@ -9,7 +9,9 @@
  *                               are removed are also left in scratch
  *     count, lower              make the counts of the root; make those of a level from those of another
  *     choose                    find the item to branch on
- *     keep, unmet, removed      store counts; items without options; add up how many options were removed
+ *     keep, unmet, many         store counts; items without options; how many options are alive
+ *     ones, move                items with one option; copy the counts of a level to another
+ *     WIDE_ROUNDS(V)            whether forced options are taken in rounds (_wide_rounds.h), for sets of V rows
  */
 #define W(name) LANES_JOIN(wide, LANES, _##name)
 #define HERE LANES_INLINE LANES_TARGET
@@ -18,10 +20,11 @@
 #else
 #include "_wide_bytes.h"
 #endif
+#include "_wide_rounds.h"
 
 /* Take option b and write what remains to level `to`, which may be `from`. Returns 0 as soon as an item has no option
  * left. covers: whether that covers all items. */
-HERE int W(take)(wide_t *s, int from, int to, int b, int covers, S(sum_t) *total, ROW *c, int V, int G, int nibbles) {
+HERE int W(take)(wide_t *s, int from, int to, int b, int covers, ROW *c, int V, int G, int nibbles) {
     const word_t *alive = s->alive + (size_t)from * V * ROW_WORDS;
     word_t *rest = s->alive + (size_t)to * V * ROW_WORDS;
     const word_t *keep = s->compatible + (size_t)b * s->words;
@@ -54,7 +57,6 @@ HERE int W(take)(wide_t *s, int from, int to, int b, int covers, S(sum_t) *total
         if (!W(choose)(s, to, c, V, G)) return 0;
         W(keep)(s, to, c, G);
     }
-    *total = W(removed)(s, *total, gone, V);
     return 1;
 }
 
@@ -117,7 +119,7 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
     const int *begin = s->begin;
     const int smallest = s->smallest;
     ROW c[2]; /* counts that stay in registers */
-    S(sum_t) total = S(nothing)();
+    int bold = 1, trust = own->trust; /* see `trust` */
     while (state != COVR_BITS_END) {
         int b, target, after, r, g, i, least;
         if (state == COVR_BITS_ENTER) {
@@ -139,13 +141,32 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
                 r = level > 0 ? last[level - 1] : 0;
                 next[level] = r;
                 last[level] = W(hide)(s, level, r, c, V, G, nibbles);
-                if (left[level] > smallest) updates += last[level] - r;
+                least = s->least[level];
+                s->size[level] = W(many)(s, level, V);
+                if (left[level] > smallest) updates += s->above - s->size[level];
                 s->share[level] = s->weight[level] / least;
                 mark[level] = depth;
                 state = COVR_BITS_NEXT;
                 continue;
             }
             if (nodes >= end) { code = COVR_SLICE; break; }
+            if (!any_free && WIDE_ROUNDS(V) && bold && trust >= 0 && level >= s->full) {
+                int items = 0, taken;
+                for (g = 0; g < G; g++) items += lanes_bits(W(ones)(s, level, g, G));
+                if (items > smallest) { /* which may be those of several options */
+                    r = W(settle)(s, level, depth, end - nodes, answers + 1 < until, &left[level], &taken, c, V, G, nibbles);
+                    bold = r > 0;
+                    trust = !bold ? trust - WIDE_DOUBT : trust < WIDE_TRUST ? trust + 4 : trust;
+                    if (bold) {
+                        nodes += taken;
+                        depth += taken;
+                        if (r == 1) continue;
+                        state = COVR_BITS_BACK;
+                        if (++answers >= until) { code = COVR_FOUND; break; }
+                        continue;
+                    }
+                }
+            } else if (trust < 0) trust++;
             nodes++;
             const word_t *alive = s->alive + (size_t)level * V * ROW_WORDS, *has = s->holders + (size_t)i * s->words;
             int v = 0;
@@ -182,6 +203,8 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
             word_t missed = 0;
             for (g = 0; g < G; g++) missed |= s->dead_items[(size_t)level * G + g] & ~s->held[(size_t)b * G + g];
             if (missed) continue;
+            s->above = s->size[level];
+            bold = 1;
             target = r < last[level] || s->frame[level] ? level + 1 : level;
             s->weight[target] = s->share[level];
             if (target == level) state = COVR_BITS_BACK;
@@ -261,15 +284,15 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
             }
             continue;
         }
-        if (W(take)(s, level, target, b, any_free && after == 0, &total, c, V, G, nibbles)) {
+        if (W(take)(s, level, target, b, any_free && after == 0, c, V, G, nibbles)) {
             level = target;
             left[level] = after;
             state = any_free && after == 0 ? COVR_BITS_OPEN : COVR_BITS_ENTER;
         }
     }
-    updates += S(total)(total);
     out[0] = nodes, out[1] = updates, out[2] = answers, out[3] = level, out[4] = depth, out[5] = state;
     own->suspect[0] = s->suspect[0], own->suspect[1] = s->suspect[1], own->full = s->full;
+    own->trust = trust, own->above = s->above, own->pure = s->pure;
     return code;
 }
 
@@ -282,12 +305,14 @@ WIDE_FOR(W(1_1), 1, 1, WIDE_NIBBLES, 0)
 WIDE_FOR(W(1_2), 1, 2, WIDE_NIBBLES, 0)
 WIDE_FOR(W(n_1), s->vectors, 1, WIDE_NIBBLES, 0)
 WIDE_FOR(W(n_2), s->vectors, 2, WIDE_NIBBLES, 0)
+WIDE_FOR(W(2_n), 2, s->groups, WIDE_NIBBLES, 0)
 WIDE_FOR(W(n_n), s->vectors, s->groups, s->nibbles, 0)
 WIDE_FOR(W(any), s->vectors, s->groups, s->nibbles, 1)
 #undef WIDE_FOR
 
 static int W(run)(wide_t *s, long long end, long long until, long long *out) {
     if (s->free < s->options || s->left[0] == 0) return W(any)(s, end, until, out);
+    if (s->groups > 2 && s->vectors == 2 && s->nibbles == WIDE_NIBBLES) return W(2_n)(s, end, until, out);
     if (s->groups > 2 || s->nibbles != WIDE_NIBBLES) return W(n_n)(s, end, until, out);
     if (s->groups == 1) return s->vectors == 1 ? W(1_1)(s, end, until, out) : W(n_1)(s, end, until, out);
     return s->vectors == 1 ? W(1_2)(s, end, until, out) : W(n_2)(s, end, until, out);
@@ -295,9 +320,11 @@ static int W(run)(wide_t *s, long long end, long long until, long long *out) {
 
 /* Make the counts of the root from its alive options and active items. */
 LANES_TARGET static void W(begin)(wide_t *s) {
-    int V = s->vectors, G = s->groups;
+    int V = s->vectors, G = s->groups, v;
     ROW c[2]; /* counts that stay in registers */
     s->least[0] = 0;
+    s->above = 0;
+    for (v = 0; v < s->words; v++) s->above += lanes_bits(s->alive[v]);
     if (s->left[0] == 0) return;
     if (W(count)(s, c, V, G) && W(choose)(s, 0, c, V, G)) W(keep)(s, 0, c, G);
     else s->least[0] = 0;
@@ -311,3 +338,4 @@ LANES_TARGET static void W(begin)(wide_t *s) {
 #undef WIDE_NIBBLES
 #undef WIDE_SUSPECTS
 #undef WIDE_SKIPS
+#undef WIDE_ROUNDS

@@ -19,6 +19,7 @@
 #define WIDE_NIBBLES (LANES < 512)
 #define WIDE_SUSPECTS(V) ((V) > 1)
 #define WIDE_SKIPS(a) 0
+#define WIDE_ROUNDS(V) 1
 
 /* For a level where every count is 255 or more: count the options of each item exactly. */
 LANES_TARGET static __attribute__((noinline)) void W(count_all)(wide_t *s, int level, int V) {
@@ -116,15 +117,27 @@ HERE int W(lower)(wide_t *s, int from, int to, int gone, int kept, int hide, ROW
             word_t m = L(some)(L(load)(set + 64 * v));
             for (; m; m &= m - 1) nonzero_bytes[n++] = 64 * v + lanes_lowest(m);
         }
-        for (g = 0; g < G; g++) {
-            ROW x = anew ? L(zero)() : L(load)(from_counts + 64 * g);
+        const word_t *active = s->active + (size_t)to * G;
+        for (g = 0; g < G; g += 2) { /* two groups at a time, if there are so many */
+            const int two = g + 1 < G;
+            ROW x, y;
+            if (!(active[g] | (two ? active[g + 1] : 0))) continue; /* nobody asks for their counts again */
+            x = anew ? L(zero)() : L(load)(from_counts + 64 * g);
+            y = anew || !two ? L(zero)() : L(load)(from_counts + 64 * (g + 1));
             for (k = 0; k < n; k++) {
-                size_t j = nonzero_bytes[k];
-                ROW d = L(in_byte)(s->table + 64 * g, j, set[j], G, nibbles);
+                const size_t j = nonzero_bytes[k];
+                const uint8_t *own = s->table + 64 * g;
+                ROW d = L(in_byte)(own, j, set[j], G, nibbles);
                 x = anew ? L(adds)(x, d) : L(sub)(x, d);
+                if (!two) continue;
+                d = L(in_byte)(own + 64, j, set[j], G, nibbles);
+                y = anew ? L(adds)(y, d) : L(sub)(y, d);
             }
             L(store)(counts + 64 * g, x);
-            if (!hide && !W(look)(s, s->active[(size_t)to * G + g], x, g, &first)) return 0;
+            if (!hide && !W(look)(s, active[g], x, g, &first)) return 0;
+            if (!two) break;
+            L(store)(counts + 64 * (g + 1), y);
+            if (!hide && !W(look)(s, active[g + 1], y, g + 1, &first)) return 0;
         }
         s->first = first;
     }
@@ -153,10 +166,21 @@ HERE word_t W(unmet)(wide_t *s, int level, const ROW *c, int g, int G) {
     return s->active[(size_t)level * G + g] & ~L(some)(W(group)(s, level, c, g, G));
 }
 
-/* Add up how many options are removed. */
-HERE L(sum_t) W(removed)(wide_t *s, L(sum_t) total, int gone, int V) {
+/* How many options are alive. */
+HERE int W(many)(const wide_t *s, int level, int V) {
+    L(sum_t) sum = L(nothing)();
     int v;
-    (void)gone;
-    for (v = 0; v < V; v++) total = L(more)(total, L(load)(s->scratch + 64 * v));
-    return total;
+    for (v = 0; v < V; v++) sum = L(more)(sum, L(load)(s->alive + ((size_t)level * V + v) * 8));
+    return (int)L(total)(sum);
+}
+
+/* Per group, the items still to be covered that have one option. */
+HERE word_t W(ones)(const wide_t *s, int level, int g, int G) {
+    return s->active[(size_t)level * G + g] & L(equal)(L(load)(s->counts + ((size_t)level * G + g) * 64), L(fill)(1));
+}
+
+/* Copy the counts of a level, of which up to two groups are in c. */
+HERE void W(move)(wide_t *s, int from, int to, const ROW *c, int G) {
+    int g;
+    for (g = 0; g < G; g++) L(store)(s->counts + ((size_t)to * G + g) * 64, W(group)(s, from, c, g, G));
 }

@@ -9,6 +9,7 @@
  * _wide_bytes.h does (1.05 times slower).
  */
 #define WIDE_DENSE 2
+#define WIDE_BRIEF 4 /* words of a set: beyond, rounds are slower than one option after the other */
 #define WIDE_LONG 20 /* words of a set: from this on it pays to check the suspects first */
 
 #define ROW word_t
@@ -25,6 +26,7 @@ LANES_INLINE long long word_total(long long sum) { return sum; }
 #define WIDE_NIBBLES 0
 #define WIDE_SUSPECTS(V) ((V) >= WIDE_LONG)
 #define WIDE_SKIPS(a) (!(a))
+#define WIDE_ROUNDS(V) ((V) <= WIDE_BRIEF)
 #define WIDE_PLANE(s, level, G) ((word_t *)(s)->counts + (size_t)(level) * (s)->planes * (G))
 
 HERE void W(suspect)(wide_t *s, int item) {
@@ -79,6 +81,8 @@ HERE int W(count)(wide_t *s, ROW *c, int V, int G) {
     int i, p, v, met = 1;
     (void)c;
     s->high[0] = s->planes;
+    s->many[0] = 0;
+    for (v = 0; v < V; v++) s->many[0] += lanes_bits(s->alive[v]);
     for (p = 0; p < s->planes * G; p++) plane[p] = 0;
     for (i = 0; i < s->items; i++) {
         const word_t *has = s->holders + (size_t)i * s->words;
@@ -159,6 +163,7 @@ HERE int W(by_sevens)(wide_t *s, int level, int n, int hide, int G) {
 HERE int W(lower)(wide_t *s, int from, int to, int gone, int kept, int hide, ROW *c, int V, int G, int nibbles) {
     int k;
     (void)kept, (void)c, (void)V, (void)nibbles;
+    s->many[to] = s->many[from] - gone;
     if (from != to) {
         s->high[to] = s->high[from];
         for (k = 0; k < s->high[to] * G; k++) WIDE_PLANE(s, to, G)[k] = WIDE_PLANE(s, from, G)[k];
@@ -179,4 +184,22 @@ HERE word_t W(unmet)(wide_t *s, int level, const ROW *c, int g, int G) {
     return none;
 }
 
-HERE S(sum_t) W(removed)(wide_t *s, S(sum_t) total, int gone, int V) { (void)s, (void)V; return total + gone; }
+/* How many options are alive. */
+HERE int W(many)(const wide_t *s, int level, int V) { (void)V; return s->many[level]; }
+
+/* Per group of 64 items, those still to be covered that have one option. */
+HERE word_t W(ones)(const wide_t *s, int level, int g, int G) {
+    const word_t *plane = WIDE_PLANE(s, level, G) + g;
+    word_t one = s->active[(size_t)level * G + g] & plane[0];
+    int p;
+    for (p = 1; p < s->high[level]; p++) one &= ~plane[p * G];
+    return one;
+}
+
+HERE void W(move)(wide_t *s, int from, int to, const ROW *c, int G) {
+    int k;
+    (void)c;
+    s->many[to] = s->many[from];
+    s->high[to] = s->high[from];
+    for (k = 0; k < s->high[to] * G; k++) WIDE_PLANE(s, to, G)[k] = WIDE_PLANE(s, from, G)[k];
+}

@@ -26,7 +26,8 @@ WORD = 64  # bits
 class PlainBits:
     """The search of an interpreted `Bits`, in whose arrays it keeps what both need.
 
-    Per level: alive, active and dead, sets; item and least, the item to branch on and how many options it has.
+    Per level: alive, active and dead, sets; item and least, the item to branch on and how many options it has; size,
+    how many options are alive after its ways were hidden. above: that of the level from which the node's way was taken.
     """
 
     def __init__(self, bits: Any) -> None:
@@ -42,7 +43,7 @@ class PlainBits:
         self.smallest = min(self.sizes, default=0)
         self.any_free: bool = bits.free < bits.options
         levels = bits.items + bits.options - bits.free + 2
-        self.alive, self.active, self.dead, self.item, self.least = ([0] * levels for _ in range(5))
+        self.alive, self.active, self.dead, self.item, self.least, self.size = ([0] * levels for _ in range(6))
         self.steps = {
             START: self._start, ENTER: self._enter, HIDE: self._hide, NEXT: self._next, BACK: self._back,
             OPEN: self._open, FREE: self._free,
@@ -53,6 +54,7 @@ class PlainBits:
         bits = self.bits
         self.alive[0] = _whole(bits.alive, 0, bits.words)
         self.active[0] = _whole(bits.active, 0, bits.across)
+        self.above = self.alive[0].bit_count()
         if self.active[0]:
             self._choose(0)
 
@@ -104,8 +106,9 @@ class PlainBits:
         item = self.item[level]
         ways = self.alive[level] & self.holders[item]
         self._list(level, ways)
+        self.size[level] = (self.alive[level] ^ ways).bit_count()
         if bits.left[level] > self.smallest:
-            self.updates += ways.bit_count()
+            self.updates += self.above - self.size[level]
         bits.share[level] = bits.weight[level] / self.least[level]
         self.alive[level] ^= ways
         self.active[level] ^= 1 << item
@@ -132,6 +135,7 @@ class PlainBits:
         if not ends and self.dead[level] & ~self.held[b]:
             return None
         if not ends:
+            self.above = self.size[level]
             bits.weight[target] = bits.share[level]
             if target == level:
                 self.state = BACK
@@ -202,11 +206,9 @@ class PlainBits:
                 self.level = target
                 self.state = NEXT
             return None
-        gone = (self.alive[level] ^ alive).bit_count()
         self.alive[target], self.active[target] = alive, active
         if after and not self._choose(target):
             return None
-        self.updates += gone
         self.level = target
         bits.left[target] = after
         self.state = ENTER if after else OPEN
