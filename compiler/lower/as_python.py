@@ -40,6 +40,7 @@ from covr.compiler.lower.facts import (
     fact_of,
     hull,
     implies,
+    inside_too,
     ordered_alike,
     widened,
 )
@@ -61,6 +62,9 @@ LONGEST: Final = 2000
 LONGEST_ARGUMENT: Final = 120
 """Characters of an argument that is put into the body of a function."""
 
+
+FEW_LOOKED_INTO: Final = 64
+"""Of the sets in a table of so many it is asked what holds for their members."""
 
 MOST_KEPT: Final = 5000
 """How many values a table has at most that is kept for other statements."""
@@ -318,7 +322,7 @@ class SourceWriter(WrittenSets, WrittenLookups):
         made = {}
         for values in every:
             made[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
-        fact = fact_of(made.values())
+        fact = inside_too(made.values()) if len(made) <= FEW_LOOKED_INTO else fact_of(made.values())
         if len(every) <= MOST_KEPT:
             tables[id(expr), names] = every, made, fact, expr
         return made, fact

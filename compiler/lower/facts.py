@@ -10,7 +10,7 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Any, Final
 
-from covr.compiler.evaluate.values import WORD, Piece, Rng, Seq, Set, measure
+from covr.compiler.evaluate.values import WORD, Piece, Rng, Seq, Set, measure, size_of
 from covr.compiler.lattices.lattice import LatticeCell
 from covr.frozen import frozen
 
@@ -22,6 +22,9 @@ GUESSED: Final = 2**31
 
 FEW_PARTS: Final = 16
 """Sets of more parts than this are not short."""
+
+MOST_PARTS: Final = 200_000
+"""Of more members of all sets together it is not asked what holds for them."""
 
 MOST_MEASURED: Final = 4096
 """Of more sets than this it is not asked whether they are short."""
@@ -127,12 +130,13 @@ def facts_of_parts(values: Collection[tuple[Any, ...]]) -> list[Fact]:
 
 
 def inside_too(values: Collection[Any]) -> Fact:
-    """The same as `fact_of`, with what holds for the members of sets. Time linear in these, too."""
+    """The same as `fact_of`, with what holds for the members of sets, and for theirs, as long as these are not many.
+    Time linear in them."""
     fact = fact_of(values)
-    if not isinstance(fact, Sets):
+    if not isinstance(fact, Sets) or sum(map(size_of, values)) > MOST_PARTS:
         return fact
     members = list(chain.from_iterable([one.parts for one in values]))
-    return Sets(fact.short, fact.depth, fact_of(members) if members else NOTHING)
+    return Sets(fact.short, fact.depth, inside_too(members) if members else NOTHING)
 
 
 def _of_tuples(values: Collection[tuple[Any, ...]]) -> Fact:

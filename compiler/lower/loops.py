@@ -22,6 +22,7 @@ from covr.compiler.evaluate.values import Map, Rng, Seq, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable
 from covr.compiler.lower.facts import (
     GUESSED,
+    MOST_PARTS,
     Anything,
     Fact,
     Lists,
@@ -40,7 +41,6 @@ from covr.compiler.lower.facts import (
 from covr.compiler.lower.joins import Joined, joined
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
-from covr.compiler.lower.written_sets import MOST_PARTS
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr, Name
 

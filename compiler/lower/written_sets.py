@@ -20,6 +20,7 @@ from covr.compiler.lower.facts import (
     FEW_PARTS,
     GUESSED,
     LONG_RANGE,
+    MOST_PARTS,
     NOTHING,
     Fact,
     Lists,
@@ -42,9 +43,6 @@ from covr.dsl.syntax import Expr
 
 MOST_LISTED: Final = 64
 """Members of constant sets that are gone through inside an expression, all combinations together."""
-
-MOST_PARTS: Final = 200_000
-"""Members of all sets that a name stands for, of which it is asked what holds for them."""
 
 
 class WrittenSets(Written):
@@ -195,7 +193,7 @@ class WrittenSets(Written):
         if every is None:
             raise Unsuitable
         sets = [one for (one,) in every]
-        if sum(map(size_of, sets)) > MOST_PARTS:
+        if sum(map(len, sets)) > MOST_PARTS:
             raise Unsuitable
         members = list(chain.from_iterable([one.parts for one in sets]))
         return fact_of(members) if members else NOTHING
