@@ -71,6 +71,7 @@ SHARED: Final = 256
 """How many sets are kept for all statements."""
 
 _PLAIN = frozenset({int, str})
+_TOLD_APART = _PLAIN | {Piece}  # pieces that are equal may have other cells: they are told apart as objects
 
 PLANS: Final = 100
 """How many parts of conditions joined by `or` are looked at for one group; beyond them, the condition is checked."""
@@ -309,15 +310,18 @@ class Level:
         self.bind = within.scope.binder(group.pattern)
         self._budget = within.scope.budget
         self._walked = within.scope.walked
+        self._noted = within.scope.noted
 
     def domain(self, env: Env) -> Domain:
         """The group's set in this environment. Kept, since the same set comes up again and again: by the values of the
-        names that it uses, where these are numbers and texts, which are quickly compared."""
+        names that it uses, where these are numbers, texts and pieces, which are quickly compared."""
         if self.constant and self._domains:
             return next(iter(self._domains.values()))[1]
         values = tuple([env[name] for name in self.uses])
         if not all(map(_PLAIN.__contains__, map(type, values))):
-            return self._computed(env)
+            if not all(map(_TOLD_APART.__contains__, map(type, values))):
+                return self._computed(env)
+            values = tuple([self._kept(v) if type(v) is Piece else v for v in values])
         domain = self._recent.get(values)
         if domain is None:
             domain = self._computed(env, values)
@@ -325,6 +329,11 @@ class Level:
                 self._recent.clear()
             self._recent[values] = domain
         return domain
+
+    def _kept(self, piece: Piece) -> tuple[type, int]:
+        """What tells a piece from all others; it is kept, so that no other takes its place in memory."""
+        self._noted["piece", id(piece)] = piece, None
+        return Piece, id(piece)
 
     def _computed(self, env: Env, values: tuple[Any, ...] | None = None) -> Domain:
         """values: of the names that the set uses, if they are plain. Then other statements that walk the same set, as

@@ -246,3 +246,13 @@ def test_a_list_in_a_condition_leaves_the_order_of_the_set(found: str) -> None:
     with closures_only():
         reference = loads(f"choose f(i, j) for (i, j) in box(3, 3) where (i, j) in {found}").compiled
     assert [*model.problem.option_names] == [*reference.problem.option_names] == ["f(1, 2)", "f(2, 1)", "f(3, 3)"]
+
+
+def test_pieces_of_the_same_letter_have_their_own_cells() -> None:
+    """Twelve places of a domino, and six of three in a row, though both are called A and equal each other."""
+    text = 'let short = pieces """\nAA\n"""\nlet long = pieces """\nAAA\n"""\n'
+    text += (
+        "choose put(i, s) for i in 1..2, p in [short, long][i], s in placements(p, box(3, 3))\nexactly one put per i"
+    )
+    compiled = loads(text).compiled
+    assert [len(compiled.problem.holders[i]) for i in range(2)] == [12, 6]
