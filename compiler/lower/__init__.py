@@ -3,8 +3,8 @@
 Reading order: groups.py (index names with their sets), linear.py, inverted.py and walk.py (visiting only the bindings
 that a condition leaves instead of the whole product of the sets), local_scope.py (a scope seen from inside a
 statement), facts.py (what is known of the values of a name), written.py, written_sets.py, written_lookups.py and
-as_python.py (expressions as Python source), joins.py (members found by a table), loops.py (a walk as Python source),
-comprehensions.py (sets made by `for` as Python source),
+as_python.py (expressions as Python source), joins.py (members found by a table), loop_members.py and loops.py (a walk
+as Python source), comprehensions.py (sets made by `for` as Python source),
 choices.py, meant_choices.py and families.py (choices), keys.py, sums.py, index_values.py, memberships.py and rules.py
 (what `per`, `where` and quantities mean), colours.py and marks.py (given, forbid, goals, colours), default_names.py
 (what items without a label are called), drafts.py (side conditions before options are numbered), needed.py and needs.py

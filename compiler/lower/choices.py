@@ -16,7 +16,8 @@ from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import Map, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
 from covr.compiler.lower.groups import Group
-from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of, members_of
+from covr.compiler.lower.loop_members import OutOfSteps, combinations_of, members_of
+from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Expr, Name
 from covr.frozen import frozen

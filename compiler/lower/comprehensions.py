@@ -16,7 +16,8 @@ from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt
 from covr.compiler.lower.groups import groups_of
-from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of
+from covr.compiler.lower.loop_members import OutOfSteps, combinations_of
+from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Comprehension
 

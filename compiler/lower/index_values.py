@@ -10,7 +10,7 @@ from typing import Any
 from covr.compiler.evaluate.values import Set
 from covr.compiler.lower.choices import Args, ProductPositions
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.loops import MOST_TABULATED, combinations_of
+from covr.compiler.lower.loop_members import MOST_TABULATED, combinations_of
 from covr.compiler.lower.walk import Walk
 
 

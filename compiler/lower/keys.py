@@ -27,7 +27,8 @@ from covr.compiler.lower.facts import distinguished
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, components, group
 from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of, members_of
+from covr.compiler.lower.loop_members import OutOfSteps, combinations_of, members_of
+from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Binary, Expr, Key, Name
 from covr.frozen import evolve, frozen

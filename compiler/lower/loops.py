@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, product
-from math import comb, prod
+from math import prod
 from typing import Any, Final
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
-from covr.compiler.evaluate.values import Map, Rng, Seq, Set
+from covr.compiler.evaluate.values import Map, Rng, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable
 from covr.compiler.lower.facts import (
     GUESSED,
@@ -34,12 +34,19 @@ from covr.compiler.lower.facts import (
     equated,
     fact_of,
     facts_of_parts,
-    implies,
     inside_too,
     widened,
 )
 from covr.compiler.lower.joins import Joined, joined
 from covr.compiler.lower.linear import pairs, terms_of
+from covr.compiler.lower.loop_members import (
+    Made,
+    Members,
+    Subsets,
+    fits,
+    members_of,
+    subsets_of,
+)
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr, Name
@@ -72,22 +79,12 @@ SHORT: Final = 24
 MOST_LOOPS: Final = 15
 """Python nests at most 20 blocks."""
 
-MOST_TABULATED: Final = 100_000
-"""For how many combinations of values an expression is evaluated before the loops."""
-
-ENORMOUS: Final = 64
-"""The number of subsets of more members than this, of a set of more than twice as many, has 37 digits at least."""
-
 _MIRRORED: Final = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 Source = tuple[str, str, "Expr | None", str]
 """The members that a condition leaves and their number, as source; the condition, if it holds for all of them; and a
 test, with `{}` for the member, that it is in the group's set."""
-
-
-class OutOfSteps(Unsuitable):
-    """Raised inside the loops when steps or values run out: then the walk decides what is wrong."""
 
 
 class Loops:
@@ -126,7 +123,7 @@ class Loops:
         self._outermost = outermost
         self._rounds = rounds
         self._sorted = True  # whether members come as the walk visits them, even if some of the sets are lists
-        self._sets: list[_Members] = []
+        self._sets: list[Members] = []
         self._repeats = False  # whether a set that is written may be a list, which may have a member twice
         self._inside_set: Sequence[Fact] = []  # what is known of the parts of the members of the present group's set
         if len(walk.levels) > MOST_LOOPS:
@@ -278,9 +275,9 @@ class Loops:
             return None
         k = count.low
         name = self.subset = level.group.names[0]
-        self.made = _Subsets()
+        self.made = Subsets()
         writer.bind(name, Sets(), f"{writer.constant(self.made)}[t]")
-        writer.space.update(combinations=combinations, count=_count)
+        writer.space.update(combinations=combinations, count=subsets_of)
         self.lines.append(f"{self.indent}m = {of}.ordered")
         self.lines.append(f"{self.indent}n = count(len(m), {k})")
         self.lines.append(f"{self.indent}values += (n * {k} + len(m)) if n else 0")
@@ -300,7 +297,7 @@ class Loops:
         if written is not None:
             return written
         texts = ", ".join(map(writer.text, names))
-        computed = _Members(level, names)
+        computed = Members(level, names)
         self._sets.append(computed)
         told_apart = all(distinguished(writer.facts[name]) for name in names)
         if told_apart:
@@ -320,7 +317,7 @@ class Loops:
         computed.facts = facts
         return "m", "len(m)", facts[0]
 
-    def _all_of(self, level: Level, computed: _Members) -> list[Fact]:
+    def _all_of(self, level: Level, computed: Members) -> list[Fact]:
         """What holds for the members of all sets of a group, or for the parts of each, if the sets are so few that they
         are all computed; otherwise none."""
         every = self._writer.every(level.uses)
@@ -353,7 +350,7 @@ class Loops:
         variables = list(map(writer.text, names))
         facts = [writer.facts[name] for name in names]
         if all(map(str.isidentifier, variables)) and all(map(distinguished, facts)) and len(text) > SHORT:
-            made = _Made(len(names))
+            made = Made(len(names))
             kept = writer.constant(made)
             writer.prelude.append(f" {kept}.make = lambda {', '.join(variables)}: {text}")
             text = f"{kept}[{', '.join(variables)}]"
@@ -588,97 +585,3 @@ class Loops:
         other = high[0] if len(high) == 1 else f"min({', '.join(high)})"
         self.lines.append(f"{self.indent}m = range({one}, {other} + 1)")
         return "m", "len(m)", None, ""
-
-
-def _count(members: int, k: int) -> int:
-    """How many subsets of k members there are. Raises OutOfSteps if that is a number beyond all limits."""
-    if min(k, members - k) > ENORMOUS:
-        raise OutOfSteps
-    return comb(members, k)
-
-
-class _Subsets(dict[tuple[Any, ...], Set]):
-    """The set of each tuple of members in order, made when it is first asked for."""
-
-    def __missing__(self, ordered: tuple[Any, ...]) -> Set:
-        made = self[ordered] = Set.in_order(ordered)
-        return made
-
-
-class _Made(dict[Any, Any]):
-    """The members of a set for the values of some names, made by what the source puts in the place of `make` when they
-    are first asked for."""
-
-    def __init__(self, names: int) -> None:
-        self.make: Any = None
-        self._single = names == 1
-
-    def __missing__(self, values: Any) -> Any:
-        found = self[values] = self.make(values) if self._single else self.make(*values)
-        return found
-
-
-class _Members(dict[Any, Any]):
-    """The members of a group's set for the values of the names that it uses, computed when they are first asked for.
-    repeats: whether one of the sets was a list, which may have a member twice. facts: what was guessed of the members,
-    or of the parts of each, and must hold; otherwise it raises Unsuitable."""
-
-    def __init__(self, level: Level, names: Sequence[str]) -> None:
-        self.repeats = True
-        self.facts: Sequence[Fact] = ()
-        self._level, self._names = level, names
-        pattern = level.group.pattern
-        self._size = None if isinstance(pattern, Name) else len(pattern.items)
-
-    def __missing__(self, values: Any) -> Any:
-        given = (values,) if len(self._names) == 1 else values
-        members = self._level.domain(dict(zip(self._names, given, strict=True))).members
-        if self._size is not None and not fits(members, self._size):
-            raise Unsuitable
-        self.repeats = (len(self) > 0 and self.repeats) or not isinstance(members, Set | Map)
-        found = members_of(members)
-        if self.facts and len(found):
-            columns = [found] if self._size is None else list(zip(*found, strict=True))
-            if not all(implies(fact_of(c), fact) for c, fact in zip(columns, self.facts, strict=True)):
-                raise Unsuitable
-        self[values] = found
-        return found
-
-
-def combinations_of(walk: Walk, names: tuple[str, ...]) -> list[tuple[Any, ...]] | None:
-    """The combinations of values of these names in a walk, if they are all bound by sets that are always the same."""
-    levels = [level for level in walk.levels if set(names) & set(level.group.names)]
-    if not all(level.constant for level in levels) or not set(names) <= {n for v in levels for n in v.group.names}:
-        return None
-    parts: list[dict[tuple[Any, ...], None]] = []  # per level, what its own among the names can be
-    bound: list[str] = []
-    for level in levels:
-        own = [name for name in names if name in level.group.names]
-        bound += own
-        env: dict[str, Any] = {}
-        found: dict[tuple[Any, ...], None] = {}
-        for member in members_of(level.domain({}).members):
-            level.bind(member, env)
-            found[tuple([env[name] for name in own])] = None
-        parts.append(found)
-    if prod(map(len, parts)) > MOST_TABULATED:
-        return None
-    at = [bound.index(name) for name in names]
-    whole = (tuple(chain.from_iterable(some)) for some in product(*parts))
-    return [tuple([values[k] for k in at]) for values in whole]
-
-
-def members_of(members: Any) -> Any:
-    """The members of what a group walks, in the order in which it is walked, as a range, tuple or Set."""
-    if type(members) is Rng:
-        return range(members.low, members.high + 1)
-    if isinstance(members, Seq):
-        return members.items
-    if isinstance(members, Map):
-        return members.keys.ordered
-    return members.ordered if isinstance(members, Set) else tuple(members)
-
-
-def fits(members: Any, size: int) -> bool:
-    """Whether all members are tuples of this size, as a pattern wants them."""
-    return all(isinstance(m, tuple) and len(m) == size for m in members)

@@ -27,7 +27,8 @@ from covr.compiler.lower.facts import fact_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.keys import KeyPlan
-from covr.compiler.lower.loops import Loops, OutOfSteps
+from covr.compiler.lower.loop_members import OutOfSteps
+from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.frozen import frozen
 

@@ -17,7 +17,8 @@ from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of
+from covr.compiler.lower.loop_members import OutOfSteps, combinations_of
+from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import NamedChoice
 
