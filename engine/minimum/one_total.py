@@ -44,13 +44,14 @@ STEP = 300  # work of one way at one stage, in nanoseconds
 FINE = 10  # binary places of a price beyond those of the sum of all weights
 FEW = 32  # ways, up to which it takes longer to compare them than to keep them all
 
-Choice = tuple[int, int, int]  # weight, cost, and the option, or -1 for none
-Regret = tuple[
-    int, int, int, int
-]  # regret, weight beyond that of the cheapest choice, the option, and the cheapest one
-Way = tuple[
-    int, Any
-]  # the regret so far, and a chain: an option and the one whose place it takes, and the chain before
+Choice = tuple[int, int, int]
+"""Weight, cost, and the option, or -1 for none."""
+
+Regret = tuple[int, int, int, int]
+"""Regret, weight beyond that of the cheapest choice, the option, and the cheapest one."""
+
+Way = tuple[int, Any]
+"""The regret so far, and a chain: an option and the one whose place it takes, and the chain before."""
 
 
 @frozen

@@ -33,6 +33,7 @@ from __future__ import annotations
 import importlib.util
 import weakref
 from array import array
+from functools import cached_property
 from math import gcd
 from typing import Any
 
@@ -123,9 +124,10 @@ class ClingoSearch(Search):
         if projects:
             chosen.append("--project=project")
         if self.goal == "minimum":
-            chosen.append(f"--opt-strategy={self._cores()}")
+            chosen.append(f"--opt-strategy={self._cores}")
         return chosen
 
+    @cached_property
     def _cores(self) -> str:
         """The strategy that proves bounds of this problem."""
         costs = [abs(c) for c in self.problem.costs]
@@ -226,7 +228,7 @@ class ClingoSearch(Search):
                 for one in self._sums:
                     self._rules.at_most(backend, one.terms, one.most(self._most))
         cores = self._calls % 2 == 0
-        self._control.configuration.solver.opt_strategy = self._cores() if cores else "bb"
+        self._control.configuration.solver.opt_strategy = self._cores if cores else "bb"
         longer = FIRST_CALL << min(self._calls // 2, 40)
         return longer if cores else 4 * longer
 
