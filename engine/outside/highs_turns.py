@@ -136,6 +136,9 @@ class PausedHighs(Highs):
             found = Relaxed(ray=self._ray())
         self.relaxed = found
         solver.setOptionValue("solve_relaxation", False)
+        # With these values in hand HiGHS would begin with a smaller program, in which those that are whole are fixed,
+        # and report the bounds of that one in the same callbacks.
+        solver.clearSolver()
         self._granted = 0
         self._pause(report)
 

@@ -123,6 +123,28 @@ def partitions() -> None:
         print("nothing was ever left")
 
 
+def packing(draw: random.Random) -> Problem:
+    """Gains, of which each item has room for two. Most values of the linear program are whole, and some are not."""
+    options = draw.randint(30, 120)
+    held: list[list[int]] = [[] for _ in range(options)]
+    items = draw.randint(10, 40)
+    for i in range(items):
+        for o in draw.sample(range(options), draw.randint(3, 12)):
+            held[o].append(i)
+    return build([(0, 2)] * items, held, costs=[-draw.randint(5, 60) for _ in held])
+
+
+def reports() -> None:
+    """HiGHS's bounds while it searches, which may be those of a smaller program that it tries on the way."""
+    for seed in range(40):
+        problem = packing(random.Random(seed))
+        true = alone(problem, 10**3)
+        kernel = ProgramKernel(problem, lambda: None, None)
+        while kernel.run(1, 1) != DONE:
+            if true is None or (kernel.bound is not None and kernel.bound > true):
+                print("a bound above the minimum", seed, kernel.bound, true)
+
+
 def main(count: int) -> None:
     draw = random.Random(7)
     done = 0
@@ -139,6 +161,7 @@ def main(count: int) -> None:
             continue
         if only_totals(problem.sides) and together(problem) != true:
             print("together", true, problem)
+    reports()
     integer_program.GRANT = 10**7
     partitions()
     large = rota(40, 28, (8, 12), (18, 22))
