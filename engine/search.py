@@ -265,12 +265,8 @@ class Search(Iterator[Answer]):
     def _heeding(self) -> Iterator[None]:
         """For work that prepares the search: a limit or an interrupt stops it and sets the status; the time it takes
         counts as time spent inside the search."""
-
-        def stop() -> Status | None:
-            return Status.INTERRUPTED if self._stop else self._met()
-
         try:
-            with self.clock, heeding(stop):
+            with self.clock, heeding(lambda: Status.INTERRUPTED if self._stop else None), heeding(self._met):
                 yield
         except Stopped as stopped:
             self.status, self.out_of_memory = stopped.status, self._met.out_of_memory

@@ -70,6 +70,13 @@ def due() -> bool:
     return any(stop() is not None for stop in _looks.stops)
 
 
+def seconds_left() -> float | None:
+    """How many seconds the limits of time leave here; None for no limit. For solvers of others, which can only be told
+    beforehand when they are to stop."""
+    left = [stop.clock.left for stop in _looks.stops if isinstance(stop, Met)]
+    return min([seconds for seconds in left if seconds is not None], default=None)
+
+
 def heeded(values: Iterable[T], every: int = EVERY) -> Iterable[T]:
     """The same values, with a call of `look` for every `every` of them. Costs nothing outside `heeding`, and
     little within. Values are read ahead, at most `every` of them."""

@@ -54,12 +54,19 @@ class CpSat:
 
         solver.best_bound_callback = hear
         if report.stopped:
-            return
+            raise Unsuited("CP-SAT was stopped before it began")
         status = solver.solve(self._model, Improve())
         if status == cp.MODEL_INVALID:
             raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
         if status in (cp.OPTIMAL, cp.FEASIBLE):
             report.better([solver.boolean_value(v) for v in variables])
+        if status in (cp.FEASIBLE, cp.UNKNOWN):
+            raise Unsuited("CP-SAT was stopped before its end")
+
+    def end_within(self, seconds: float | None) -> None:
+        """Stop after so many seconds from the beginning; None for no limit."""
+        if seconds is not None:
+            self._solver.parameters.max_time_in_seconds = seconds
 
     def cancel(self) -> None:
         """Ask CP-SAT to stop. Has no effect if it has not begun."""

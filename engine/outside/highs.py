@@ -91,6 +91,12 @@ class Highs:
         if not self._empty:
             solver.passModel(program)
 
+    def end_within(self, seconds: float | None) -> None:
+        """Stop after so many seconds from the beginning; None for no limit. It does not look at `report.stopped` while
+        it searches a smaller problem to find an answer, which may take minutes."""
+        if seconds is not None:
+            self._solver.setOptionValue("time_limit", seconds)
+
     def solve(self, report: Report) -> None:
         if self._empty:
             if all((row.low or 0) <= 0 and (row.high is None or row.high >= 0) for row in self._found):
@@ -123,7 +129,7 @@ class Highs:
             if not abs(said - true) < 0.5:
                 raise Unsuited(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
             report.better(values)
-        elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible, kinds.kInterrupt):
+        elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
             raise Unsuited(f"HiGHS gave up: {solver.modelStatusToString(status)}")
 
     def cancel(self) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from covr.engine.base.heed import look
 from covr.engine.outside.highs import Highs
 from covr.engine.outside.solver_rows import SolverRow
-from covr.engine.outside.solvers import TURN, Running
+from covr.engine.outside.solvers import TURN, Running, allowed
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ class PausedHighs(Highs):
             self._stands = False
             self._turn.notify_all()
         if self._running is None:
+            self.end_within(allowed())
             self._running = Running(self)
 
     def wait(self) -> None:

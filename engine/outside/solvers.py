@@ -19,6 +19,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Protocol
 
+from covr.engine.base.heed import seconds_left
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.outside.cpsat import CpSat
 from covr.engine.outside.highs import Highs
@@ -29,7 +30,15 @@ OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-
 TURN = 0.02  # seconds that a slice waits for a report of the solver
 ROUNDING = 1e-6  # the fraction of its value by which a solver's bound may be too high
 PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to stop
+GRACE = 0.2  # seconds, as long as it takes a solver that notices; less than the half second that limits may be over
 LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not react for three seconds
+
+
+def allowed() -> float | None:
+    """The seconds after which a solver is to end by itself, if it does not notice before that it is to stop: those that
+    the limits of time leave, and some more. None for no limit."""
+    left = seconds_left()
+    return None if left is None else left + GRACE
 
 
 class Outside:
@@ -43,6 +52,7 @@ class Outside:
         make = Highs if solver == "highs" else CpSat
         self._costs, self._ceiling = costs, ceiling
         self._solver: Highs | CpSat = make(costs + [0] * (variables - len(costs)), found)
+        self._solver.end_within(allowed())
         self._running: Running | None = None
         self._size = problem.options
         self._given = set(problem.given)

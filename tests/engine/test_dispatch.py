@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from covr.engine import ENGINES, Limits, Problem, Settings, build, plan, search, single
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.outside import sat
+from covr.engine.sides import Total
 from tests.engine.problems import queens
 
 PRICED = build([(1, 1)] * 3 + [(0, 1)], [[0, 1, 3], [1, 2], [2, 0], [0], [1], [2, 3]], costs=[3, 3, 2, 1, 1, 1])
@@ -62,6 +64,8 @@ def test_a_piece_and_what_highs_runs_beside_start_nothing_else() -> None:
         assert plan.way_of(asked).place == "restarts:with_tree"
     several = plan.Query(PRICED, "minimum", Limits(), Settings(jobs=2))
     assert plan.way_of(several).place == "pieces.piece_search:start"
+    totals = evolve(PRICED, sides=(Total(((0, 1), (1, 2)), ((0, 2),)),))
+    assert plan.way_of(evolve(several, problem=totals)).place != "pieces.piece_search:start"
 
 
 def test_whatever_is_planned_can_be_begun() -> None:

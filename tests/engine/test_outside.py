@@ -81,6 +81,9 @@ class Deaf:
         report.at_least(2.2)
         self.release.wait(60)
 
+    def end_within(self, seconds: float | None) -> None:
+        self.within = seconds
+
     def cancel(self) -> None:
         """This solver does not react to the request to stop."""
 
@@ -165,6 +168,27 @@ def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
     )
     # A fast machine may see the end of it before the limit.
     assert (done.returncode, done.stdout in ("limit\n", "exhausted\n")) == (0, True), done.stderr
+
+
+@every_engine
+def test_a_solver_that_does_not_listen_ends_by_itself(engine: str) -> None:
+    """What it is told beforehand is enough, and its end is no proof."""
+    program = (
+        "from covr.engine.base.heed import Met, heeding\n"
+        "from covr.engine import Limits\n"
+        "from covr.engine.outside.solvers import Outside, Running, allowed\n"
+        "from tests.engine.problems import random_cover\n"
+        "with heeding(Met(Limits(seconds=1000))):\n"
+        f"    outside = Outside({engine!r}, random_cover(400, 1500, (3, 12)), None)\n"
+        "    assert 900 < allowed() < 1001\n"
+        "outside._solver.end_within(0.3)\n"
+        "running = Running(outside._solver)\n"
+        "running._thread.join(40)\n"
+        "print(running.report.over, type(running.report.fault).__name__)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert done.stdout == "True Unsuited\n", done.stderr
 
 
 def test_rows_heed_limits_and_interrupts_while_they_are_built() -> None:
