@@ -58,7 +58,7 @@ class Source:
 
 
 # A picture, a text, or what stands between two words. Neither blanks nor `#` mean anything inside texts.
-_GAPS_AND_TEXTS = re.compile(r'("""(?:[^"]|"(?!""))*""")|("(?!"")(?:[^"\\\n]|\\.)*")|(?:\s|#[^\n]*)+')
+_GAPS_AND_TEXTS = re.compile(r'("""(?:[^"]|"(?!""))*""")|("(?!"")(?:[^"\\\n]|\\.)*"?)|(?:\s|#[^\n]*)+')
 
 
 def _smoothed(found: re.Match[str]) -> str:

@@ -35,7 +35,7 @@ _READ: Final = (".xlsx", ".xlsm")
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # how old books begin, and new ones that a password protects
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")  # the name of the content of a book with a password
 _CHUNK: Final = 1 << 16  # how many bytes are unpacked at a time
-_MERGED: Final = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*[\"']([^\"']*)")
+_MERGED: Final = re.compile(rb"<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*[\"']([^\"']*)")
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 _NAMES: Final = "the first row that is not blank names the columns"
 

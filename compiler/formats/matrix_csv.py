@@ -23,7 +23,7 @@ from covr.compiler.formats.remarks import left_out, note
 from covr.engine import Problem
 
 VALUES = {"0": 0, "1": 1, "": 0, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
-FLOAT = re.compile(r"[-+]?\d+\.?\d*(e[-+]?\d+)?")
+FLOAT = re.compile(r"[-+]?\d+(?:\.\d*)?(e[-+]?\d+)?")
 LONGEST_NUMBER = 40  # how many characters a number may have
 
 

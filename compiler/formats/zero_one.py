@@ -25,7 +25,7 @@ Number = int | Fraction
 INFINITE = 10**20  # a bound or a right-hand side of at least this is none, as HiGHS and CPLEX have it
 LONGEST = 40  # characters of a number
 MOST_EXPONENT = 30  # of ten; with it a number has at most 70 digits
-NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d{1,6}))?", re.ASCII)
+NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE]([-+]?\d{1,6}))?", re.ASCII)
 WHOLE = re.compile(r"[-+]?\d{1,18}", re.ASCII)
 INFINITY = re.compile(r"([-+]?)inf(?:inity)?", re.IGNORECASE)
 

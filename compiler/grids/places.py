@@ -20,7 +20,7 @@ RULING = re.compile(r"(?=.*([-=~─━═])\1)[\s|+*:.'`,#\-=~│┃║¦─━�
 LONGEST_RULING = 1000
 # A title above a grid: `Grid 01`, `Puzzle #7:`.
 WORDS = "grid|puzzle|board|sudoku|problem|instance|game|case|record|no|nr|number"
-HEADER = re.compile(rf"\s*(?:{WORDS})\.?\s*#?\s*\d+\s*[:.]?\s*", re.IGNORECASE)
+HEADER = re.compile(rf"(?<!\s)\s*(?:{WORDS})\.?\s*(?:#\s*)?\d+\s*(?:[:.]\s*)?", re.IGNORECASE)
 WRAPPING = re.compile(r"[\[\](){}\"']+")
 BLANKS = "._"  # what a grid's reader takes for a blank, whatever else stands there
 NOTHING = frozenset(BLANKS) | {""}

@@ -35,7 +35,7 @@ def size_of(said: int | str | None) -> int | None:
     text."""
     if not isinstance(said, str):
         return said
-    parts = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", said.lower())
+    parts = re.fullmatch(r"(\d{1,18}(?:\.\d{1,18})?)\s*([kmgt]?i?)b?", said.strip().lower())
     if parts is None or parts[2] not in UNITS:
         raise ValueError(f"`{said}` is no size: write 500M or 2G")
     return int(float(parts[1]) * UNITS[parts[2]])

@@ -17,7 +17,7 @@ from covr.dsl.service.fragments import Fragment
 from covr.dsl.tokens import Token, Unexpected
 from covr.frozen import frozen
 
-WORD = re.compile(r"\w*\Z")
+WORD = re.compile(r"(?<!\w)\w*\Z")
 
 
 @frozen

@@ -36,7 +36,7 @@ from covr.dsl.tokens import Token
 from covr.frozen import frozen
 
 # A word whose meaning depends on whether `cells` or `if` follows, at the end of a fragment (cover.lark: AT, TOTAL).
-OPEN_WORD = re.compile(r"(?:^|\W)(?:at|total)\s*(?:#[^\n]*\s*)*\Z")
+OPEN_WORD = re.compile(r"(?:^|\W)(?:at|total)\s*(?:#[^\n]*(?:\n\s*|\Z))*\Z")
 
 
 @define(eq=False)

@@ -24,7 +24,7 @@ FURTHER = {
     "--limit-proof", "--author", "--date", "--minimal", "--links",
 }  # fmt: skip
 ALL = "covr.help-all"  # the key in click's context that says that everything is shown
-BOUND = re.compile(r"  \[x[<>]=[^]]*\]$")  # how click says which numbers an option takes
+BOUND = re.compile(r"  \[x[<>]=[^][]*\]$")  # how click says which numbers an option takes
 LATER_SENTENCES = re.compile(r"(?<=[.?])\s+(?=[A-Z`-]).*", re.DOTALL)
 
 
