@@ -21,7 +21,7 @@ from covr.links.board import Board, LinkFault
 from covr.links.codes import shortened
 from covr.links.file import file_kind, is_file, read_file
 from covr.links.kind import Kind
-from covr.links.penpa import is_penpa, read_penpa
+from covr.links.penpa import is_penpa, penpa_kind, read_penpa
 from covr.links.sudokus import is_sudoku_link, read_sudoku_link, words_of
 from covr.links.table import find_kind
 
@@ -36,15 +36,6 @@ class Linked:
 
     kind: Kind
     board: Board
-
-
-class KindUnsaid(LinkFault):
-    """A link does not say which kind of puzzle it is."""
-
-    help = "`--as KIND` reads it as a puzzle of that kind, such as `--as slither`"
-
-    def __init__(self) -> None:
-        super().__init__("a drawing of penpa-edit does not say which kind of puzzle it is")
 
 
 def is_linked(text: str) -> bool:
@@ -74,9 +65,7 @@ def _read(text: str, name: str | None) -> Linked:
     if is_sudoku_link(text):
         return Linked(*read_sudoku_link(text))
     if is_penpa(text):
-        if name is None:
-            raise KindUnsaid
-        kind = find_kind(name)
+        kind = penpa_kind(text) if name is None else find_kind(name)
         return Linked(kind, read_penpa(text, kind))
     if is_file(text):
         name, version, after = file_kind(text)
