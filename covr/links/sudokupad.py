@@ -26,10 +26,11 @@ _BEGINNING = re.compile(
 SHORTEST = 40  # characters of a puzzle that stands in an address; what is shorter is the name of one
 # Names as they are shortened, for all that is looked at here.
 _SHORT = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value"}
-_SHORT |= {"l": "lines", "a": "arrows", "o": "overlays", "u": "underlays"}
+_SHORT |= {"l": "lines", "a": "arrows", "o": "overlays", "u": "underlays", "t": "title"}
 _DRAWN = ("lines", "arrows", "overlays", "underlays")
-_IDLE = frozenset({"cellSize", "cs", "id", "metadata", "settings", "videos", "vd", "title", "t", "author"})
-_IDLE |= {"rules", "solution", *_DRAWN}
+# What the puzzle says of itself, and how f-puzzles calls it.
+_SAID = {"title": "title", "author": "author", "rules": "ruleset"}
+_IDLE = frozenset({"cellSize", "cs", "id", "metadata", "settings", "videos", "vd", "solution", *_SAID, *_DRAWN})
 _CAGE_NAMES = frozenset({"cells", "value", "sum", "unique", "hidden"})
 _WORDS = re.compile(r"(title|author|rules): *(.*)", re.DOTALL)
 
@@ -85,7 +86,7 @@ def board_of_puzzle(puzzle: Json) -> Board:
         "clue": _digits(rows, side),
         "region": _regions(puzzle.get("regions"), side),
         "cage": table_layer(cages),
-        "said": {**_metadata(puzzle), **said},
+        "said": {**_words(puzzle), **_metadata(puzzle), **said},
     }
     return Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
 
@@ -142,7 +143,7 @@ def _cages(found: Any, side: int) -> tuple[list[tuple[Any, ...]], dict[Place, Va
         cage = {_SHORT.get(name, name): value for name, value in cage.items()}
         if not cage.get("cells"):
             if words := _WORDS.fullmatch(str(cage.get("value", ""))):
-                said["ruleset" if words[1] == "rules" else words[1],] = words[2]
+                said[_SAID[words[1]],] = words[2]
             continue
         if cage.get("hidden") and cage.get("unique") is False:
             continue
@@ -163,8 +164,14 @@ def _metadata(puzzle: Json) -> dict[Place, Value]:
     rules = [name for name in ("antiknight", "antiking") if found.get(name) not in (None, False, "", "false")]
     if rules:
         raise Variant(f"its `{rules[0]}` stands among its words, where it may mean several things")
-    words = {"title": "title", "author": "author", "rules": "ruleset"}
-    return {(new,): found[name] for name, new in words.items() if isinstance(found.get(name), str) and found[name]}
+    return _words({_SHORT.get(name, name): value for name, value in found.items()})
+
+
+def _words(found: Json) -> dict[Place, Value]:
+    """The title, the author and the rules that stand under these names. A text of digits is packed as a number."""
+    said = {new: found.get(name) for name, new in _SAID.items()}
+    said = {name: str(text) if type(text) is int else text for name, text in said.items()}
+    return {(name,): text for name, text in said.items() if isinstance(text, str) and text}
 
 
 # A word, a text, a sign of JSON, or what stands for nothing else.

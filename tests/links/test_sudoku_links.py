@@ -78,7 +78,7 @@ def test_a_puzzle_is_read_from_every_site() -> None:
     ):
         assert read_linked(same).board == board
     source = library.find_source(link)
-    assert source.text.startswith("# Mine by me\n# Usual\n# rules\ntitle ")
+    assert source.text.startswith("# title: Mine\n# author: me\n# rules: Usual\n# rules\ntitle ")
     assert covr.load(link).count() == 0, "no sudoku of side 4 keeps equal digits apart like this"
 
 
