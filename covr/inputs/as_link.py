@@ -40,15 +40,16 @@ def usual_form(linked: Linked) -> str:
     return PUZZ_LINK if linked.kind.address else FPUZZLES
 
 
-def of_kind(name: str, kind: str) -> str:
-    """A link that does not say its kind, as one that does. name: the link, or the file that it stands in.
+def linked_as(name: str, kind: str | None, ignore: bool) -> Linked:
+    """The puzzle in a link, or in the file that it stands in. kind, ignore: see `find_linked`.
 
     Raises ModelErrors E606 if it can't be read as such a puzzle.
     """
-    linked = find_linked(name, kind)
+    linked = find_linked(name, kind, ignore)
     if linked is None:
-        raise usage_error("E606", f"`{name[:60]}` is no link to a puzzle, so `--as {kind}` says nothing of it")
-    return written(linked, usual_form(linked)).strip()
+        said = f"--as {kind}" if kind is not None else "--ignore drawings"
+        raise usage_error("E606", f"`{name[:60]}` is no link to a puzzle, so `{said}` says nothing of it")
+    return linked
 
 
 def written(linked: Linked, form: str) -> str:

@@ -44,10 +44,11 @@ def is_linked(text: str) -> bool:
     return is_file(text) or is_sudoku_link(text) or is_penpa(text) or is_address(text)
 
 
-def read_linked(text: str, name: str | None = None) -> Linked:
-    """The puzzle in a link or file. name: its kind, for links that do not say it. Raises LinkFault."""
+def read_linked(text: str, name: str | None = None, ignore: bool = False) -> Linked:
+    """The puzzle in a link or file. name: its kind, for links that do not say it.  ignore: pass over what the setter of
+    a sudoku drew freely. Raises LinkFault."""
     text = _decoded(text)
-    linked = _read(text, name)
+    linked = _read(text, name, ignore)
     if name is not None and find_kind(name) is not linked.kind:
         raise LinkFault(f"it is a puzzle of the kind `{linked.kind.name}`, not `{name}`")
     return linked
@@ -61,9 +62,9 @@ def _decoded(text: str) -> str:
     return text
 
 
-def _read(text: str, name: str | None) -> Linked:
+def _read(text: str, name: str | None, ignore: bool) -> Linked:
     if is_sudoku_link(text):
-        return Linked(*read_sudoku_link(text))
+        return Linked(*read_sudoku_link(text, ignore))
     if is_penpa(text):
         kind = penpa_kind(text) if name is None else find_kind(name)
         return Linked(kind, read_penpa(text, kind))

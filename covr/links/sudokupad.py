@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from covr.links.board import LONGEST, Board, Cell, LinkFault, Place, Value, Variant
 from covr.links.codes import shortened
-from covr.links.fpuzzles import ShortName, parsed, read_packed
+from covr.links.fpuzzles import Drawings, ShortName, parsed, read_packed
 from covr.links.fpuzzles_parts import Json, number
 from covr.links.lz import decompress
 from covr.links.sudoku_board import LARGEST, SUDOKU, table_layer
@@ -40,8 +40,8 @@ def is_sudokupad(text: str) -> bool:
     return _BEGINNING.match(text.strip()[:200]) is not None
 
 
-def read_sudokupad(text: str) -> Board:
-    """The board in an address of SudokuPad. Raises LinkFault."""
+def read_sudokupad(text: str, ignore: bool = False) -> Board:
+    """The board in an address of SudokuPad. ignore: pass over what is drawn freely. Raises LinkFault."""
     text = text.strip()
     if len(text) > LONGEST:
         raise LinkFault(f"it has more than {LONGEST:,} letters")
@@ -54,11 +54,11 @@ def read_sudokupad(text: str) -> Board:
     if len(packed) < SHORTEST or how[0] == "":
         raise ShortName("SudokuPad")
     if how[0].startswith("fpuz"):
-        return read_packed(packed)
+        return read_packed(packed, ignore)
     if how[0] == "scf":
         raise LinkFault("it is packed in a form (`scf`) that is not read; those that begin with `fpuz` or `scl` are")
     text = decompress(unquote(packed).strip().replace(" ", "+"))
-    return board_of_puzzle(unzipped(text))
+    return board_of_puzzle(unzipped(text), ignore)
 
 
 def unzipped(text: str) -> Json:
@@ -68,14 +68,16 @@ def unzipped(text: str) -> Json:
     return parsed(text)
 
 
-def board_of_puzzle(puzzle: Json) -> Board:
-    """The board that SudokuPad's own form says. Raises LinkFault."""
+def board_of_puzzle(puzzle: Json, ignore: bool = False) -> Board:
+    """The board that SudokuPad's own form says. ignore: pass over what is drawn freely. Raises LinkFault."""
     puzzle = {_SHORT.get(name, name): value for name, value in puzzle.items()}
     unknown = [name for name, value in puzzle.items() if name not in {*_IDLE, "cells", "regions", "cages"} and value]
-    drawn = [name for name in _DRAWN if puzzle.get(name)]
-    if unknown or drawn:
-        names = ", ".join(f"`{shortened(name)}`" for name in (unknown + drawn)[:5])
-        raise Variant(f"it has {names}: SudokuPad draws them, but their rules are said in words alone")
+    drawn = {name: len(found) if isinstance(found := puzzle[name], list) else 1 for name in _DRAWN if puzzle.get(name)}
+    if unknown:
+        names = ", ".join(f"`{shortened(name)}`" for name in unknown[:5])
+        raise Variant(f"it has {names}: SudokuPad knows them, but their rules are said in words alone")
+    if drawn and not ignore:
+        raise Drawings(drawn, " of SudokuPad")
     cells = puzzle.get("cells")
     rows: list[Any] = cells if isinstance(cells, list) else []
     side = len(rows)
@@ -87,6 +89,7 @@ def board_of_puzzle(puzzle: Json) -> Board:
         "region": _regions(puzzle.get("regions"), side),
         "cage": table_layer(cages),
         "said": {**_words(puzzle), **_metadata(puzzle), **said},
+        "passed": {(name,): many for name, many in drawn.items()},
     }
     return Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
 

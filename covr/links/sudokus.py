@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from covr.links.board import Board, Place, Value
-from covr.links.fpuzzles import is_fpuzzles, read_fpuzzles
+from covr.links.fpuzzles import drawings, is_fpuzzles, read_fpuzzles
 from covr.links.kind import Kind
 from covr.links.sudoku_board import SUDOKU
 from covr.links.sudokupad import is_sudokupad, read_sudokupad
@@ -29,16 +29,17 @@ def is_sudoku_link(text: str) -> bool:
     return any(is_one(text) for is_one, _ in _SITES)
 
 
-def read_sudoku_link(text: str) -> tuple[Kind, Board]:
-    """The kind and the board of a link to a sudoku. Raises LinkFault."""
-    board = next(read for is_one, read in _SITES if is_one(text))(text)
+def read_sudoku_link(text: str, ignore: bool = False) -> tuple[Kind, Board]:
+    """The kind and the board of a link to a sudoku. ignore: pass over what is drawn freely. Raises LinkFault."""
+    board = next(read for is_one, read in _SITES if is_one(text))(text, ignore)
     return (SUDOKU if board.kind == SUDOKU.name else find_kind(board.kind)), board
 
 
 def words_of(board: Board) -> str:
     """What the setter says of the puzzle, as comments above its model, which `words_in` reads again; nothing if there
     are no words. A line that is too long goes on in the next, which begins with more spaces."""
-    found = []
+    passed = {str(place[0]): int(str(many)) for place, many in board.layer("passed").items()}
+    found = [f"passed over, which may have a meaning: {drawings(passed)}"] if passed else []
     for name, label in LABELS.items():
         text = str(board.layer("said").get((name,), ""))[:MOST_WORDS]
         lines = [_plain(line).strip() for line in _LINE_END.split(text)]

@@ -19,7 +19,7 @@ def is_sudokuwiki(text: str) -> bool:
     return _BEGINNING.match(text[:200]) is not None or _DIGITS.fullmatch(text) is not None
 
 
-def read_sudokuwiki(text: str) -> Board:
+def read_sudokuwiki(text: str, _: bool = False) -> Board:
     """The board in such an address or text. Raises LinkFault."""
     text = text.strip()
     found = _BEGINNING.match(text[:200])

@@ -119,7 +119,7 @@ def test_eighty_one_characters_are_read_and_written() -> None:
     ("link", "told"),
     [
         (packed(puzzle(skyscraper=[{"cell": "R0C1", "value": "2"}], fogofwar=["R1C1"])), "`skyscraper`, `fogofwar`"),
-        (packed(puzzle(line=[{"lines": [["R1C1", "R1C2"]], "outlineC": "#f00"}])), "said in words alone: `line`"),
+        (packed(puzzle(line=[{"lines": [["R1C1", "R1C2"]], "outlineC": "#f00"}])), "said in words alone: 1 `line`"),
         (packed(puzzle(thermometer=[{"lines": [["R1C1", "R1C5"]]}])), "square `R1C5`, which is not on the board"),
         (packed(puzzle(thermometer=[{"lines": ["R1C1"]}])), "where squares are named"),
         (packed(puzzle(thermometer=[3])), "entry 1 of its `thermometer` has no names"),
@@ -134,7 +134,7 @@ def test_eighty_one_characters_are_read_and_written() -> None:
         (packed({**puzzle(), "size": 5}), "not a square of the size"),
         (packed({"grid": [[]] * 1000}), "board of 1000 rows"),
         (packed({**puzzle(), "grid": [[{"region": 0}] * 4] * 4}), "region 0 has 16 squares"),
-        (packed({**puzzle(), "grid": [[{"c": "#ff0000"}] * 4] * 4}), "a colour"),
+        (packed({**puzzle(), "grid": [[{"c": "#ff0000"}] * 4] * 4}), "in words alone: 16 coloured squares"),
         (packed({**puzzle(), "grid": [[{"value": 5, "given": True}] * 4] * 4}), "where digits stand"),
         (packed("[" * 100_000), "no JSON"),
         (packed("[1]"), "no puzzle"),
@@ -149,7 +149,7 @@ def test_eighty_one_characters_are_read_and_written() -> None:
         (PAD + "n1Q4fFp9LM", "asks no server"),
         (PAD + "fpuzzlesyhkyz63b", "asks no server"),
         (PAD + "scf" + "a" * 60, "`scf`"),
-        (PAD + "scl" + compress(OWN[:-1] + ",l:[{wp:[[0,0],[1,1]]}]}"), "`lines`: SudokuPad draws them"),
+        (PAD + "scl" + compress(OWN[:-1] + ",l:[{wp:[[0,0],[1,1]]}]}"), "of SudokuPad whose meaning is said in words"),
         (PAD + "scl" + compress(OWN.replace("[0,1],[1,1]],v", "[0,9],[1,1]],v")), "no square of the board"),
         (WIKI + DIGITS_81[1:], "80 characters in place of 81"),
         (WIKI + "S9B" + DIGITS_81, "are not the 81 digits"),
@@ -161,6 +161,67 @@ def test_a_sudoku_that_can_not_be_read_says_why(link: str, told: str) -> None:
     (fault,) = caught.value.diagnostics
     assert fault.code == "E606" and told in fault.message
     assert len(fault.message) < 400
+
+
+def _drawn(rows: str, **more: Any) -> dict[str, Any]:
+    """A puzzle with given digits and drawings: two lines, of which a known rule drew one, a text and a colour."""
+    digits = [[{} if d == "." else {"value": int(d), "given": True} for d in row] for row in rows.split("/")]
+    digits[3][3]["c"] = "#ff0000"
+    lines = [{"lines": [["R1C1", "R1C2"]]}, {"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban"}]
+    return puzzle(grid=digits, line=lines, text=[{"cells": ["R1C1"], "value": "x"}, {"value": "words"}], **more)
+
+
+ONE, MANY, NONE = "12../34../..1./..4.", "1.../..../..../....", "11../..../..../...."
+PASSED = "1 `line`, 1 `text`, 1 coloured square"
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"), [(ONE, "one answer"), (MANY, "more than one answer, so they"), (NONE, "no answer")]
+)
+def test_drawings_are_passed_over_where_that_is_asked_for(rows: str, told: str, tmp_path: Path) -> None:
+    drawn, plain = packed(_drawn(rows)), packed({**_drawn(rows), "line": [], "text": []}).replace("#ff0000", "")
+    refused = CliRunner().invoke(cli, ["solve", drawn])
+    assert refused.exit_code == 2 and PASSED in refused.stderr and "`--ignore drawings` passes over" in refused.stderr
+    link = covr.link(drawn, ignore="drawings")
+    assert link.passed_over == {"line": 1, "text": 1, "coloured squares": 1}
+    bare = covr.link(link.address)
+    assert bare.passed_over == {} and covr.link(plain, ignore="drawings").params == bare.params
+    for command in ("solve", "count"):
+        asked = CliRunner().invoke(cli, [command, drawn, "--ignore", "drawings"])
+        same = CliRunner().invoke(cli, [command, bare.address])
+        assert (asked.exit_code, asked.stdout) == (same.exit_code, same.stdout)
+        assert f"passed over: {PASSED}; the rest has {told}" in asked.stderr
+    model = tmp_path / "my.cover"
+    written = CliRunner().invoke(cli, ["convert", drawn, str(model), "--ignore", "drawings"])
+    assert written.exit_code == 0 and told in written.stderr
+    assert model.read_text().startswith(f"# passed over, which may have a meaning: {PASSED}\n")
+    assert CliRunner().invoke(cli, ["convert", str(model), "--to", "f-puzzles"]).stdout.strip() == bare.address
+    again = CliRunner().invoke(cli, ["convert", drawn, "--ignore", "drawings", "--to", "f-puzzles"])
+    assert again.stdout.strip() == bare.address and told in again.stderr
+
+
+def test_what_is_no_drawing_is_not_passed_over() -> None:
+    for link, told in (
+        (packed(_drawn(ONE, skyscraper=[{"cell": "R0C1", "value": "2"}])), "`skyscraper`"),
+        (packed({**_drawn(ONE), "grid": [[{"z": 1}] * 4] * 4}), "`z`, which the model has not"),
+        (f"{PAD}scl{compress(OWN[:-1] + ',foglight:[[0,0]],l:[{wp:[[0,0],[1,1]]}]}')}", "`foglight`"),
+    ):
+        refused = CliRunner().invoke(cli, ["solve", link, "--ignore", "drawings"])
+        assert refused.exit_code == 2 and told in refused.stderr and "--ignore" not in refused.stderr
+    own = f"{PAD}scl{compress(OWN[:-1] + ',l:[{wp:[[0,0],[1,1]]}],o:[{ct:[1,1]},{ct:[2,2]}]}')}"
+    assert "2 `overlays`" in CliRunner().invoke(cli, ["solve", own]).stderr
+    assert covr.link(own, ignore="drawings").passed_over == {"lines": 1, "overlays": 2}
+    asked = CliRunner().invoke(cli, ["count", DIGITS_81, "--ignore", "drawings"])
+    assert asked.stdout == "1\n" and "no drawings in this link" in asked.stderr
+    asked = CliRunner().invoke(cli, ["count", packed(_drawn(ONE)), "--ignore", "drawings", "-q"])
+    assert asked.stdout == "1\n" and asked.stderr == ""
+    for words in (["count", "queens", "--ignore", "drawings"], ["count", own, "--ignore", "lines"],
+                  ["count", "--each", "links.txt", "--ignore", "drawings"], ["count", "--each", "a", "--as", "lits"],
+                  ["convert", own, "a.dlx", "--ignore", "drawings"]):  # fmt: skip
+        refused = CliRunner().invoke(cli, words)
+        assert (refused.exit_code == 2 and "--ignore" in refused.stderr) or "--as" in refused.stderr
+    with pytest.raises(ValueError, match="drawings can be ignored"):
+        covr.link(own, ignore="lines")  # type: ignore[arg-type]
 
 
 WHOLE = [packed(puzzle(killercage=[{"cells": ["R1C1"], "value": "3"}])), f"{PAD}scl{compress(OWN)}", WIKI + DIGITS_81]

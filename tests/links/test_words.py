@@ -69,9 +69,8 @@ def test_words_are_kept_from_a_link_to_a_model_and_back(site: str, tmp_path: Pat
     elif site == "sudokupad's own":
         rules, title = (said[name].replace("'", "\\'").replace("\n", "\\n") for name in ("ruleset", "title"))
         metadata = f"metadata:{{t:'{title}',author:'me, and you',rules:'{rules}'}}"
-        link = (
-            f"{PAD}scl{compress(OWN.replace(chr(123) + 'cs:50', chr(123) + metadata + ',cs:50').replace(_TITLE, ''))}"
-        )
+        own = OWN.replace("{cs:50", "{" + metadata + ",cs:50").replace(_TITLE, "")
+        link = f"{PAD}scl{compress(own)}"
     model = tmp_path / "my.cover"
     assert CliRunner().invoke(cli, ["convert", link, str(model)]).exit_code == 0
     back = CliRunner().invoke(cli, ["convert", str(model), "--to", "f-puzzles"]).stdout.strip()
@@ -91,7 +90,8 @@ def test_words_that_stand_elsewhere_in_sudokupads_own_form_are_read() -> None:
     ):
         said = read_linked(f"{PAD}scl{compress(text)}").board.layer("said")
         assert said == {("title",): "Mine", ("author",): "me"}
-    year = read_linked(f"{PAD}scl{compress(OWN.replace('{cs:50', '{metadata:{t:2024},cs:50').replace(_TITLE, ''))}")
+    own = OWN.replace("{cs:50", "{metadata:{t:2024},cs:50").replace(_TITLE, "")
+    year = read_linked(f"{PAD}scl{compress(own)}")
     assert year.board.layer("said") == {("title",): "2024"}
 
 
