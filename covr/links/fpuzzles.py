@@ -22,6 +22,8 @@ from covr.links.sudoku_board import LARGEST, SUDOKU, TABLES, records, table_laye
 
 SITE = "https://www.f-puzzles.com/?load="
 _BEGINNING = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(?P<how>[a-z]+)=", re.ASCII)
+# What stands behind `load=`, alone: base64 of JSON, whose first characters are always the same.
+_BARE = re.compile("N4I[A-Za-z0-9+/%]{37}", re.ASCII)
 WORDS = ("title", "author", "ruleset")
 # Names that say nothing about the puzzle: what was solved, how a program is to solve it, what it says at the end.
 _IDLE = ("solution", "disabledlogic", "truecandidatesoptions", "successMessage", "msgcorrect")
@@ -36,8 +38,9 @@ COLOURS = "coloured squares"  # how the colours of squares are counted
 
 
 def is_fpuzzles(text: str) -> bool:
-    """Whether a text is an address of f-puzzles, judging by its beginning."""
-    return _BEGINNING.match(text.strip()[:200]) is not None
+    """Whether a text is an address of f-puzzles, or what stands in one, judging by its beginning."""
+    start = text.strip()[:200]
+    return _BEGINNING.match(start) is not None or _BARE.match(start) is not None
 
 
 def read_fpuzzles(text: str, ignore: bool = False) -> Board:
@@ -46,7 +49,8 @@ def read_fpuzzles(text: str, ignore: bool = False) -> Board:
     if len(text) > LONGEST:
         raise LinkFault(f"it has more than {LONGEST:,} letters")
     found = _BEGINNING.match(text)
-    assert found is not None
+    if found is None:
+        return read_packed(text, ignore)
     if found["how"] != "load":
         raise ShortName("f-puzzles")
     return read_packed(text[found.end() :].partition("&")[0], ignore)

@@ -24,6 +24,8 @@ _BEGINNING = re.compile(
     re.ASCII,
 )
 SHORTEST = 40  # characters of a puzzle that stands in an address; what is shorter is the name of one
+_PACKED = re.compile("fpuzzles|fpuz|scl|ctc|scf", re.ASCII)
+_BARE = re.compile(f"(?:{_PACKED.pattern})[A-Za-z0-9+/%]{{{SHORTEST}}}", re.ASCII)  # what stands behind the site, alone
 # Names as they are shortened, for all that is looked at here.
 _SHORT = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value"}
 _SHORT |= {"l": "lines", "a": "arrows", "o": "overlays", "u": "underlays", "t": "title"}
@@ -36,8 +38,9 @@ _WORDS = re.compile(r"(title|author|rules): *(.*)", re.DOTALL)
 
 
 def is_sudokupad(text: str) -> bool:
-    """Whether a text is an address of SudokuPad, judging by its beginning."""
-    return _BEGINNING.match(text.strip()[:200]) is not None
+    """Whether a text is an address of SudokuPad, or what stands in one, judging by its beginning."""
+    start = text.strip()[:200]
+    return _BEGINNING.match(start) is not None or _BARE.match(start) is not None
 
 
 def read_sudokupad(text: str, ignore: bool = False) -> Board:
@@ -46,12 +49,9 @@ def read_sudokupad(text: str, ignore: bool = False) -> Board:
     if len(text) > LONGEST:
         raise LinkFault(f"it has more than {LONGEST:,} letters")
     found = _BEGINNING.match(text)
-    assert found is not None
-    name = text[found.end() :].partition("?")[0].partition("&")[0]
-    how = re.match("fpuzzles|fpuz|scl|ctc|scf|", name)
-    assert how is not None
-    packed = name[how.end() :]
-    if len(packed) < SHORTEST or how[0] == "":
+    name = text[found.end() if found else 0 :].partition("?")[0].partition("&")[0]
+    how = _PACKED.match(name)
+    if how is None or len(packed := name[how.end() :]) < SHORTEST:
         raise ShortName("SudokuPad")
     if how[0].startswith("fpuz"):
         return read_packed(packed, ignore)

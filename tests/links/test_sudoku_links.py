@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
@@ -75,8 +76,12 @@ def test_a_puzzle_is_read_from_every_site() -> None:
         f"{PAD}fpuzzles{name}",
         f"sudokupad.app/sudoku/fpuz{name.replace('+', '%2B').replace('/', '%2F')}",
         f"https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles{name}",
+        name,
+        f"fpuz{name}",
+        f" fpuzzles{quote(name)}\n",
     ):
         assert read_linked(same).board == board
+    assert covr.load(name).problem == covr.load(link).problem
     source = library.find_source(link)
     assert source.text.startswith("# title: Mine\n# author: me\n# rules: Usual\n# rules\ntitle ")
     assert covr.load(link).count() == 0, "no sudoku of side 4 keeps equal digits apart like this"
@@ -85,6 +90,7 @@ def test_a_puzzle_is_read_from_every_site() -> None:
 def test_sudokupads_own_form_is_read() -> None:
     link = f"{PAD}scl{compress(OWN)}"
     board = read_linked(link).board
+    assert read_linked(link.removeprefix(PAD)).board == board
     assert board.layer("clue") == {(1, 1): 1, (4, 3): 2} and board.layer("said")["title",] == "It's mine"
     assert board.layer("cage") == {(1,): (7, ((1, 2), (2, 2)))}
     assert covr.load(link).count() == covr.load(packed(puzzle(
@@ -151,6 +157,11 @@ def test_eighty_one_characters_are_read_and_written() -> None:
         (PAD + "scf" + "a" * 60, "`scf`"),
         (PAD + "scl" + compress(OWN[:-1] + ",l:[{wp:[[0,0],[1,1]]}]}"), "of SudokuPad whose meaning is said in words"),
         (PAD + "scl" + compress(OWN.replace("[0,1],[1,1]],v", "[0,9],[1,1]],v")), "no square of the board"),
+        (packed(puzzle()).removeprefix(SITE)[:-9], "cut off"),
+        (packed(puzzle()).removeprefix(SITE).replace("N4I", "N4I" + "A" * 40), "damaged"),
+        ("scl" + compress(OWN)[:50], "cut off"),
+        ("scf" + "a" * 60, "`scf`"),
+        ("N4Ig" + "A" * 1_000_000, "more than 1,000,000"),
         (WIKI + DIGITS_81[1:], "80 characters in place of 81"),
         (WIKI + "S9B" + DIGITS_81, "are not the 81 digits"),
     ],
@@ -225,6 +236,19 @@ def test_what_is_no_drawing_is_not_passed_over() -> None:
 
 
 WHOLE = [packed(puzzle(killercage=[{"cells": ["R1C1"], "value": "3"}])), f"{PAD}scl{compress(OWN)}", WIKI + DIGITS_81]
+
+
+WHOLE += [WHOLE[0].removeprefix(SITE), WHOLE[1].removeprefix(PAD)]
+
+
+@pytest.mark.parametrize("link", WHOLE, ids=lambda link: link[:12])
+def test_a_sudoku_that_was_cut_or_doubled_is_a_model_or_one_fault(link: str) -> None:
+    for at in range(len(link)):
+        _is_told(link[:at])
+    latin = link.encode().decode("latin-1") + "\xe9"
+    for text in (link + link, f"{link}\r\n", f"{link}\r\n{link}", latin, link + "A" * 950_000, link + " " * 950_000):
+        _is_told(text)
+    assert read_linked(f"{link}\r\n") == read_linked(link)
 
 
 @settings(max_examples=60)
