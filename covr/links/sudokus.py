@@ -9,10 +9,13 @@ from covr.links.fpuzzles import drawings, is_fpuzzles, read_fpuzzles
 from covr.links.kind import Kind
 from covr.links.sudoku_board import SUDOKU
 from covr.links.sudokupad import is_sudokupad, read_sudokupad
-from covr.links.sudokuwiki import is_sudokuwiki, read_sudokuwiki
+from covr.links.sudokuwiki import is_candidates, is_sudokuwiki, read_candidates, read_sudokuwiki
 from covr.links.table import find_kind
 
-_SITES = ((is_fpuzzles, read_fpuzzles), (is_sudokupad, read_sudokupad), (is_sudokuwiki, read_sudokuwiki))
+_SITES = (
+    (is_fpuzzles, read_fpuzzles), (is_sudokupad, read_sudokupad), (is_sudokuwiki, read_sudokuwiki),
+    (is_candidates, read_candidates),
+)  # fmt: skip
 WIDTH = 110  # characters of a comment's line
 MOST_WORDS = 50_000  # characters of a setter's words that are kept: ten times as many as the longest rules have
 LONG = "ruleset"  # the words that may have several lines
