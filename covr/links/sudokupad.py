@@ -146,7 +146,7 @@ def _cages(found: Any, side: int) -> tuple[list[tuple[Any, ...]], dict[Place, Va
         cage = {_SHORT.get(name, name): value for name, value in cage.items()}
         if not cage.get("cells"):
             if words := _WORDS.fullmatch(str(cage.get("value", ""))):
-                said[_SAID[words[1]],] = words[2]
+                said[_SAID[str(words[1])],] = words[2]
             continue
         if cage.get("hidden") and cage.get("unique") is False:
             continue
@@ -172,9 +172,12 @@ def _metadata(puzzle: Json) -> dict[Place, Value]:
 
 def _words(found: Json) -> dict[Place, Value]:
     """The title, the author and the rules that stand under these names. A text of digits is packed as a number."""
-    said = {new: found.get(name) for name, new in _SAID.items()}
-    said = {name: str(text) if type(text) is int else text for name, text in said.items()}
-    return {(name,): text for name, text in said.items() if isinstance(text, str) and text}
+    said: dict[Place, Value] = {}
+    for name, new in _SAID.items():
+        text = found.get(name)
+        if type(text) is int or (isinstance(text, str) and text):
+            said[new,] = str(text)
+    return said
 
 
 # A word, a text, a sign of JSON, or what stands for nothing else.

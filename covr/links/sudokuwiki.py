@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from covr.links.board import Board, LinkFault
+from covr.links.board import Board, LinkFault, Place, Value
 from covr.links.codes import shortened
 from covr.links.sudoku_board import SUDOKU, table_layer, usual_region
 
@@ -40,7 +40,7 @@ def read_candidates(text: str, _: bool = False) -> Board:
     clue = {cell: int(group) for cell, group in zip(cells, groups, strict=True) if len(group) == 1}
     few = [(cell, tuple(map(int, group))) for cell, group in zip(cells, groups, strict=True) if len(group) > 1]
     region = {cell: usual_region(SIDE, cell) for cell in cells}
-    layers = {"clue": clue, "region": region, "few": table_layer(few)}
+    layers: dict[str, dict[Place, Value]] = {"clue": {**clue}, "region": {**region}, "few": table_layer([*few])}
     return Board(SUDOKU.name, SIDE, SIDE, "", {name: layer for name, layer in layers.items() if layer})
 
 
