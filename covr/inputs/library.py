@@ -130,7 +130,7 @@ def find_source(name: str) -> Source:
 
 MAY_BE_LINK = re.compile(
     r"\s*(?:https?(?:://|%)|pzprv|[\w.-]+/[^?\s]*\?|(?:[a-z]+\.)?sudokupad\.app/|[0-9.*_]{81}\s*$"
-    r"|(?:N4I|fpuz|scl|ctc|scf)[A-Za-z0-9+/%]{37}|[^A-Za-z0#\"\[({;,]{150})",
+    r"|(?:N4I|fpuz|scl|ctc|scf)[A-Za-z0-9+/%]{37})|[^A-Za-z0#\"\[({;,]{150}",
     re.ASCII,
 )
 

@@ -29,7 +29,7 @@ from covr.links.kind import Kind
 from covr.links.places import borders, cells, corners, is_cell, room_numbers, rooms
 from covr.links.table import find_kind
 
-_ADDRESS = re.compile(r"(?:https?://)?[\w./:-]*penpa[\w./-]*[#?]", re.ASCII)
+_ADDRESS = re.compile(r"(?=[\w./:-]*penpa)[\w./:-]+[#?]", re.ASCII)
 MOST_UNPACKED = 4_000_000  # bytes: a full page of 100 by 100 squares has fewer
 AROUND = 2  # rows and columns of the page on each side of the board
 SHORT = {

@@ -180,8 +180,9 @@ def _words(found: Json) -> dict[Place, Value]:
     return said
 
 
-# A word, a text, a sign of JSON, or what stands for nothing else.
-_TOKEN = re.compile(r"""'(?:\\.|[^'\\])*'|[{}\[\],:]|[^{}\[\],:']+|'""", re.DOTALL)
+# A text, which may be cut off, a sign of JSON, or a word. What a text holds is never tried again, so that all tokens
+# together take linear time.
+_TOKEN = re.compile(r"""'(?:\\.?|[^'\\])*+(?:'|\Z)|[{}\[\],:]|[^{}\[\],:']+""", re.DOTALL)
 
 
 class _Relaxed:
@@ -205,7 +206,7 @@ class _Relaxed:
     @staticmethod
     def _word(token: str, name: bool) -> str:
         if token.startswith("'"):
-            inner = token[1:-1] if len(token) > 1 else ""
+            inner = token[1:].removesuffix("'")
             return '"' + inner.replace("\\'", "'") + '"'
         if not name:
             if token in ("t", "f"):
