@@ -23,26 +23,10 @@ from covr.links.lz import DIGITS, compress, decompress
 from covr.links.opened import read_linked
 from covr.links.sudokupad import unzipped
 from covr.links.sudokuwiki import read_sudokuwiki, write_sudokuwiki
+from tests.links.sudoku_links import OWN, PAD, packed, puzzle
 
-PAD = "https://sudokupad.app/"
 WIKI = "https://www.sudokuwiki.org/sudoku.htm?bd="
 DIGITS_81 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-# A sudoku of side 4 as SudokuPad packs it: names shortened, empty objects left out.
-OWN = (
-    "{cs:50,ce:[[{v:1},,,],[,,,],[,,,],[,,{v:'2'},]],re:[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],"
-    "[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],"
-    "ca:[{ce:[[0,1],[1,1]],v:7,unique:t},{v:'title: It\\'s mine'}]}"
-)
-
-
-def puzzle(**more: Any) -> dict[str, Any]:
-    """A puzzle of side 4."""
-    return {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], **more}
-
-
-def packed(found: Any) -> str:
-    """It in an address."""
-    return SITE + compress(found if isinstance(found, str) else json.dumps(found))
 
 
 def bomb(codes: int) -> str:

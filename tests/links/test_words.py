@@ -15,7 +15,7 @@ from covr.links.board import Board, Place, Value
 from covr.links.lz import compress
 from covr.links.opened import read_linked
 from covr.links.sudokus import MOST_WORDS, WIDTH, words_in, words_of
-from tests.links.test_sudoku_links import OWN, PAD, packed, puzzle
+from tests.links.sudoku_links import OWN, PAD, packed, puzzle
 
 RULES = (
     "Normal sudoku rules apply. " + "Digits along a thermometer increase from the bulb. " * 5 + "\n\n"
