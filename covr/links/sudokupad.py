@@ -167,7 +167,7 @@ def _metadata(puzzle: Json) -> dict[Place, Value]:
     rules = [name for name in ("antiknight", "antiking") if found.get(name) not in (None, False, "", "false")]
     if rules:
         raise Variant(f"its `{rules[0]}` stands among its words, where it may mean several things")
-    return _words({_SHORT.get(name, name): value for name, value in found.items()})
+    return _words({_SHORT.get(str(name), str(name)): value for name, value in found.items()})
 
 
 def _words(found: Json) -> dict[Place, Value]:
