@@ -92,12 +92,15 @@ class Entries:
             pattern = _pattern(statement)
             assert pattern is not None
             family = lowered.families[statement.family.id]
-            for env, given in bound_givens(statement, family, lowered.declared, scope):
+            removed: dict[int, Given] = {}
+            for env, given in bound_givens(statement, family, lowered.declared, scope, removed):
                 key = env[pattern[0]] if len(pattern) == 1 else tuple(env[n] for n in pattern)
                 option = lowered.choice_options[given.number]
                 if option < 0:
                     raise KeyError("a choice that is forbidden")
                 yield key, option
+            if removed:
+                raise KeyError("a given that removes choices")
 
 
 def find_entries(compiled: Compiled, name: str) -> Entries | None:

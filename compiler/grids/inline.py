@@ -19,7 +19,7 @@ from covr.compiler.grids.symbols import Symbols
 from covr.frozen import frozen
 
 RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"
-BEHIND = re.compile(r"(?<!\s)\s+#.*$")  # a comment after a grid
+BEHIND = re.compile(r"(?<!\s)\s++#.*$")  # a comment after a grid; tried once for each run of spaces
 MOST_NAMES = 12  # how many fields of a line are named to the user
 
 

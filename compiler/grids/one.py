@@ -9,7 +9,8 @@ from itertools import islice
 from typing import Any
 
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.values import Map, Value
+from covr.compiler.evaluate.values import Map, Set, Value
+from covr.compiler.grids.games import without_xml
 from covr.compiler.grids.places import FoundGrid
 from covr.compiler.grids.shape import Shape, decide
 from covr.compiler.grids.symbols import OTHER_BLANKS, Takes
@@ -25,7 +26,8 @@ def read_one(source: Source, rows: int, columns: int, default: Callable[[], Valu
     default: returns the param's default, which shows whether numbers are wanted; it may raise EvalFault.
     Raises EvalFault E307 for several grids.
     """
-    lines = [(n, line) for n, line in enumerate(source.text.split("\n"), 1) if not COMMENT.fullmatch(line)]
+    wanted = ((n, line) for n, line in enumerate(source.text.split("\n"), 1) if not COMMENT.fullmatch(line))
+    lines = list(without_xml(wanted))
     shape = decide(lines, rows, columns, taken_beside(default), whole=True)
     if shape is None:
         return None
@@ -44,7 +46,8 @@ def read_one(source: Source, rows: int, columns: int, default: Callable[[], Valu
 
 
 def taken_beside(default: Callable[[], Value]) -> Takes:
-    """Which values a param takes, as far as its default shows: only numbers, if the default contains numbers."""
+    """Which values a param takes, as far as its default shows: only numbers, if the default contains numbers; and sets
+    of digits, unless some of its numbers have several."""
 
     @cache
     def values() -> list[Value]:
@@ -57,6 +60,8 @@ def taken_beside(default: Callable[[], Value]) -> Takes:
     def takes(place: tuple[int, int], value: Value) -> bool:
         if type(value) is int:
             return True
+        if isinstance(value, Set):
+            return all(type(v) is not int or v < 10 for v in values())
         return not all(type(v) is int for v in values()) if values() else str(value) not in OTHER_BLANKS
 
     return takes

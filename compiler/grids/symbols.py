@@ -3,17 +3,21 @@
 A character other than `.` and `_` is a blank only if it cannot be anything else: the model takes no value that is
 written in this way, and no other character in the grids is a blank. Likewise, letters are numbers only if the model
 takes numbers and not letters.
+
+Where no number of several digits can be meant, the digits of a word are what may stand there: a set. Programs that help
+with sudokus write such grids of candidates.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from string import ascii_letters, ascii_uppercase
 
 from attrs import field
 
 from covr.compiler.evaluate.blocks import scalar
-from covr.compiler.evaluate.values import Value
+from covr.compiler.evaluate.values import Set, Value
 from covr.compiler.grids.places import BLANKS, NOTHING
 from covr.frozen import frozen
 
@@ -22,7 +26,11 @@ OTHER_BLANKS = "0*-xX?"
 # Characters that stand for words of several characters, so that a grid has one character for each place.
 POOL = "".join(chr(code) for code in range(33, 127) if chr(code) not in BLANKS)
 
-# Whether a model takes a value (a number or text) at a place (row, column, from 1).
+# Candidates: different digits, in order.
+GROUP = re.compile("(?=.)1?2?3?4?5?6?7?8?9?", re.ASCII)
+
+# Whether a model takes a value at a place (row, column, from 1): a number, a text, or a set of digits, and not the
+# number that they are together.
 Takes = Callable[[tuple[int, int], Value], bool]
 
 
@@ -31,12 +39,14 @@ class Symbols:
     """The meaning of the characters of some grids.
 
     blank: the character that is a blank besides `.` and `_`, or empty.  numbers: for each letter the number it means.
-    wide: whether some places hold words of more than one character.
+    wide: whether some places hold words of more than one character.  candidates: whether these are digits that may
+    stand there.
     """
 
     blank: str = ""
     numbers: Mapping[str, str] = field(factory=dict)
     wide: bool = False
+    candidates: bool = False
     _codes: dict[str, str] = field(factory=dict, eq=False, init=False)
 
     def flat(self, text: str) -> str:
@@ -44,13 +54,16 @@ class Symbols:
         return text.replace(self.blank, ".") if self.blank else text
 
     def packed(self, words: Iterable[str]) -> str | None:
-        """A grid of words as a grid of single characters; None if there are too many different words."""
+        """A grid of words as a grid of single characters; None if there are too many different words, or if they are
+        candidates."""
         codes, found = self._codes, []
         for word in words:
             if self.is_blank(word):
                 found.append(".")
             elif not self.wide:
                 found.append(word)
+            elif self.candidates and len(word) > 1:
+                return None
             else:
                 if word not in codes:
                     if len(codes) == len(POOL):
@@ -72,7 +85,11 @@ class Symbols:
 
     def value(self, word: str) -> Value | None:
         """The value of a word at a place; None for a blank."""
-        return None if self.is_blank(word) else scalar(self.numbers.get(word, word))
+        if self.is_blank(word):
+            return None
+        if self.candidates and len(word) > 1 and GROUP.fullmatch(word):
+            return Set.in_order(tuple(map(int, word)))
+        return scalar(self.numbers.get(word, word))
 
     @property
     def words(self) -> list[str]:
@@ -81,13 +98,19 @@ class Symbols:
         if self.numbers:
             letter = "0" if "0" in self.numbers else "A"
             said.append(f"`{letter}` means {self.numbers[letter]}")
+        if self.candidates:
+            said.append("several digits are what may stand there")
         return said
 
 
 def find_symbols(grids: Iterable[list[str]], columns: int, size: int, takes: Takes) -> Symbols:
     """What the words of some grids mean, each grid given row by row. size: the longer side of the grid."""
     first: dict[str, tuple[int, int]] = {}
+    grouped = written = 0
     for grid in grids:
+        wide_words = [word for word in grid if len(word) > 1]
+        written += bool(wide_words)
+        grouped += bool(wide_words) and all(GROUP.fullmatch(word) and int(word[-1]) <= size for word in wide_words)
         for at, word in enumerate(grid):
             if word not in first:
                 first[word] = (at // columns + 1, at % columns + 1)
@@ -108,7 +131,11 @@ def find_symbols(grids: Iterable[list[str]], columns: int, size: int, takes: Tak
         some = min(letters)
         if takes(first[some], int(alphabet[some])):
             numbers = alphabet
-    return Symbols(blank, numbers, wide)
+    candidates = False
+    if written < 2 * grouped and not letters:
+        word = next(word for word in first if len(word) > 1 and GROUP.fullmatch(word))
+        candidates = takes(first[word], Set.in_order(tuple(map(int, word))))
+    return Symbols(blank, numbers, wide, candidates)
 
 
 def _alphabet(letters: set[str], digits: bool, from_zero: bool, size: int) -> dict[str, str]:

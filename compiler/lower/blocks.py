@@ -15,7 +15,7 @@ from covr.compiler.lower.families import Family
 from covr.compiler.lower.lowered import ItemSource, Origins
 from covr.compiler.lower.memberships import FamilyRows, WholeRows
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Forbid, Statement
+from covr.dsl.syntax import Agree, Forbid, Given, Statement
 
 Bounds = tuple[int, int | None]
 Entry = tuple[int, int, int]
@@ -38,7 +38,7 @@ class MatrixDraft:
     """
 
     def __init__(
-        self, choices: int, dropped: dict[int, Forbid | Agree], most: int, additions: Mapping[int, str]
+        self, choices: int, dropped: dict[int, Forbid | Agree | Given], most: int, additions: Mapping[int, str]
     ) -> None:
         self.choices = choices
         self.rows: defaultdict[int, list[Entry]] = defaultdict(list)

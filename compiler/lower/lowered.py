@@ -20,7 +20,7 @@ from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.rules import RuleItems
 from covr.compiler.lower.stages import Stage
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Connected, Forbid, Loop, Needs, Prefer, Rule
+from covr.dsl.syntax import Agree, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.engine import Problem
 from covr.engine.sides import LateName
 from covr.frozen import frozen
@@ -161,7 +161,7 @@ class Lowered:
     option_choices: tuple[int, ...] = field(repr=False)
     choice_options: tuple[int, ...] = field(repr=False)
     origins: Sequence[ItemOrigin] = field(repr=False)
-    dropped: Mapping[int, Forbid | Agree] = field(repr=False)
+    dropped: Mapping[int, Forbid | Agree | Given] = field(repr=False)
     givens: tuple[GivenChoice, ...]
     goal: str | None
     side_origins: Sequence[ItemOrigin] = field(default=(), repr=False)

@@ -1,5 +1,8 @@
 """Statements that single out choices: `given` and `forbid`, and what `minimize` and `agree` say about each choice.
 
+A set in the place of a value, in a `given`, says what may stand there: it takes no choice, and removes those that are
+alike in all else and whose value is no member.
+
 `given F(args) for …` and `forbid F(args) for …` walk their `for`. Names in them that the `for` does not bind, but that
 `cells`, `values` or the family declares, range over their sets as well, so that `forbid place(r, c, 5) where r = c`
 means what it seems to mean. `forbid F where …` and goals go through the choices of the family; if the `where` of a
@@ -18,7 +21,7 @@ from covr.compiler.evaluate.fault_context import met, met_for
 from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import Map, abbreviate, alike, kind_of, show_value
+from covr.compiler.evaluate.values import Map, Rng, Set, abbreviate, alike, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.choices import Args
 from covr.compiler.lower.colours import ShownColours, shown_by
@@ -86,29 +89,27 @@ def _within(scope: Scope, groups: Sequence[Group], family: Family, declared: Map
     return Within(scope, names.union(family.indices, declared))
 
 
-def given_choices(
-    statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope
-) -> Iterator[GivenChoice]:
-    """Every choice that a `given` takes.
+def bound_givens(
+    statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope, removed: dict[int, Given]
+) -> Iterator[tuple[Env, GivenChoice]]:
+    """Every choice that a `given` takes, with the values of the names that led to it. removed: where the numbers of the
+    choices that it removes are entered.
 
     Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it.
     """
-    for _, given in bound_givens(statement, family, declared, scope):
-        yield given
-
-
-def bound_givens(
-    statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope
-) -> Iterator[tuple[Env, GivenChoice]]:
-    """The same as `given_choices`, each choice with the values of the names that led to it."""
     groups = unbound_groups([*statement.args, statement.where], statement.generators, family, declared)
     inside = _within(scope, groups, family, declared)
     getters = [inside.compile(arg) for arg in statement.args]
     label = _label(statement, family, groups, inside)
+    left_out = _LeftOut(family, scope, statement.span)
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
         args = _args(getters, env)
         number = family.number(args)
         if number is None:
+            others = left_out.by(args)
+            if others is not None:
+                removed.update(dict.fromkeys(others, statement))
+                continue
             found = family.meant(args)
             if len(found) != 1:
                 raise EvalFault(_no_such_choice(statement, family, args, env, inside, found))
@@ -120,6 +121,38 @@ def bound_givens(
             with for_choice(family, number):
                 text = label({**dict(zip(family.indices, args, strict=True)), **env})
         yield env, GivenChoice(number, text, family, args, statement.span)
+
+
+class _LeftOut:
+    """The choices that sets among the arguments of a `given` remove."""
+
+    def __init__(self, family: Family, scope: Scope, span: Span) -> None:
+        self._family, self._budget, self._span = family, scope.budget, span
+        self._alike: dict[tuple[int, ...], dict[Args, list[Args]]] = {}
+
+    def by(self, args: Args) -> list[int] | None:
+        """The numbers of the choices that are like these arguments where they have no set, and have no member of it
+        where they have one; None if there is no set, or if no choice would be left. Once for each pattern of sets time
+        linear in the choices of the family, and then in the choices that are alike."""
+        at = tuple([k for k, value in enumerate(args) if isinstance(value, Set | Rng)])
+        if not at:
+            return None
+        if at not in self._alike:
+            self._alike[at] = {}
+            self._budget.step(CHOICE * len(self._family.choices), self._span)
+            for choice in self._family.choices:
+                self._alike[at].setdefault(_without(choice, at), []).append(choice)
+        alike = self._alike[at].get(_without(args, at), [])
+        self._budget.step(CHOICE * len(alike), self._span)
+        others = [choice for choice in alike if not all(choice[k] in args[k] for k in at)]
+        if len(others) == len(alike):
+            return None
+        return [self._family.first + self._family.numbers[choice] for choice in others]
+
+
+def _without(args: Args, at: tuple[int, ...]) -> Args:
+    """The arguments but for those at these positions."""
+    return tuple([value for k, value in enumerate(args) if k not in at])
 
 
 def _args(getters: Sequence[Run], env: Env) -> tuple[Any, ...]:

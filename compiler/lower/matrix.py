@@ -30,7 +30,7 @@ from covr.compiler.lower.families import Family, OwnChoices, enumerate_family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, declared_groups
 from covr.compiler.lower.lowered import ItemSource, Lowered, LoweredWish, Origins, late_name, statement_of
-from covr.compiler.lower.marks import GivenChoice, forbidden, given_choices, goal_costs
+from covr.compiler.lower.marks import GivenChoice, bound_givens, forbidden, goal_costs
 from covr.compiler.lower.stages import Stage, stages_of, together
 from covr.compiler.lower.wishes import add_wishes, own_choices, refuse_wishes_up_to
 from covr.dsl.diagnostics import Diagnostic
@@ -59,7 +59,9 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     declared = declared_groups(model)
     families = _families(model, declared, scope, faults)
     total = sum(len(f.choices) for f in families.values())
-    dropped = _dropped(model, families, declared, scope, faults)
+    removed: dict[int, Given] = {}
+    taken = _givens(model, families, declared, scope, faults, removed)
+    dropped = _dropped(model, families, declared, scope, faults, removed)
     draft = MatrixDraft(total, dropped, scope.budget.limits.entries, additions(model.statements))
     for statement in model.statements:
         if isinstance(statement, Rule):
@@ -71,7 +73,7 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     warned = _add_stated(model, families, declared, scope, faults, draft)
     wishes = add_wishes(model, families, declared, scope, faults, draft)
     costs, stages = _costs(model, families, scope, faults, total, wishes)
-    givens = _givens(model, families, declared, scope, faults, dropped)
+    givens = _still_there(taken, faults, dropped)
     refuse_symmetries(model, faults)
     refuse_wishes_up_to(model, faults)
     faults.raise_if_any()
@@ -102,9 +104,11 @@ def _dropped(
     declared: Mapping[str, Group],
     scope: Scope,
     faults: FaultCollector,
-) -> dict[int, Forbid | Agree]:
-    """The choices that do not become options, each with the statement that removes it."""
-    dropped: dict[int, Forbid | Agree] = {}
+    removed: Mapping[int, Given],
+) -> dict[int, Forbid | Agree | Given]:
+    """The choices that do not become options, each with the statement that removes it; those that a `given` removes,
+    which are `removed`, come first."""
+    dropped: dict[int, Forbid | Agree | Given] = {**removed}
     for statement in model.statements:
         if isinstance(statement, Forbid):
             with faults.of(statement):
@@ -192,37 +196,56 @@ def _givens(
     declared: Mapping[str, Group],
     scope: Scope,
     faults: FaultCollector,
-    dropped: Mapping[int, Forbid | Agree],
-) -> list[GivenChoice]:
-    found: list[GivenChoice] = []
+    removed: dict[int, Given],
+) -> list[tuple[Given, GivenChoice]]:
+    """The choices that `given` statements take, each with its statement. removed: where those that they remove are
+    entered, each with its statement."""
+    found: list[tuple[Given, GivenChoice]] = []
     for statement in model.statements:
         if isinstance(statement, Given):
             with faults.of(statement):
-                for given in given_choices(statement, families[statement.family.id], declared, scope):
-                    found.append(_still_there(given, dropped))
+                family = families[statement.family.id]
+                found += [(statement, given) for _, given in bound_givens(statement, family, declared, scope, removed)]
     return found
 
 
 def regive(lowered: Lowered, model: CheckedModel, scope: Scope) -> Lowered:
-    """The same matrix with the givens that another scope leads to. Cost: linear in the number of givens."""
+    """The same matrix with the givens that another scope leads to. Cost: linear in the number of givens; where they
+    remove choices, now or before, the matrix is made again."""
     faults = FaultCollector()
-    givens = _givens(model, lowered.families, lowered.declared, scope, faults, lowered.dropped)
+    removed: dict[int, Given] = {}
+    taken = _givens(model, lowered.families, lowered.declared, scope, faults, removed)
+    faults.raise_if_any()
+    if removed or isinstance(next(iter(lowered.dropped.values()), None), Given):
+        return lower(model, scope)
+    givens = _still_there(taken, faults, lowered.dropped)
     faults.raise_if_any()
     given = tuple(sorted({lowered.choice_options[g.number] for g in givens}))
     return evolve(lowered, problem=evolve(lowered.problem, given=given), givens=tuple(givens))
 
 
-def _still_there(given: GivenChoice, dropped: Mapping[int, Forbid | Agree]) -> GivenChoice:
-    remover = dropped.get(given.number)
-    if remover is None:
-        return given
-    fault = "is forbidden" if isinstance(remover, Forbid) else "shows two colours at one key"
+def _still_there(
+    taken: Sequence[tuple[Given, GivenChoice]], faults: FaultCollector, dropped: Mapping[int, Forbid | Agree | Given]
+) -> list[GivenChoice]:
+    """The choices that are given. A choice that is removed is a fault, the first of each statement."""
+    faulty: set[int] = set()
+    for statement, given in taken if dropped else ():
+        remover = dropped.get(given.number)
+        if remover is not None and id(statement) not in faulty:
+            faulty.add(id(statement))
+            with faults.of(statement):
+                raise EvalFault(_removed(given, remover))
+    return [given for _, given in taken]
+
+
+def _removed(given: GivenChoice, remover: Forbid | Agree | Given) -> Diagnostic:
+    fault = "shows two colours at one key" if isinstance(remover, Agree) else "is forbidden"
     line = f"{remover.span.source.name}:{remover.span.place[0]}"
     note = f"by `{_head(remover)}`, {line}"
-    raise EvalFault(Diagnostic("E402", f"{given.name}: this choice {fault}", given.span, notes=(note,)))
+    return Diagnostic("E402", f"{given.name}: this choice {fault}", given.span, notes=(note,))
 
 
-def _head(statement: Forbid | Agree) -> str:
+def _head(statement: Forbid | Agree | Given) -> str:
     text = statement.span.one_line
     return text if len(text) <= 60 else text[:59] + "…"
 

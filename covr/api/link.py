@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from covr.api.model import Model
 from covr.compiler import compile_model
@@ -32,6 +32,11 @@ class Link:
     def size(self) -> tuple[int, int]:
         """Its rows and columns."""
         return self._linked.board.height, self._linked.board.width
+
+    @property
+    def passed_over(self) -> dict[str, int]:
+        """What was drawn in it and passed over, with the number of each: lines, texts and colours of a sudoku."""
+        return {str(place[0]): int(str(many)) for place, many in self._linked.board.layer("passed").items()}
 
     @property
     def params(self) -> dict[str, Any]:
@@ -88,15 +93,20 @@ class Link:
     __hash__ = None  # type: ignore[assignment]  # a board holds dicts
 
 
-def link(source: str | PathLike[str] | Model, /, kind: str | None = None) -> Link:
+def link(
+    source: str | PathLike[str] | Model, /, kind: str | None = None, ignore: Literal["drawings"] | None = None
+) -> Link:
     """The puzzle in a link, in a file of pzpr, given by its path or as text, or in a model.
 
-    kind: for links that do not say it, those of penpa-edit. Nothing is fetched. Raises ModelErrors for a link that
-    can't be read, and for a model of which there are no links.
+    kind: for links that do not say it, those of penpa-edit without a tag.  ignore: "drawings" passes over what the
+    setter of a sudoku drew freely (`Link.passed_over`). Nothing is fetched. Raises ModelErrors for a link that can't be
+    read, and for a model of which there are no links; ValueError for anything else that is to be ignored.
     """
+    if ignore not in (None, "drawings"):
+        raise ValueError(f"drawings can be ignored, and not {ignore!r}")
     if isinstance(source, Model):
         return Link(linked_from(source.compiled))
-    found = find_linked(str(source), kind)
+    found = find_linked(str(source), kind, ignore is not None)
     if found is None:
         raise usage_error("E606", f"`{str(source)[:60]}` can't be read: it is no link to a puzzle, and no file of one")
     return Link(found)

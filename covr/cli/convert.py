@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from covr.cli.common.help import command
-from covr.cli.common.shared import define_option, overrides_from
+from covr.cli.common.shared import define_option, ignore_option, overrides_from, tell_passed
 from covr.inputs.library import STDIN, SUFFIX
 from covr.output.exits import FOUND
 from covr.output.report import remark
@@ -17,9 +17,16 @@ from covr.output.report import remark
 @click.option("--from", "from_", metavar="FORMAT", help="The format of IN, if its name does not tell.")
 @click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option("--as", "as_", metavar="KIND", help="The kind of puzzle that IN is, for links that do not say it.")
+@ignore_option
 @define_option
 def convert_command(
-    source: str, target: str | None, from_: str | None, to: str | None, as_: str | None, defines: tuple[str, ...]
+    source: str,
+    target: str | None,
+    from_: str | None,
+    to: str | None,
+    as_: str | None,
+    ignore: str | None,
+    defines: tuple[str, ...],
 ) -> int:
     """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
 
@@ -75,13 +82,15 @@ def convert_command(
     from covr.questions.own_files import spare_own_files
 
     if to is not None and (link := link_form(to)) is not None:
-        return _to_link(source, target or STDIN, link, from_, as_, defines)
+        return _to_link(source, target or STDIN, link, from_, as_, ignore is not None, defines)
     if target is None:
         raise click.UsageError("Missing argument 'OUT'.")
     if to is None and target.endswith(SUFFIX):
-        return _to_model(source, target, from_, as_, defines)
-    if as_ is not None:
-        raise click.UsageError("--as goes with --to puzz.link, pzprv3, penpa or f-puzzles, and with a model as OUT.")
+        return _to_model(source, target, from_, as_, ignore is not None, defines)
+    if as_ is not None or ignore is not None:
+        which = "--ignore" if as_ is None else "--as"
+        message = f"{which} goes with --to puzz.link, pzprv3, penpa or f-puzzles, and with a model as OUT."
+        raise click.UsageError(message)
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
         raise click.UsageError(f"the format can't be told from the name `{target}`; give --to FORMAT.")
@@ -118,9 +127,12 @@ def convert_command(
     return FOUND
 
 
-def _to_model(source: str, target: str, from_: str | None, as_: str | None, defines: tuple[str, ...]) -> int:
+def _to_model(
+    source: str, target: str, from_: str | None, as_: str | None, ignore: bool, defines: tuple[str, ...]
+) -> int:
     """Write a source as a model: a BurrTools puzzle is translated, a model is copied as it is."""
     from covr.faults import usage_error
+    from covr.inputs.as_link import linked_as
     from covr.inputs.library import checked, find_source, link_source
     from covr.inputs.matrices import matrix_format, write_text
 
@@ -129,20 +141,29 @@ def _to_model(source: str, target: str, from_: str | None, as_: str | None, defi
         raise usage_error("E601", message, help="solve it as it is: covr solve FILE --from FORMAT")
     if defines:
         raise click.UsageError("-D has no effect on the text of a model.")
-    found = find_source(source) if as_ is None else link_source(source, as_)
+    if as_ is None and not ignore:
+        found = find_source(source)
+    else:
+        linked = linked_as(source, as_, ignore)
+        found = link_source(linked, source)
+        tell_passed(linked, ignore)
     checked(found)
     write_text(found.text, target)
     return FOUND
 
 
-def _to_link(source: str, target: str, form: str, from_: str | None, as_: str | None, defines: tuple[str, ...]) -> int:
+def _to_link(
+    source: str, target: str, form: str, from_: str | None, as_: str | None, ignore: bool, defines: tuple[str, ...]
+) -> int:
     """Write a model, or another link, as a link or as the file of a puzzle."""
     from covr.inputs.as_link import linked_from, written
     from covr.inputs.library import find_linked
     from covr.inputs.matrices import open_any, write_text
 
-    linked = None if defines or from_ is not None else find_linked(source, as_)
-    if linked is None:
+    linked = None if defines or from_ is not None else find_linked(source, as_, ignore)
+    if linked is not None:
+        tell_passed(linked, ignore)
+    else:
         linked = linked_from(open_any(source, overrides_from(defines), from_, remark), form)
     write_text(written(linked, form), target)
     return FOUND

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from covr.dsl.syntax import CheckedModel, Clue, Expect, Let, Param, Print, Show
 from covr.faults import usage_error
 from covr.inputs.library import checked, find_linked, gallery_files, read_source
@@ -38,15 +40,16 @@ def usual_form(linked: Linked) -> str:
     return PUZZ_LINK if linked.kind.address else FPUZZLES
 
 
-def of_kind(name: str, kind: str) -> str:
-    """A link that does not say its kind, as one that does. name: the link, or the file that it stands in.
+def linked_as(name: str, kind: str | None, ignore: bool) -> Linked:
+    """The puzzle in a link, or in the file that it stands in. kind, ignore: see `find_linked`.
 
     Raises ModelErrors E606 if it can't be read as such a puzzle.
     """
-    linked = find_linked(name, kind)
+    linked = find_linked(name, kind, ignore)
     if linked is None:
-        raise usage_error("E606", f"`{name[:60]}` is no link to a puzzle, so `--as {kind}` says nothing of it")
-    return written(linked, usual_form(linked)).strip()
+        said = f"--as {kind}" if kind is not None else "--ignore drawings"
+        raise usage_error("E606", f"`{name[:60]}` is no link to a puzzle, so `{said}` says nothing of it")
+    return linked
 
 
 def written(linked: Linked, form: str) -> str:
@@ -78,7 +81,8 @@ def _for_fpuzzles(linked: Linked) -> str:
     board, side = linked.board, linked.board.height
     if linked.kind.name == "sudoku":
         boxes = {(r, c): usual_region(side, (r, c)) for r in range(1, side + 1) for c in range(1, side + 1)}
-        board = Board(SUDOKU.name, side, side, "", {"clue": board.layer("clue"), "region": boxes})
+        layers = {"clue": board.layer("clue"), "region": boxes, "said": board.layer("said")}
+        board = Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
     elif linked.kind is not SUDOKU:
         raise _unsaid(FPUZZLES, f"it holds sudokus, and this is `{linked.kind.name}`")
     try:
@@ -114,11 +118,12 @@ def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
     params = {name: in_rows(value) for name, _, _, value in compiled.parameters}
     sudoku = _sudoku(compiled.model, params)
     if sudoku is not None:
-        return sudoku
+        return _with_words(sudoku, compiled.model)
     told = ""
     for kind in kinds_of(compiled.model):
         try:
-            return Linked(kind, _board(kind, params))
+            found = Linked(kind, _board(kind, params))
+            return _with_words(found, compiled.model) if form == FPUZZLES else found
         except LinkFault as fault:
             told = told or f"{fault} (`{kind.name}`)"
     if told:
@@ -134,6 +139,15 @@ def _sudoku(model: CheckedModel, params: dict[str, object]) -> Linked | None:
 
     source = read_source(gallery_files()[SUDOKU.model], SUDOKU.model)
     return Linked(SUDOKU, board_of(params)) if _rules(checked(source)) == _rules(model) else None
+
+
+def _with_words(linked: Linked, model: CheckedModel) -> Linked:
+    """The puzzle with the title, the author and the rules that the comments above its model say."""
+    from covr.links.opened import Linked
+    from covr.links.sudokus import words_in
+
+    said = words_in(model.source.text)
+    return Linked(linked.kind, evolve(linked.board, layers={**linked.board.layers, "said": said})) if said else linked
 
 
 def in_rows(value: object) -> object:

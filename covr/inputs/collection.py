@@ -13,8 +13,8 @@ from itertools import chain, islice
 from covr.compiler import Compiled, FromText
 from covr.compiler.entries import grid_size
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.evaluate.values import Map, Value
-from covr.compiler.grids import Numbered, Shape, decide
+from covr.compiler.evaluate.values import Map, Set, Value
+from covr.compiler.grids import Numbered, Shape, decide, without_xml
 from covr.compiler.grids.one import map_of, taken_beside
 from covr.compiler.grids.symbols import Takes
 from covr.dsl.diagnostics import ModelErrors
@@ -94,6 +94,7 @@ def open_collection(
         ahead = without_count(list(islice(wanted, LOOK_AHEAD)))
         return Collection(name, path, records_in(ahead, chain(ahead, wanted)))
     rows, columns = size
+    wanted = without_xml(wanted)
     ahead, whole = _ahead(wanted, rows * columns, eager and column is None)
     ahead = without_count(ahead)
     shape = decide(ahead, rows, columns, taken_by(compiled, name), whole, column)
@@ -140,4 +141,9 @@ def taken_by(compiled: Compiled, name: str) -> Takes:
 
     if not compiled.only_givens_use(frozenset([name])) or not taken(Map({})):
         return beside
-    return lambda place, value: taken(Map({place: value}))
+
+    def takes(place: tuple[int, int], value: Value) -> bool:
+        together = int("".join(map(str, value))) if isinstance(value, Set) else None
+        return taken(Map({place: value})) and not (together is not None and taken(Map({place: together})))
+
+    return takes

@@ -129,7 +129,9 @@ def find_source(name: str) -> Source:
 
 
 MAY_BE_LINK = re.compile(
-    r"\s*(?:https?(?:://|%)|pzprv|[\w.-]+/[^?\s]*\?|(?:[a-z]+\.)?sudokupad\.app/|[0-9.*_]{81}\s*$)", re.ASCII
+    r"\s*(?:https?(?:://|%)|pzprv|[\w.-]+/[^?\s]*\?|(?:[a-z]+\.)?sudokupad\.app/|[0-9.*_]{81}\s*$"
+    r"|(?:N4I|fpuz|scl|ctc|scf)[A-Za-z0-9+/%]{37})|[^A-Za-z0#\"\[({;,]{150}",
+    re.ASCII,
 )
 
 
@@ -147,12 +149,12 @@ def is_link(name: str) -> bool:
     return is_linked(name)
 
 
-def find_linked(name: str, kind: str | None = None) -> Linked | None:
+def find_linked(name: str, kind: str | None = None, ignore: bool = False) -> Linked | None:
     """The puzzle in a link, in the text of a puzzle's file, in the file of that name, or in standard input, which can
     be read again afterwards; None for anything else.
 
-    kind: for links that do not say it. Raises ModelErrors E606 for a link or file that
-    can't be read.
+    kind: for links that do not say it.  ignore: pass over what the setter of a sudoku drew freely. Raises ModelErrors
+    E606 for a link or file that can't be read.
     """
     path = Path(name)
     if is_link(name):
@@ -176,29 +178,26 @@ def find_linked(name: str, kind: str | None = None) -> Linked | None:
             return None
     else:
         return None
-    return linked_in(text, shown, kind)
+    return linked_in(text, shown, kind, ignore)
 
 
-def linked_in(text: str, shown: str | None = None, kind: str | None = None) -> Linked:
+def linked_in(text: str, shown: str | None = None, kind: str | None = None, ignore: bool = False) -> Linked:
     """The puzzle in the text of a link or file. shown: how messages call it; None for its beginning. Raises ModelErrors
     E606."""
     from covr.links.board import LinkFault
     from covr.links.opened import called, read_linked
 
     try:
-        return read_linked(text, kind)
+        return read_linked(text, kind, ignore)
     except LinkFault as fault:
         raise unreadable_link(shown or called(text), fault) from None
 
 
-def link_source(name: str, kind: str) -> Source:
-    """The puzzle in a link that does not say its kind, as a model of that kind. Raises ModelErrors E606."""
+def link_source(linked: Linked, name: str) -> Source:
+    """A puzzle that was read from a link as a model. name: the link. Raises ModelErrors E606."""
     from covr.links.board import LinkFault
     from covr.links.opened import called, model_of
 
-    linked = find_linked(name, kind)
-    if linked is None:
-        raise usage_error("E606", f"`{called(name)}` can't be read: it is no link to a puzzle")
     try:
         return model_of(linked, open_model(linked.kind.model), called(name))
     except LinkFault as fault:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from covr.compiler.grids import FoundGrid
 
 COMMENT = re.compile(r"\s*#+\s*$|\s*#+\s+\w.*|\s*#[A-Za-z].*")
-BEHIND = re.compile(r"(?<!\s)\s+#.*$")
+BEHIND = re.compile(r"(?<!\s)\s++#.*$")  # tried once for each run of spaces, so in linear time
 # Lines. No record has more: a file with no blank line among its first LOOK_AHEAD lines is read line by line.
 LOOK_AHEAD = 256
 # Characters. A first line that is only a number may itself be a record if the records after it are shorter than this.

@@ -1,15 +1,16 @@
 """f-puzzles: `https://www.f-puzzles.com/?load=BASE64` ↔ a sudoku's board. What is packed is JSON, by lz.py.
 
 Whatever changes the rules and is not known is refused by name, and so are signs and colours that setters draw freely:
-what they mean is said in words alone. Words that the setter wrote are kept (`said`), so that they can be read beside
-the model. What a solver wrote on the board is no part of the puzzle.
+what they mean is said in words alone. Who asks for it has these drawings passed over; a layer tells their names and
+numbers (`passed`). Words that the setter wrote are kept (`said`), so that they can be read beside the model. What a
+solver wrote on the board is no part of the puzzle.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -21,6 +22,8 @@ from covr.links.sudoku_board import LARGEST, SUDOKU, TABLES, records, table_laye
 
 SITE = "https://www.f-puzzles.com/?load="
 _BEGINNING = re.compile(r"(?:https?://)?(?:www\.)?f-puzzles\.com/?\?(?P<how>[a-z]+)=", re.ASCII)
+# What stands behind `load=`, alone: base64 of JSON, whose first characters are always the same.
+_BARE = re.compile("N4I[A-Za-z0-9+/%]{37}", re.ASCII)
 WORDS = ("title", "author", "ruleset")
 # Names that say nothing about the puzzle: what was solved, how a program is to solve it, what it says at the end.
 _IDLE = ("solution", "disabledlogic", "truecandidatesoptions", "successMessage", "msgcorrect")
@@ -29,24 +32,28 @@ _SIGNS = ("line", "rectangle", "circle", "text", "cage")
 _KNOWN_LINES = ("renban", "whispers", "germanwhispers", "dutchwhispers", "entropicline", "modularline", "regionsumline")
 _KNOWN_MORE = ("nabner", "doublearrow", "zipperline", "slowthermometer", "rowindexer", "columnindexer", "xsum")
 _CELL_NAMES = frozenset({"value", "given", "region", "givenPencilMarks"})
-_IDLE_CELL_NAMES = frozenset({"centerPencilMarks", "cornerPencilMarks", "highlight", "candidates"})
+_COLOUR_NAMES = frozenset({"c", "cArray"})
+_KNOWN_CELL_NAMES = _CELL_NAMES | _COLOUR_NAMES | {"centerPencilMarks", "cornerPencilMarks", "highlight", "candidates"}
+COLOURS = "coloured squares"  # how the colours of squares are counted
 
 
 def is_fpuzzles(text: str) -> bool:
-    """Whether a text is an address of f-puzzles, judging by its beginning."""
-    return _BEGINNING.match(text.strip()[:200]) is not None
+    """Whether a text is an address of f-puzzles, or what stands in one, judging by its beginning."""
+    start = text.strip()[:200]
+    return _BEGINNING.match(start) is not None or _BARE.match(start) is not None
 
 
-def read_fpuzzles(text: str) -> Board:
-    """The board in an address of f-puzzles. Raises LinkFault."""
+def read_fpuzzles(text: str, ignore: bool = False) -> Board:
+    """The board in an address of f-puzzles. ignore: pass over what is drawn freely. Raises LinkFault."""
     text = text.strip()
     if len(text) > LONGEST:
         raise LinkFault(f"it has more than {LONGEST:,} letters")
     found = _BEGINNING.match(text)
-    assert found is not None
+    if found is None:
+        return read_packed(text, ignore)
     if found["how"] != "load":
         raise ShortName("f-puzzles")
-    return read_packed(text[found.end() :].partition("&")[0])
+    return read_packed(text[found.end() :].partition("&")[0], ignore)
 
 
 class ShortName(LinkFault):
@@ -57,13 +64,13 @@ class ShortName(LinkFault):
         self.help = f"open it there, and export the puzzle to an address of f-puzzles, `{SITE}…`, which holds all of it"
 
 
-def read_packed(packed: str) -> Board:
+def read_packed(packed: str, ignore: bool = False) -> Board:
     """The board in what is packed in an address. Raises LinkFault."""
     if "%" in packed:
         packed = unquote(packed)
     if "%" in packed:
         raise LinkFault("it is encoded twice: it still has `%` in it")
-    return board_of_json(parsed(decompress(packed.strip().replace(" ", "+"))))
+    return board_of_json(parsed(decompress(packed.strip().replace(" ", "+"))), ignore)
 
 
 def parsed(text: str) -> Json:
@@ -77,9 +84,10 @@ def parsed(text: str) -> Json:
     return found
 
 
-def board_of_json(puzzle: Json) -> Board:
-    """The board that the JSON of f-puzzles says. Raises LinkFault."""
+def board_of_json(puzzle: Json, ignore: bool = False) -> Board:
+    """The board that the JSON of f-puzzles says. ignore: pass over what is drawn freely. Raises LinkFault."""
     _refuse_unknown(puzzle)
+    drawn = {name: many for name in _SIGNS if (many := _free_signs(puzzle.get(name)))}
     grid = puzzle.get("grid")
     rows: list[Any] = grid if isinstance(grid, list) else []
     side = len(rows)
@@ -87,7 +95,11 @@ def board_of_json(puzzle: Json) -> Board:
         raise LinkFault(f"it has a board of {side} rows; 1 to {LARGEST} can be read")
     if puzzle.get("size", side) != side or not all(isinstance(row, list) and len(row) == side for row in rows):
         raise LinkFault("its board is not a square of the size that it says")
-    layers = _grid(rows, side)
+    layers, coloured = _grid(rows, side)
+    if coloured:
+        drawn[COLOURS] = coloured
+    if drawn and not ignore:
+        raise Drawings(drawn)
     tables: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES}
     for part in PARTS:
         part.read(puzzle, side, tables)
@@ -96,6 +108,7 @@ def board_of_json(puzzle: Json) -> Board:
     _check_regions(layers["region"], side, tables)
     layers |= {name: table_layer(found) for name, found in tables.items()}
     layers["said"] = {(name,): puzzle[name] for name in WORDS if isinstance(puzzle.get(name), str) and puzzle[name]}
+    layers["passed"] = {(name,): many for name, many in drawn.items()}
     return Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
 
 
@@ -106,48 +119,64 @@ def _refuse_unknown(puzzle: Json) -> None:
     ]
     if unknown:
         more = " and more" if len(unknown) > 5 else ""
-        raise Unknown("constraints that the model has not", [f"`{shortened(name)}`" for name in unknown[:5]], more)
-    signs = [name for name in _SIGNS if _free_signs(puzzle.get(name))]
-    if signs:
-        raise Unknown("signs whose meaning is said in words alone", [f"`{name}`" for name in signs])
+        raise Unknown([f"`{shortened(name)}`" for name in unknown[:5]], more)
 
 
 class Unknown(Variant):
-    """The puzzle has what the model has not."""
+    """The puzzle has constraints that the model has not."""
 
-    def __init__(self, what: str, names: Sequence[str], more: str = "") -> None:
-        super().__init__(f"it has {what}: {', '.join(names)}{more}")
+    def __init__(self, names: Sequence[str], more: str) -> None:
+        super().__init__(f"it has constraints that the model has not: {', '.join(names)}{more}")
         self.help = f"constraints that can be read: {', '.join(sorted(name for part in PARTS for name in part.names))}"
 
 
-def _free_signs(found: Any) -> bool:
-    """Whether there are signs that no known constraint drew, and that are no words about the puzzle."""
+class Drawings(Variant):
+    """The puzzle has what setters draw freely. drawn: what, and how many of each."""
+
+    help = "`--ignore drawings` passes over them, and says whether the rest has one answer"
+
+    def __init__(self, drawn: Mapping[str, int], site: str = "") -> None:
+        super().__init__(f"it has drawings{site} whose meaning is said in words alone: {drawings(drawn)}")
+
+
+def drawings(drawn: Mapping[str, int]) -> str:
+    """What is drawn, in words."""
+    said = {name: f"`{name}`" for name in drawn} | {
+        COLOURS: COLOURS.removesuffix("s" if drawn.get(COLOURS) == 1 else "")
+    }
+    return ", ".join(f"{many} {said[name]}" for name, many in drawn.items())
+
+
+def _free_signs(found: Any) -> int:
+    """How many signs there are that no known constraint drew, and that are no words about the puzzle."""
     if not isinstance(found, list):
-        return found not in (None, False, "", 0, {})
+        return int(found not in (None, False, "", 0, {}))
     known = {*_KNOWN_LINES, *_KNOWN_MORE}
+    free = 0
     for sign in found:
-        if not isinstance(sign, dict):
-            return True
-        drawn_by = str(sign.get("fromConstraint", "")).lower().replace(" ", "")
-        words = not sign.get("cells") and not sign.get("lines")
-        if drawn_by not in known and not words:
-            return True
-    return False
+        if isinstance(sign, dict):
+            drawn_by = str(sign.get("fromConstraint", "")).lower().replace(" ", "")
+            words = not sign.get("cells") and not sign.get("lines")
+            free += drawn_by not in known and not words
+        else:
+            free += 1
+    return free
 
 
-def _grid(rows: Sequence[Sequence[Any]], side: int) -> dict[str, dict[Place, Value]]:
-    """The layers of cells."""
+def _grid(rows: Sequence[Sequence[Any]], side: int) -> tuple[dict[str, dict[Place, Value]], int]:
+    """The layers of cells, and how many cells have a colour."""
     layers: dict[str, dict[Place, Value]] = {"clue": {}, "region": {}, "few": {}}
+    coloured = 0
     for r, row in enumerate(rows, 1):
         for c, entry in enumerate(row, 1):
             where = f"square `R{r}C{c}`"
             if not isinstance(entry, dict):
                 raise LinkFault(f"its {where} has no names")
             idle: tuple[Any, ...] = (None, False, "", 0, [])
-            unknown = [k for k, v in entry.items() if k not in _CELL_NAMES | _IDLE_CELL_NAMES and v not in idle]
+            coloured += any(entry.get(name) not in idle for name in _COLOUR_NAMES)
+            unknown = [k for k, v in entry.items() if k not in _KNOWN_CELL_NAMES and v not in idle]
             if unknown:
-                colour = " (a colour, whose meaning is said in words alone)" if unknown[0] in ("c", "cArray") else ""
-                raise Variant(f"its {where} has `{shortened(unknown[0])}`, which the model has not{colour}")
+                raise Variant(f"its {where} has `{shortened(unknown[0])}`, which the model has not")
             if flag(entry, "given"):
                 ((layers["clue"][r, c]),) = digits_of([entry.get("value")], side, where)
             elif marks := entry.get("givenPencilMarks"):
@@ -157,7 +186,7 @@ def _grid(rows: Sequence[Sequence[Any]], side: int) -> dict[str, dict[Place, Val
                 if not isinstance(region, int) or isinstance(region, bool) or not 0 <= region < side:
                     raise LinkFault(f"its {where} is in no region from 0 to {side - 1}")
                 layers["region"][r, c] = region
-    return layers
+    return layers, coloured
 
 
 def _check_regions(regions: dict[Place, Value], side: int, tables: dict[str, list[tuple[Any, ...]]]) -> None:

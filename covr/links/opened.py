@@ -21,7 +21,7 @@ from covr.links.board import Board, LinkFault
 from covr.links.codes import shortened
 from covr.links.file import file_kind, is_file, read_file
 from covr.links.kind import Kind
-from covr.links.penpa import is_penpa, read_penpa
+from covr.links.penpa import is_penpa, penpa_kind, read_penpa
 from covr.links.sudokus import is_sudoku_link, read_sudoku_link, words_of
 from covr.links.table import find_kind
 
@@ -38,25 +38,17 @@ class Linked:
     board: Board
 
 
-class KindUnsaid(LinkFault):
-    """A link does not say which kind of puzzle it is."""
-
-    help = "`--as KIND` reads it as a puzzle of that kind, such as `--as slither`"
-
-    def __init__(self) -> None:
-        super().__init__("a drawing of penpa-edit does not say which kind of puzzle it is")
-
-
 def is_linked(text: str) -> bool:
     """Whether a text is a link or file of a puzzle, judging by its beginning."""
     text = _decoded(text)
     return is_file(text) or is_sudoku_link(text) or is_penpa(text) or is_address(text)
 
 
-def read_linked(text: str, name: str | None = None) -> Linked:
-    """The puzzle in a link or file. name: its kind, for links that do not say it. Raises LinkFault."""
+def read_linked(text: str, name: str | None = None, ignore: bool = False) -> Linked:
+    """The puzzle in a link or file. name: its kind, for links that do not say it.  ignore: pass over what the setter of
+    a sudoku drew freely. Raises LinkFault."""
     text = _decoded(text)
-    linked = _read(text, name)
+    linked = _read(text, name, ignore)
     if name is not None and find_kind(name) is not linked.kind:
         raise LinkFault(f"it is a puzzle of the kind `{linked.kind.name}`, not `{name}`")
     return linked
@@ -70,13 +62,11 @@ def _decoded(text: str) -> str:
     return text
 
 
-def _read(text: str, name: str | None) -> Linked:
+def _read(text: str, name: str | None, ignore: bool) -> Linked:
     if is_sudoku_link(text):
-        return Linked(*read_sudoku_link(text))
+        return Linked(*read_sudoku_link(text, ignore))
     if is_penpa(text):
-        if name is None:
-            raise KindUnsaid
-        kind = find_kind(name)
+        kind = penpa_kind(text) if name is None else find_kind(name)
         return Linked(kind, read_penpa(text, kind))
     if is_file(text):
         name, version, after = file_kind(text)

@@ -1,10 +1,10 @@
 """Addresses of penpa-edit: `https://swaroopg92.github.io/penpa-edit/#m=solve&p=BASE64` → a board.
 
-What stands behind `p=` is base64 of raw deflate of lines: the size, the margins, …, and in the fourth line what is
-drawn as the puzzle, as JSON with short names. Such an address is a drawing; it does not say which kind of puzzle it is,
-so the kind must be given. Only what the kind has a meaning for is read, and anything else that is drawn is refused by
-name: numbers in squares and on corners, borders, white and black circles, and black squares of akari are read. An
-answer that is drawn is not. penpa_written.py writes what is read here.
+What stands behind `p=` is base64 of raw deflate of lines: the size, the margins, …, in the fourth line what is drawn as
+the puzzle, as JSON with short names, and in the eighteenth a list of tags, of which one may say the kind of puzzle.
+Where none does, such an address is a drawing alone, and the kind must be given. Only what the kind has a meaning for is
+read, and anything else that is drawn is refused by name: numbers in squares and on corners, borders, white and black
+circles, and black squares of akari are read. An answer that is drawn is not. penpa_written.py writes what is read here.
 
 An index counts the points of the page row by row: first the middles of all squares, with two more rows and columns on
 each side of the board, then as many lower right corners.
@@ -17,6 +17,7 @@ import re
 import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
@@ -26,8 +27,9 @@ from covr.links.choices import border_at
 from covr.links.codes import BITS, DECIMALS, FULL, NUMBERS, SPARSE, TRIPLES, shortened
 from covr.links.kind import Kind
 from covr.links.places import borders, cells, corners, is_cell, room_numbers, rooms
+from covr.links.table import find_kind
 
-_ADDRESS = re.compile(r"(?:https?://)?[\w./:-]*penpa[\w./-]*[#?]", re.ASCII)
+_ADDRESS = re.compile(r"(?=[\w./:-]*penpa)[\w./:-]+[#?]", re.ASCII)
 MOST_UNPACKED = 4_000_000  # bytes: a full page of 100 by 100 squares has fewer
 AROUND = 2  # rows and columns of the page on each side of the board
 SHORT = {
@@ -36,6 +38,8 @@ SHORT = {
     "z4": "deleteedge", "z6": "killercages", "z7": "nobulbthermo", "zF": "freeline", "z2": "freeedge",
     "zP": "special",
 }  # fmt: skip
+_LITERAL = {"zZ": "z", "zO": "null"}
+_SHORTENED = re.compile("z[0-9A-Z_]", re.ASCII)
 DRAWN = {
     "number": "numbers", "surface": "colours of squares", "edge": "borders", "symbol": "symbols", "line": "lines",
     "wall": "walls", "cage": "cages", "sudoku": "small numbers", "thermo": "thermometers", "arrows": "arrows",
@@ -44,12 +48,57 @@ DRAWN = {
 }  # fmt: skip
 CANDIDATES = "7"  # the way of writing small digits, which are notes
 BLACK = 4  # the colour of a square
+RINGED = (5, 6, 7, 11)  # the styles of numbers that have a circle round them
 COUNTED = (NUMBERS, DECIMALS, SPARSE, FULL)
+TAGS_LINE = 17  # the line, from 0, with the list of tags
+# The tags of penpa-edit, by kind, where they are not the kind's own name.
+TAGS = {
+    "balance": "balanceloop", "battleship": "battleships", "canal": "canal view", "castle": "castlewall",
+    "cbanana": "choco banana", "country": "country road", "dotchi": "dotchi-loop", "doubleback": "double back",
+    "easyasabc": "easy as abc", "gokigen": "slant (gokigen)", "hashikake": "hashiwokakero (hashi/bridges)",
+    "lightup": "akari", "mashu": "masyu", "meander": "meandering numbers", "mines": "minesweeper",
+    "moonsun": "moon or sun", "nawabari": "territory (nawabari)", "numlin": "numberlink",
+    "renban": "renban (renban-madoguchi)", "ripple": "ripple effect", "shimaguni": "shimaguni (islands)",
+    "simpleloop": "simple loop", "slither": "slitherlink", "sudoku": "classic", "symmarea": "symmetry area",
+    "tentaisho": "spiralgalaxies", "yajikazu": "yajikazu (yajisan-kazusan)", "yajilin-regions": "regional yajilin",
+    "yinyang": "yin-yang",
+}  # fmt: skip
+_KINDS = {tag: name for name, tag in TAGS.items()}
+# Tags of its own that are called as another kind is: sudokus in which ships are hidden.
+_OTHER_KINDS = ("battleship",)
+# Tags that say how its page checks an answer, or what a puzzle is for.
+_IDLE_TAGS = ("noconflict", "non-alphanumeric", "puzzlehunt")
 
 
 def is_penpa(text: str) -> bool:
     """Whether a text is such an address, judging by its beginning."""
     return _ADDRESS.match(text.strip()[:200]) is not None
+
+
+class KindUnsaid(LinkFault):
+    """A drawing does not say which kind of puzzle it is."""
+
+    help = "`--as KIND` reads it as a puzzle of that kind, such as `--as slither`"
+
+
+def penpa_kind(text: str) -> Kind:
+    """The kind of puzzle that the tags of a drawing name. Raises LinkFault."""
+    lines = _unpacked(text).split("\n")
+    found = _json(_in_full(lines[TAGS_LINE])) if len(lines) > TAGS_LINE and lines[TAGS_LINE].strip() else []
+    if not isinstance(found, list) or not all(isinstance(tag, str) for tag in found):
+        raise LinkFault(f"its line {TAGS_LINE + 1} is no list of tags")
+    tags = [tag for tag in found if tag not in _IDLE_TAGS]
+    kinds: dict[str, Kind] = {}
+    for tag in tags:
+        with suppress(LinkFault):
+            kind = find_kind(_KINDS.get(tag, tag) if tag not in _OTHER_KINDS else "")
+            kinds[tag] = kind
+    if len(kinds) == len(set(tags)) and len({kind.name for kind in kinds.values()}) == 1:
+        return next(iter(kinds.values()))
+    if not tags:
+        raise KindUnsaid("this drawing of penpa-edit has no tag that says which kind of puzzle it is")
+    named = ", ".join(f"`{shortened(tag)}`" for tag in tags[:5])
+    raise KindUnsaid(f"the tags of this drawing, {named}, do not say one kind of puzzle that covr knows")
 
 
 def read_penpa(text: str, kind: Kind) -> Board:
@@ -63,7 +112,7 @@ def read_penpa(text: str, kind: Kind) -> Board:
     margins = _json(lines[1])
     if not (isinstance(margins, list) and len(margins) == 4 and all(type(x) is int and 0 <= x < 100 for x in margins)):
         raise LinkFault("its second line does not say what its margins are")
-    drawn = _json(re.sub("z[0-9A-Z_]", lambda found: f'"{SHORT.get(found[0], found[0])}"', lines[3]))
+    drawn = _json(_in_full(lines[3]))
     if not isinstance(drawn, dict):
         raise LinkFault("its fourth line does not say what is drawn")
     above, below, left, right = margins
@@ -92,6 +141,11 @@ def _unpacked(text: str) -> str:
         return found.decode("utf-8")
     except (ValueError, zlib.error):  # ValueError: letters that base 64 or UTF-8 has not
         raise LinkFault("what stands after `p=` is damaged") from None
+
+
+def _in_full(line: str) -> str:
+    """A line with its short names written in full: each is a word in quotes, but `zO` null and `zZ` a z."""
+    return _SHORTENED.sub(lambda found: _LITERAL.get(found[0]) or f'"{SHORT.get(found[0], found[0])}"', line)
 
 
 def _json(text: str) -> Any:
@@ -140,8 +194,8 @@ class _Page:
         if self.kind.name == "lightup":
             layer.update(dict.fromkeys(self._coloured(), SECRET))
         for place, entry in self._places("number", corner=part.places is corners):
-            if str(entry[2:3]) != f"['{CANDIDATES}']":
-                layer[place] = _number(entry[0])
+            if str(entry[2:3]) != f"['{CANDIDATES}']" and (number := _number(entry)) is not None:
+                layer[place] = number
         if part.places is rooms:
             self._at_home(layer)
 
@@ -210,8 +264,12 @@ class _Page:
         return r - AROUND - self.above + 1 + sort, c - AROUND - self.left + 1 + sort
 
 
-def _number(text: object) -> Value:
-    said = str(text).strip()
+def _number(entry: list[Any]) -> Value | None:
+    """The number of an entry; None for an empty text, which the page keeps where a number was taken away. With a circle
+    round it, that is a clue without a number."""
+    said = str(entry[0]).strip()
+    if not said:
+        return SECRET if entry[1:2] in [[style] for style in RINGED] else None
     if said == "?":
         return SECRET
     if not re.fullmatch("[0-9]{1,6}", said):

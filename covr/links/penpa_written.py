@@ -1,9 +1,10 @@
 """A board as a drawing of penpa-edit: the way back of penpa.py, for what is read there.
 
 Such an address holds what the page's editor keeps: lines of text, of which the first says the size, the fourth what is
-drawn as the puzzle and the sixth which squares belong to the board; then raw deflate and base64. All lines up to the
-version are written, since the editor trusts that they are there. Words that it often needs have short names of two
-letters, which begin with a `z`.
+drawn as the puzzle, the sixth which squares belong to the board, and the eighteenth the kind of puzzle, as a list of
+tags; then raw deflate and base64. All lines up to the version are written, since the editor trusts that they are there;
+those between it and the tags may be empty. Words that it often needs have short names of two letters, which begin with
+a `z`; so a `z` in a text is written `zZ`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, LinkFault, Place, Value
 from covr.links.codes import BITS, TRIPLES
 from covr.links.kind import Kind
-from covr.links.penpa import AROUND, BLACK, COUNTED, read_penpa
+from covr.links.penpa import AROUND, BLACK, COUNTED, TAGS, TAGS_LINE, penpa_kind, read_penpa
 from covr.links.places import borders, cells, corners, rooms
 
 SITE = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
@@ -62,10 +63,11 @@ def write_penpa(board: Board, kind: Kind) -> str:
         "",
         _compact(VERSION),
     ]
+    lines += [""] * (TAGS_LINE - len(lines)) + [_compact([TAGS.get(kind.name, kind.name)]).replace("z", "zZ")]
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress("\n".join(lines).encode()) + packer.flush()
     address = SITE + b64encode(packed).decode()
-    if read_penpa(address, kind) != board:
+    if penpa_kind(address) is not kind or read_penpa(address, kind) != board:
         raise LinkFault(f"a drawing can't hold all of it (`{kind.name}`)")
     return address
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from covr.links.board import LONGEST, Board, Cell, LinkFault, Place, Value, Variant
 from covr.links.codes import shortened
-from covr.links.fpuzzles import ShortName, parsed, read_packed
+from covr.links.fpuzzles import Drawings, ShortName, parsed, read_packed
 from covr.links.fpuzzles_parts import Json, number
 from covr.links.lz import decompress
 from covr.links.sudoku_board import LARGEST, SUDOKU, table_layer
@@ -24,40 +24,41 @@ _BEGINNING = re.compile(
     re.ASCII,
 )
 SHORTEST = 40  # characters of a puzzle that stands in an address; what is shorter is the name of one
+_PACKED = re.compile("fpuzzles|fpuz|scl|ctc|scf", re.ASCII)
+_BARE = re.compile(f"(?:{_PACKED.pattern})[A-Za-z0-9+/%]{{{SHORTEST}}}", re.ASCII)  # what stands behind the site, alone
 # Names as they are shortened, for all that is looked at here.
 _SHORT = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value"}
-_SHORT |= {"l": "lines", "a": "arrows", "o": "overlays", "u": "underlays"}
+_SHORT |= {"l": "lines", "a": "arrows", "o": "overlays", "u": "underlays", "t": "title"}
 _DRAWN = ("lines", "arrows", "overlays", "underlays")
-_IDLE = frozenset({"cellSize", "cs", "id", "metadata", "settings", "videos", "vd", "title", "t", "author"})
-_IDLE |= {"rules", "solution", *_DRAWN}
+# What the puzzle says of itself, and how f-puzzles calls it.
+_SAID = {"title": "title", "author": "author", "rules": "ruleset"}
+_IDLE = frozenset({"cellSize", "cs", "id", "metadata", "settings", "videos", "vd", "solution", *_SAID, *_DRAWN})
 _CAGE_NAMES = frozenset({"cells", "value", "sum", "unique", "hidden"})
 _WORDS = re.compile(r"(title|author|rules): *(.*)", re.DOTALL)
 
 
 def is_sudokupad(text: str) -> bool:
-    """Whether a text is an address of SudokuPad, judging by its beginning."""
-    return _BEGINNING.match(text.strip()[:200]) is not None
+    """Whether a text is an address of SudokuPad, or what stands in one, judging by its beginning."""
+    start = text.strip()[:200]
+    return _BEGINNING.match(start) is not None or _BARE.match(start) is not None
 
 
-def read_sudokupad(text: str) -> Board:
-    """The board in an address of SudokuPad. Raises LinkFault."""
+def read_sudokupad(text: str, ignore: bool = False) -> Board:
+    """The board in an address of SudokuPad. ignore: pass over what is drawn freely. Raises LinkFault."""
     text = text.strip()
     if len(text) > LONGEST:
         raise LinkFault(f"it has more than {LONGEST:,} letters")
     found = _BEGINNING.match(text)
-    assert found is not None
-    name = text[found.end() :].partition("?")[0].partition("&")[0]
-    how = re.match("fpuzzles|fpuz|scl|ctc|scf|", name)
-    assert how is not None
-    packed = name[how.end() :]
-    if len(packed) < SHORTEST or how[0] == "":
+    name = text[found.end() if found else 0 :].partition("?")[0].partition("&")[0]
+    how = _PACKED.match(name)
+    if how is None or len(packed := name[how.end() :]) < SHORTEST:
         raise ShortName("SudokuPad")
     if how[0].startswith("fpuz"):
-        return read_packed(packed)
+        return read_packed(packed, ignore)
     if how[0] == "scf":
         raise LinkFault("it is packed in a form (`scf`) that is not read; those that begin with `fpuz` or `scl` are")
     text = decompress(unquote(packed).strip().replace(" ", "+"))
-    return board_of_puzzle(unzipped(text))
+    return board_of_puzzle(unzipped(text), ignore)
 
 
 def unzipped(text: str) -> Json:
@@ -67,14 +68,16 @@ def unzipped(text: str) -> Json:
     return parsed(text)
 
 
-def board_of_puzzle(puzzle: Json) -> Board:
-    """The board that SudokuPad's own form says. Raises LinkFault."""
+def board_of_puzzle(puzzle: Json, ignore: bool = False) -> Board:
+    """The board that SudokuPad's own form says. ignore: pass over what is drawn freely. Raises LinkFault."""
     puzzle = {_SHORT.get(name, name): value for name, value in puzzle.items()}
     unknown = [name for name, value in puzzle.items() if name not in {*_IDLE, "cells", "regions", "cages"} and value]
-    drawn = [name for name in _DRAWN if puzzle.get(name)]
-    if unknown or drawn:
-        names = ", ".join(f"`{shortened(name)}`" for name in (unknown + drawn)[:5])
-        raise Variant(f"it has {names}: SudokuPad draws them, but their rules are said in words alone")
+    drawn = {name: len(found) if isinstance(found := puzzle[name], list) else 1 for name in _DRAWN if puzzle.get(name)}
+    if unknown:
+        names = ", ".join(f"`{shortened(name)}`" for name in unknown[:5])
+        raise Variant(f"it has {names}: SudokuPad knows them, but their rules are said in words alone")
+    if drawn and not ignore:
+        raise Drawings(drawn, " of SudokuPad")
     cells = puzzle.get("cells")
     rows: list[Any] = cells if isinstance(cells, list) else []
     side = len(rows)
@@ -85,7 +88,8 @@ def board_of_puzzle(puzzle: Json) -> Board:
         "clue": _digits(rows, side),
         "region": _regions(puzzle.get("regions"), side),
         "cage": table_layer(cages),
-        "said": {**_metadata(puzzle), **said},
+        "said": {**_words(puzzle), **_metadata(puzzle), **said},
+        "passed": {(name,): many for name, many in drawn.items()},
     }
     return Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
 
@@ -142,7 +146,7 @@ def _cages(found: Any, side: int) -> tuple[list[tuple[Any, ...]], dict[Place, Va
         cage = {_SHORT.get(name, name): value for name, value in cage.items()}
         if not cage.get("cells"):
             if words := _WORDS.fullmatch(str(cage.get("value", ""))):
-                said["ruleset" if words[1] == "rules" else words[1],] = words[2]
+                said[_SAID[str(words[1])],] = words[2]
             continue
         if cage.get("hidden") and cage.get("unique") is False:
             continue
@@ -163,12 +167,22 @@ def _metadata(puzzle: Json) -> dict[Place, Value]:
     rules = [name for name in ("antiknight", "antiking") if found.get(name) not in (None, False, "", "false")]
     if rules:
         raise Variant(f"its `{rules[0]}` stands among its words, where it may mean several things")
-    words = {"title": "title", "author": "author", "rules": "ruleset"}
-    return {(new,): found[name] for name, new in words.items() if isinstance(found.get(name), str) and found[name]}
+    return _words({_SHORT.get(str(name), str(name)): value for name, value in found.items()})
 
 
-# A word, a text, a sign of JSON, or what stands for nothing else.
-_TOKEN = re.compile(r"""'(?:\\.|[^'\\])*'|[{}\[\],:]|[^{}\[\],:']+|'""", re.DOTALL)
+def _words(found: Json) -> dict[Place, Value]:
+    """The title, the author and the rules that stand under these names. A text of digits is packed as a number."""
+    said: dict[Place, Value] = {}
+    for name, new in _SAID.items():
+        text = found.get(name)
+        if type(text) is int or (isinstance(text, str) and text):
+            said[new,] = str(text)
+    return said
+
+
+# A text, which may be cut off, a sign of JSON, or a word. What a text holds is never tried again, so that all tokens
+# together take linear time.
+_TOKEN = re.compile(r"""'(?:\\.?|[^'\\])*+(?:'|\Z)|[{}\[\],:]|[^{}\[\],:']+""", re.DOTALL)
 
 
 class _Relaxed:
@@ -192,7 +206,7 @@ class _Relaxed:
     @staticmethod
     def _word(token: str, name: bool) -> str:
         if token.startswith("'"):
-            inner = token[1:-1] if len(token) > 1 else ""
+            inner = token[1:].removesuffix("'")
             return '"' + inner.replace("\\'", "'") + '"'
         if not name:
             if token in ("t", "f"):

@@ -57,6 +57,53 @@ def test_other_clues_keep_the_matrix_and_other_sizes_do_not() -> None:
     assert small.problem.options == 1
 
 
+def _names(c: Compiled) -> list[str]:
+    return [c.problem.option_names[o] for o in range(c.problem.options)]
+
+
+def test_a_set_that_is_given_leaves_its_members_and_takes_none() -> None:
+    c = compiled(SUDOKU)
+    some = c.with_data({"clue": {(1, 1): {1, 3}, (1, 2): 2, (4, 4): {4}}})
+    lost = {f"place(1, 1, {d})" for d in (2, 4)} | {f"place(4, 4, {d})" for d in (1, 2, 3)}
+    assert set(_names(c)) - set(_names(some)) == lost and [g.name for g in some.givens] == ["given place(1, 2, 2)"]
+    assert some.problem == compiled(SUDOKU, clue={(1, 1): {1, 3}, (1, 2): 2, (4, 4): {4}}).problem
+    forbidding = SUDOKU + "forbid place(1, 1, d) where d in {2, 4}\nforbid place(4, 4, d) where d != 4\n"
+    assert some.problem == compiled(forbidding, clue={(1, 2): 2}).problem
+    again = some.with_data({"clue": {(1, 1): 2}})
+    assert again.problem == c.with_data({"clue": {(1, 1): 2}}).problem, "what one sudoku removes is there for the next"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("given p(1, {2, 3})", "p(1, 2) p(1, 3) p(2, 1) p(2, 2) p(2, 3)"),
+        ("given p(1, 2..9)", "p(1, 2) p(1, 3) p(2, 1) p(2, 2) p(2, 3)"),
+        ("given p({1}, {3})", "p(1, 3)"),
+        ("given p(1, {2, 3})\ngiven p(1, {1, 3})", "p(1, 3) p(2, 1) p(2, 2) p(2, 3)"),
+        ("given p(1, {2, 3})\ngiven p(1, {1})", "p(2, 1) p(2, 2) p(2, 3)"),
+    ],
+)
+def test_sets_in_a_given_are_what_may_stand_there(text: str, left: str) -> None:
+    c = compiled("choose p(a, b) for a in 1..2, b in 1..3\nexactly one p per a\n" + text)
+    assert " ".join(_names(c)).replace(") p", ")  p").split("  ") == left.replace(") p", ")  p").split("  ")
+
+
+def test_where_choices_have_sets_a_set_is_one_of_them() -> None:
+    c = compiled("choose p(s) for s in {{1, 2}, {3}}\nexactly one p\ngiven p({3})")
+    assert [g.name for g in c.givens] == ["given p({3})"] and c.problem.options == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("given p(1, {4, 5})", "E401"), ("given p(3, {1})", "E401"), ("given p(1, {2})\ngiven p(1, 3)", "E402")],
+)
+def test_a_set_without_a_choice_is_a_fault(text: str, code: str) -> None:
+    with pytest.raises(ModelErrors) as caught:
+        compiled("choose p(a, b) for a in 1..2, b in 1..3\nexactly one p per a\n" + text)
+    (fault,) = caught.value.diagnostics
+    assert fault.code == code
+
+
 def test_faults_of_independent_statements_are_reported_together_in_order() -> None:
     text = "choose a(i) for i in 1..3 exactly -1 a at most 1..2 a given a(7) up to a(i) -> a(i)"
     with pytest.raises(ModelErrors) as caught:

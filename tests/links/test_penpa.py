@@ -18,7 +18,7 @@ from covr.cli.common.group import cli
 from covr.links.address import kind_name, read_address, write_address
 from covr.links.board import Board, LinkFault, Place
 from covr.links.opened import read_linked
-from covr.links.penpa import read_penpa
+from covr.links.penpa import penpa_kind, read_penpa
 from covr.links.penpa_written import write_penpa
 from covr.links.table import kinds
 from tests.links.published import published
@@ -174,6 +174,7 @@ def test_the_page_has_all_its_squares_and_is_centred(high: int, wide: int) -> No
     lines = zlib.decompress(b64decode(address.partition("p=")[2]), -zlib.MAX_WBITS).decode().split("\n")
     head = lines[0].split(",")
     assert head[:3] == ["square", str(wide), str(high)] and json.loads(lines[10]) == [3, 2, 3]
+    assert json.loads(lines[17]) == ["slitherlink"] and not any(lines[11:17])
     inside = list(accumulate(json.loads(lines[5])))
     across, down = wide + 4, high + 4
     assert inside == [(r + 2) * across + c + 2 for r in range(high) for c in range(wide)]
@@ -185,6 +186,105 @@ def test_the_page_has_all_its_squares_and_is_centred(high: int, wide: int) -> No
 def test_a_model_is_written_as_a_drawing() -> None:
     done = CliRunner().invoke(cli, ["convert", "masyu", "--to", "penpa"])
     assert done.exit_code == 0, done.stderr
-    assert covr.link(done.stdout.strip(), "mashu").load().count() == 1
+    assert covr.link(done.stdout.strip(), "mashu").load().count() == covr.load(done.stdout.strip()).count() == 1
     refused = CliRunner().invoke(cli, ["convert", "star_battle", "--to", "penpa-edit"])
     assert refused.exit_code == 2 and "a drawing does not say enough" in refused.stderr
+
+
+def _tagged(*tags: object, drawn: dict[str, Any] | None = None, line: str | None = None) -> str:
+    """A drawing with tags, which stand in its eighteenth line. line: that line itself."""
+    lines = _lines(4, 4, {"number": {"18": ["1", 1, "1"]}} if drawn is None else drawn)
+    lines += [""] * (17 - len(lines))
+    return _packed([*lines, json.dumps(tags).replace("z", "zZ") if line is None else line, "false"])
+
+
+# What penpa-edit calls these kinds in its own list of tags.
+TAGGED = {
+    "classic": "sudoku", "slitherlink": "slither", "masyu": "mashu", "akari": "lightup", "kuromasu": "kurodoko",
+    "battleships": "battleship", "numberlink": "numlin", "yajikazu (yajisan-kazusan)": "yajikazu",
+    "regional yajilin": "yajilin-regions", "renban (renban-madoguchi)": "renban", "yin-yang": "yinyang",
+    "hashiwokakero (hashi/bridges)": "hashikake", "nurikabe": "nurikabe", "moon or sun": "moonsun",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tag", TAGGED)
+def test_a_tag_says_which_kind_it_is(tag: str) -> None:
+    for tags in ([tag], [tag, "noconflict"], ["non-alphanumeric", tag, tag]):
+        assert penpa_kind(_tagged(*tags)).name == TAGGED[tag]
+
+
+def test_a_drawing_with_a_tag_is_opened_without_being_told_its_kind() -> None:
+    text = _tagged("classic")
+    assert read_linked(text) == read_linked(text, "sudoku")
+    assert (
+        CliRunner()
+        .invoke(cli, ["convert", text, "--to", "puzz.link"])
+        .stdout.startswith("https://puzz.link/p?sudoku/4")
+    )
+    assert read_linked(text, "nurikabe").kind.name == "nurikabe", "who says the kind knows better than a tag"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (_tagged(), "has no tag"),
+        (_tagged("puzzlehunt"), "has no tag"),
+        (_tagged("classic", "thermo"), "`classic`, `thermo`, do not say one kind"),
+        (_tagged("battleship"), "`battleship`, do not say one kind"),
+        (_tagged("classic", "nurikabe"), "do not say one kind"),
+        (_tagged("snake"), "`snake`, do not say one kind"),
+        (_tagged(["classic"]), "line 18 is no list of tags"),
+        (_tagged(line="{}"), "line 18 is no list of tags"),
+        (_tagged(line='["classic"'), "damaged"),
+        (_tagged(line="[" * 100_000), "damaged"),
+        (_tagged("a" * 1_000_000), "do not say one kind"),
+        (_tagged("starbattle"), "can't be read from such an address"),
+    ],
+    ids=lambda text: text[-20:],
+)
+def test_tags_that_say_no_kind_are_named(text: str, told: str) -> None:
+    result = CliRunner().invoke(cli, ["solve", text])
+    assert result.exit_code == 2 and told in result.stderr and len(result.stderr) < 800
+    assert ("--as KIND" in result.stderr) == ("no tag" in told or "one kind" in told)
+
+
+def test_an_empty_text_is_no_number_but_an_empty_circle_is_a_clue() -> None:
+    """penpa-edit keeps an entry without a text where a number was taken away; a number that is hidden has a circle."""
+    numbers = {"18": ["1", 1, "1"], "19": ["", 1, "1"], "20": [" ", 4, "1"], "21": ["", 1, "7"], "26": ["  ", 1]}
+    assert read_linked(_tagged("classic", drawn={"number": numbers})) == read_linked(_tagged("classic"))
+    for style in (5, 6, 7, 11):
+        board = read_linked(_tagged("kurodoko", drawn={"number": {**numbers, "27": [" ", style, "1"]}})).board
+        assert board.layer("clue") == {(1, 1): 1, (2, 2): "?"}
+
+
+def test_short_names_and_a_z_are_written_in_full() -> None:
+    line = '{zN:{"18":["zZ",1,"1"]}}'
+    lines = _lines(4, 4, {})
+    lines[3] = line
+    with pytest.raises(LinkFault, match="`z` is no number"):
+        read_linked(_packed(lines), "sudoku")
+    lines[3] = '{zN:{"18":["1",zO,"1"]},"szZ":zO}'
+    assert read_linked(_packed(lines), "sudoku").board.layer("clue") == {(1, 1): 1}
+
+
+@pytest.mark.parametrize("name", [name for name in kinds() if name not in NOT_DRAWN])
+def test_a_drawing_that_is_written_says_its_kind(name: str) -> None:
+    assert read_linked(write_penpa(Board(name, 4, 4, "", {}), kinds()[name])).kind.name == name
+
+
+def test_a_drawing_that_was_cut_or_changed_is_read_or_one_fault() -> None:
+    whole = _tagged("classic")
+    lines = zlib.decompress(b64decode(whole.partition("p=")[2]), -zlib.MAX_WBITS).decode()
+    changed = [whole[:at] for at in range(len(SITE), len(whole))]
+    changed += [_packed([lines[:at]]) for at in range(len(lines))]
+    changed += [whole * 2, "\ufeff" + whole, whole + "\r\n", _packed([lines.replace("\n", "\r\n")]), whole + "\xe9"]
+    changed += [_packed([lines * 2]), _packed(["\ufeff" + lines]), whole + "A" * 900_000]
+    read = 0
+    for text in changed:
+        try:
+            covr.link(text)
+            read += 1
+        except covr.ModelErrors as errors:
+            (fault,) = errors.diagnostics
+            assert fault.code == "E606" and len(fault.message) < 400 and "\n" not in fault.message
+    assert read >= 4, "one that ends behind its tags, with a line end of any sort, is whole"

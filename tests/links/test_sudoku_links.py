@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
@@ -22,26 +23,10 @@ from covr.links.lz import DIGITS, compress, decompress
 from covr.links.opened import read_linked
 from covr.links.sudokupad import unzipped
 from covr.links.sudokuwiki import read_sudokuwiki, write_sudokuwiki
+from tests.links.sudoku_links import OWN, PAD, packed, puzzle
 
-PAD = "https://sudokupad.app/"
 WIKI = "https://www.sudokuwiki.org/sudoku.htm?bd="
 DIGITS_81 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-# A sudoku of side 4 as SudokuPad packs it: names shortened, empty objects left out.
-OWN = (
-    "{cs:50,ce:[[{v:1},,,],[,,,],[,,,],[,,{v:'2'},]],re:[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],"
-    "[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],"
-    "ca:[{ce:[[0,1],[1,1]],v:7,unique:t},{v:'title: It\\'s mine'}]}"
-)
-
-
-def puzzle(**more: Any) -> dict[str, Any]:
-    """A puzzle of side 4."""
-    return {"size": 4, "grid": [[{} for _ in range(4)] for _ in range(4)], **more}
-
-
-def packed(found: Any) -> str:
-    """It in an address."""
-    return SITE + compress(found if isinstance(found, str) else json.dumps(found))
 
 
 def bomb(codes: int) -> str:
@@ -75,16 +60,21 @@ def test_a_puzzle_is_read_from_every_site() -> None:
         f"{PAD}fpuzzles{name}",
         f"sudokupad.app/sudoku/fpuz{name.replace('+', '%2B').replace('/', '%2F')}",
         f"https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles{name}",
+        name,
+        f"fpuz{name}",
+        f" fpuzzles{quote(name)}\n",
     ):
         assert read_linked(same).board == board
+    assert covr.load(name).problem == covr.load(link).problem
     source = library.find_source(link)
-    assert source.text.startswith("# Mine by me\n# Usual\n# rules\ntitle ")
+    assert source.text.startswith("# title: Mine\n# author: me\n# rules: Usual\n# rules\ntitle ")
     assert covr.load(link).count() == 0, "no sudoku of side 4 keeps equal digits apart like this"
 
 
 def test_sudokupads_own_form_is_read() -> None:
     link = f"{PAD}scl{compress(OWN)}"
     board = read_linked(link).board
+    assert read_linked(link.removeprefix(PAD)).board == board
     assert board.layer("clue") == {(1, 1): 1, (4, 3): 2} and board.layer("said")["title",] == "It's mine"
     assert board.layer("cage") == {(1,): (7, ((1, 2), (2, 2)))}
     assert covr.load(link).count() == covr.load(packed(puzzle(
@@ -119,7 +109,7 @@ def test_eighty_one_characters_are_read_and_written() -> None:
     ("link", "told"),
     [
         (packed(puzzle(skyscraper=[{"cell": "R0C1", "value": "2"}], fogofwar=["R1C1"])), "`skyscraper`, `fogofwar`"),
-        (packed(puzzle(line=[{"lines": [["R1C1", "R1C2"]], "outlineC": "#f00"}])), "said in words alone: `line`"),
+        (packed(puzzle(line=[{"lines": [["R1C1", "R1C2"]], "outlineC": "#f00"}])), "said in words alone: 1 `line`"),
         (packed(puzzle(thermometer=[{"lines": [["R1C1", "R1C5"]]}])), "square `R1C5`, which is not on the board"),
         (packed(puzzle(thermometer=[{"lines": ["R1C1"]}])), "where squares are named"),
         (packed(puzzle(thermometer=[3])), "entry 1 of its `thermometer` has no names"),
@@ -134,7 +124,7 @@ def test_eighty_one_characters_are_read_and_written() -> None:
         (packed({**puzzle(), "size": 5}), "not a square of the size"),
         (packed({"grid": [[]] * 1000}), "board of 1000 rows"),
         (packed({**puzzle(), "grid": [[{"region": 0}] * 4] * 4}), "region 0 has 16 squares"),
-        (packed({**puzzle(), "grid": [[{"c": "#ff0000"}] * 4] * 4}), "a colour"),
+        (packed({**puzzle(), "grid": [[{"c": "#ff0000"}] * 4] * 4}), "in words alone: 16 coloured squares"),
         (packed({**puzzle(), "grid": [[{"value": 5, "given": True}] * 4] * 4}), "where digits stand"),
         (packed("[" * 100_000), "no JSON"),
         (packed("[1]"), "no puzzle"),
@@ -149,8 +139,13 @@ def test_eighty_one_characters_are_read_and_written() -> None:
         (PAD + "n1Q4fFp9LM", "asks no server"),
         (PAD + "fpuzzlesyhkyz63b", "asks no server"),
         (PAD + "scf" + "a" * 60, "`scf`"),
-        (PAD + "scl" + compress(OWN[:-1] + ",l:[{wp:[[0,0],[1,1]]}]}"), "`lines`: SudokuPad draws them"),
+        (PAD + "scl" + compress(OWN[:-1] + ",l:[{wp:[[0,0],[1,1]]}]}"), "of SudokuPad whose meaning is said in words"),
         (PAD + "scl" + compress(OWN.replace("[0,1],[1,1]],v", "[0,9],[1,1]],v")), "no square of the board"),
+        (packed(puzzle()).removeprefix(SITE)[:-9], "cut off"),
+        (packed(puzzle()).removeprefix(SITE).replace("N4I", "N4I" + "A" * 40), "damaged"),
+        ("scl" + compress(OWN)[:50], "cut off"),
+        ("scf" + "a" * 60, "`scf`"),
+        ("N4Ig" + "A" * 1_000_000, "more than 1,000,000"),
         (WIKI + DIGITS_81[1:], "80 characters in place of 81"),
         (WIKI + "S9B" + DIGITS_81, "are not the 81 digits"),
     ],
@@ -163,7 +158,81 @@ def test_a_sudoku_that_can_not_be_read_says_why(link: str, told: str) -> None:
     assert len(fault.message) < 400
 
 
+def _drawn(rows: str, **more: Any) -> dict[str, Any]:
+    """A puzzle with given digits and drawings: two lines, of which a known rule drew one, a text and a colour."""
+    digits = [[{} if d == "." else {"value": int(d), "given": True} for d in row] for row in rows.split("/")]
+    digits[3][3]["c"] = "#ff0000"
+    lines = [{"lines": [["R1C1", "R1C2"]]}, {"lines": [["R1C1", "R1C2"]], "fromConstraint": "Renban"}]
+    return puzzle(grid=digits, line=lines, text=[{"cells": ["R1C1"], "value": "x"}, {"value": "words"}], **more)
+
+
+ONE, MANY, NONE = "12../34../..1./..4.", "1.../..../..../....", "11../..../..../...."
+PASSED = "1 `line`, 1 `text`, 1 coloured square"
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"), [(ONE, "one answer"), (MANY, "more than one answer, so they"), (NONE, "no answer")]
+)
+def test_drawings_are_passed_over_where_that_is_asked_for(rows: str, told: str, tmp_path: Path) -> None:
+    drawn, plain = packed(_drawn(rows)), packed({**_drawn(rows), "line": [], "text": []}).replace("#ff0000", "")
+    refused = CliRunner().invoke(cli, ["solve", drawn])
+    assert refused.exit_code == 2 and PASSED in refused.stderr and "`--ignore drawings` passes over" in refused.stderr
+    link = covr.link(drawn, ignore="drawings")
+    assert link.passed_over == {"line": 1, "text": 1, "coloured squares": 1}
+    bare = covr.link(link.address)
+    assert bare.passed_over == {} and covr.link(plain, ignore="drawings").params == bare.params
+    for command in ("solve", "count"):
+        asked = CliRunner().invoke(cli, [command, drawn, "--ignore", "drawings"])
+        same = CliRunner().invoke(cli, [command, bare.address])
+        assert (asked.exit_code, asked.stdout) == (same.exit_code, same.stdout)
+        assert f"passed over: {PASSED}; the rest has {told}" in asked.stderr
+    model = tmp_path / "my.cover"
+    written = CliRunner().invoke(cli, ["convert", drawn, str(model), "--ignore", "drawings"])
+    assert written.exit_code == 0 and told in written.stderr
+    assert model.read_text().startswith(f"# passed over, which may have a meaning: {PASSED}\n")
+    assert CliRunner().invoke(cli, ["convert", str(model), "--to", "f-puzzles"]).stdout.strip() == bare.address
+    again = CliRunner().invoke(cli, ["convert", drawn, "--ignore", "drawings", "--to", "f-puzzles"])
+    assert again.stdout.strip() == bare.address and told in again.stderr
+
+
+def test_what_is_no_drawing_is_not_passed_over() -> None:
+    for link, told in (
+        (packed(_drawn(ONE, skyscraper=[{"cell": "R0C1", "value": "2"}])), "`skyscraper`"),
+        (packed({**_drawn(ONE), "grid": [[{"z": 1}] * 4] * 4}), "`z`, which the model has not"),
+        (f"{PAD}scl{compress(OWN[:-1] + ',foglight:[[0,0]],l:[{wp:[[0,0],[1,1]]}]}')}", "`foglight`"),
+    ):
+        refused = CliRunner().invoke(cli, ["solve", link, "--ignore", "drawings"])
+        assert refused.exit_code == 2 and told in refused.stderr and "--ignore" not in refused.stderr
+    own = f"{PAD}scl{compress(OWN[:-1] + ',l:[{wp:[[0,0],[1,1]]}],o:[{ct:[1,1]},{ct:[2,2]}]}')}"
+    assert "2 `overlays`" in CliRunner().invoke(cli, ["solve", own]).stderr
+    assert covr.link(own, ignore="drawings").passed_over == {"lines": 1, "overlays": 2}
+    asked = CliRunner().invoke(cli, ["count", DIGITS_81, "--ignore", "drawings"])
+    assert asked.stdout == "1\n" and "no drawings in this link" in asked.stderr
+    asked = CliRunner().invoke(cli, ["count", packed(_drawn(ONE)), "--ignore", "drawings", "-q"])
+    assert asked.stdout == "1\n" and asked.stderr == ""
+    for words in (["count", "queens", "--ignore", "drawings"], ["count", own, "--ignore", "lines"],
+                  ["count", "--each", "links.txt", "--ignore", "drawings"], ["count", "--each", "a", "--as", "lits"],
+                  ["convert", own, "a.dlx", "--ignore", "drawings"]):  # fmt: skip
+        refused = CliRunner().invoke(cli, words)
+        assert (refused.exit_code == 2 and "--ignore" in refused.stderr) or "--as" in refused.stderr
+    with pytest.raises(ValueError, match="drawings can be ignored"):
+        covr.link(own, ignore="lines")  # type: ignore[arg-type]
+
+
 WHOLE = [packed(puzzle(killercage=[{"cells": ["R1C1"], "value": "3"}])), f"{PAD}scl{compress(OWN)}", WIKI + DIGITS_81]
+
+
+WHOLE += [WHOLE[0].removeprefix(SITE), WHOLE[1].removeprefix(PAD)]
+
+
+@pytest.mark.parametrize("link", WHOLE, ids=lambda link: link[:12])
+def test_a_sudoku_that_was_cut_or_doubled_is_a_model_or_one_fault(link: str) -> None:
+    for at in range(len(link)):
+        _is_told(link[:at])
+    latin = link.encode().decode("latin-1") + "\xe9"
+    for text in (link + link, f"{link}\r\n", f"{link}\r\n{link}", latin, link + "A" * 950_000, link + " " * 950_000):
+        _is_told(text)
+    assert read_linked(f"{link}\r\n") == read_linked(link)
 
 
 @settings(max_examples=60)

@@ -20,7 +20,7 @@ SCREEN = 30  # lines that `--help` may have, on a terminal of 80 columns
 FURTHER = {
     "--from", "--theme", "--check-estimate", "--limit-nodes", "--limit-memory", "--limit-answers", "--seed",
     "--estimate", "--engine", "--verify", "--cluster", "--progress", "-q", "--paper", "--per-page", "--clues-at-most",
-    "--exact", "--counts", "--heat", "--export", "--as", "--near", "--proof",
+    "--exact", "--counts", "--heat", "--export", "--as", "--ignore", "--near", "--proof",
     "--limit-proof", "--author", "--date", "--minimal", "--links",
 }  # fmt: skip
 ALL = "covr.help-all"  # the key in click's context that says that everything is shown

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
-from covr.cli.common.compiling import compiling, limited
+from covr.cli.common.compiling import CompilingStopped, compiling, limited
+from covr.output.report import is_quiet, remark
 from covr.questions.options import CommandOptions, Options, size_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from covr.compiler import Compiled
+    from covr.links.opened import Linked
 
     ParamType = click.ParamType[Any]
 else:
@@ -49,31 +51,86 @@ def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[Comp
 
 
 def _as_kind(ctx: click.Context, _: click.Parameter, model: str | None) -> str | None:
-    """The model, or what it is with `--as KIND`, which is read before it."""
+    """The model, or what it is with `--as KIND` and `--ignore drawings`, which are read before it."""
     kind: str | None = ctx.meta.get("covr.as")
-    if model is None or kind is None:
+    ignore = "covr.ignore" in ctx.meta
+    if model is None or (kind is None and not ignore):
         return model
-    from covr.inputs.as_link import of_kind
+    from covr.inputs.as_link import linked_as, usual_form, written
 
-    return of_kind(model, kind)
+    linked = linked_as(model, kind, ignore)
+    tell_passed(linked, ignore)
+    return written(linked, usual_form(linked)).strip()
 
 
-def _keep_kind(ctx: click.Context, _: click.Parameter, kind: str | None) -> None:
-    if kind is not None:
-        ctx.meta["covr.as"] = kind
+def _keep(key: str) -> Callable[[click.Context, click.Parameter, str | None], None]:
+    """A callback that keeps an option's value under this key of click's context."""
+
+    def keep(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            ctx.meta[key] = value
+
+    return keep
 
 
 _as_option = click.option(
-    "--as", metavar="KIND", is_eager=True, expose_value=False, callback=_keep_kind,
+    "--as", metavar="KIND", is_eager=True, expose_value=False, callback=_keep("covr.as"),
     help="The kind of puzzle that MODEL is, for links that do not say it.",
 )  # fmt: skip
+_IGNORED = click.Choice(["drawings"])
+_IGNORE_HELP = (
+    "Pass over what the setter of a sudoku drew freely, such as lines and colours, and say whether the rest has one "
+    "answer."
+)
+ignore_option = click.option("--ignore", type=_IGNORED, help=_IGNORE_HELP)
+_kept_ignore_option = click.option(
+    "--ignore", type=_IGNORED, is_eager=True, expose_value=False, callback=_keep("covr.ignore"), help=_IGNORE_HELP
+)
+MOST_SECONDS = 10.0  # for finding out whether a puzzle without its drawings has one answer
+
+
+def tell_passed(linked: Linked, asked: bool) -> None:
+    """Say what was passed over in a link, if that was asked for, and whether the rest has one answer."""
+    from covr.links.fpuzzles import drawings
+
+    passed = {str(place[0]): int(str(many)) for place, many in linked.board.layer("passed").items()}
+    if is_quiet():
+        return
+    if passed:
+        remark(f"passed over: {drawings(passed)}; {_answers_of(linked)}")
+    elif asked:
+        remark("there are no drawings in this link that could be passed over")
+
+
+def _answers_of(linked: Linked) -> str:
+    """Whether a puzzle without its drawings has one answer, in words."""
+    from covr.compiler import compile_model
+    from covr.inputs.library import open_model
+    from covr.questions.run import Run
+
+    options = Options(limit_time=MOST_SECONDS)
+    try:
+        with limited(options):
+            compiled = compile_model(open_model(linked.kind.model), linked.kind.params(linked.board))
+        run = Run(compiled, options)
+        found = len(list(run.answers(limit=2)))
+    except CompilingStopped:
+        return _UNKNOWN
+    if found > 1:
+        return "the rest has more than one answer, so they have a meaning"
+    if not run.complete:
+        return _UNKNOWN
+    return "the rest has one answer" if found else "the rest has no answer"
+
+
+_UNKNOWN = f"it was not found out within {MOST_SECONDS:g} seconds whether the rest has one answer"
 
 
 def _model(required: bool) -> Callable[[F], F]:
     argument = click.argument(
         "model", metavar="MODEL", required=required, shell_complete=complete_models, callback=_as_kind
     )
-    return block(argument, _as_option)
+    return block(argument, _as_option, _kept_ignore_option)
 
 
 model_argument = _model(True)
@@ -267,6 +324,8 @@ def links_of(each: str | None, model: str | None, used: Mapping[str, bool]) -> s
         return None
     if "=" in each and not Path(each).exists():
         raise click.UsageError("Missing argument 'MODEL'; --each takes a file of links without one.")
+    kept = click.get_current_context().meta
+    used = {**used, "--as": "covr.as" in kept, "--ignore": "covr.ignore" in kept}
     wrong = next((name for name, given in used.items() if given), None)
     if wrong is not None:
         raise click.UsageError(f"{wrong} does not go with --each and a file of links.")
