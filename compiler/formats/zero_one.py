@@ -27,6 +27,7 @@ from covr.engine.sides import MOST_TOTAL, Total
 Number = int | Fraction
 INFINITE = 10**20  # a bound or a right-hand side of at least this is none, as HiGHS and CPLEX have it
 LONGEST = 40  # characters of a number
+LONGEST_SOUGHT = 1000  # characters of a word that is told from a part of a longer one where a fault is shown
 MOST_EXPONENT = 30  # of ten; with it a number has at most 70 digits
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d{1,6}))?", re.ASCII)
 WHOLE = re.compile(r"[-+]?\d{1,18}", re.ASCII)
@@ -86,7 +87,8 @@ class ZeroOne:
     def fault(self, line: int, word: str, what: str) -> FormatFault:
         """A fault at a word of a line, or at its beginning if the word is not there."""
         text = self.lines[line - 1] if line <= len(self.lines) else ""
-        found = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", text)
+        # To compile a pattern of a megabyte takes seconds.
+        found = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", text) if len(word) <= LONGEST_SOUGHT else None
         at = text.find(word) if found is None else found.start()
         return FormatFault(line, what, max(at, 0) + 1, len(word) if at >= 0 else 1)
 
