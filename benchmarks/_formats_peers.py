@@ -1,12 +1,14 @@
 """One file read by a program that is a package of Python: `PYTHON _formats_peers.py NAME FILE` writes `found` and the
-least cost, `none` if there is no solution, or `refused`; `PYTHON _formats_peers.py NAME` writes its version, or nothing if it is not
-installed. Nothing of covr is needed: any Python will do.
+least cost, `none` if there is no solution, or `refused`; `PYTHON _formats_peers.py NAME` writes its version, or nothing
+if it is not installed. `PYTHON _formats_peers.py NAME FILE OUT` writes the file anew. Nothing of covr is
+needed: any Python will do.
 """
 
 from __future__ import annotations
 
 import sys
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 PACKAGES = {"HiGHS": "highspy", "SCIP": "pyscipopt", "PuLP": "pulp", "OR-Tools": "ortools", "RC2": "python-sat"}
@@ -62,6 +64,40 @@ def rc2(file: str) -> Any:
         return "none" if solver.compute() is None else solver.cost
 
 
+def highs_writes(file: str, out: str) -> None:
+    import highspy
+
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.readModel(file)
+    solver.writeModel(out)
+
+
+def scip_writes(file: str, out: str) -> None:
+    import pyscipopt
+
+    model = pyscipopt.Model()
+    model.hideOutput()
+    model.readProblem(file)
+    model.writeProblem(out, verbose=False)
+
+
+def pulp_writes(file: str, out: str) -> None:
+    import pulp
+
+    _, problem = pulp.LpProblem.fromMPS(file)
+    problem.writeMPS(out)
+
+
+def or_tools_writes(file: str, out: str) -> None:
+    from ortools.linear_solver.python import model_builder
+
+    model = model_builder.Model()
+    model.import_from_mps_file(file)
+    Path(out).write_text(model.export_to_mps_string(False))
+
+
+WRITERS = {"HiGHS": highs_writes, "SCIP": scip_writes, "PuLP": pulp_writes, "OR-Tools": or_tools_writes}
 SOLVERS = {"HiGHS": highs, "SCIP": scip, "PuLP": pulp, "OR-Tools": or_tools, "RC2": rc2}
 
 
@@ -75,7 +111,10 @@ def main() -> None:
         print(version)
         return
     try:
-        print("found", SOLVERS[name](files[0]))
+        if len(files) > 1:
+            WRITERS[name](*files)
+        else:
+            print("found", SOLVERS[name](files[0]))
     except Exception as fault:  # a reader's fault is what is asked for
         print("found refused", repr(fault)[:200])
 

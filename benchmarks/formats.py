@@ -22,7 +22,8 @@ from pathlib import Path
 import click
 
 from covr.compiler import compile_model
-from covr.compiler.formats import FORMATS, Unwritable
+from covr.compiler.formats import FORMATS, FormatFault, Unwritable
+from covr.compiler.formats.remarks import listening
 from covr.engine import Limits, Problem, Status, Total, build, count, search
 from covr.frozen import frozen
 from covr.inputs.library import open_model
@@ -46,7 +47,8 @@ class Reading:
 class Peer:
     """A program. form: the format that it reads.  command: with FILE for the file.  read: from its output to what it
     found; None if it refuses the file.  version: a command that says its version, or the version itself.  like: the
-    program of Knuth's whose files it reads, or empty; the first comment of a .dlx file says whether that one does."""
+    program of Knuth's whose files it reads, or empty; the first comment of a .dlx file says whether that one does.
+    back: the command with which it writes the file FILE anew, as OUT."""
 
     name: str
     form: str
@@ -54,6 +56,7 @@ class Peer:
     read: Callable[[str], Reading | None]
     version: tuple[str, ...] = ()
     like: str = ""
+    back: tuple[str, ...] = ()
 
 
 def counted(pattern: str) -> Callable[[str], Reading | None]:
@@ -122,34 +125,50 @@ def peers(python: str) -> list[Peer]:
         "RC2": ("wcnf",),
     }
     library = [
-        Peer(name, form, (*script, name, "FILE"), said, (*script, name)) for name in forms for form in forms[name]
+        Peer(
+            name,
+            form,
+            (*script, name, "FILE"),
+            said,
+            (*script, name),
+            back=(*script, name, "FILE", "OUT") if form in ("lp", "mps") else (),
+        )
+        for name in forms
+        for form in forms[name]
     ]
     cbc = valued(rf"objective value:?\s+{NUMBER}", "infeasible")
     glpsol = valued(rf"Objective:\s+\S+ = {NUMBER}")
     lp_solve = valued(rf"Value of objective function: {NUMBER}")
     clasp = counted(r"Models\s*:\s*(\d+)")
     version = ("--version",)
+    # fmt: off
     return [
         *knuth,
         Peer("miniexact", "dlx", ("miniexact", "-c", "-e", "FILE"), counted(r"Found (\d+) solution"), ("-h",), "DLX2"),
         *library,
         *(Peer("CBC", form, ("cbc", "FILE", "solve", "quit"), cbc, ("quit",)) for form in ("lp", "mps")),
-        Peer("GLPK (`--lp`)", "lp", ("glpsol", "--lp", "FILE", "-o", "/dev/stdout"), glpsol, version),
-        Peer("GLPK (`--mps`)", "mps", ("glpsol", "--mps", "FILE", "-o", "/dev/stdout"), glpsol, version),
-        Peer("GLPK (`--freemps`)", "mps", ("glpsol", "--freemps", "FILE", "-o", "/dev/stdout"), glpsol, version),
-        Peer("lp_solve (`-mps`)", "mps", ("lp_solve", "-mps", "FILE"), lp_solve),
-        Peer("lp_solve (`-fmps`)", "mps", ("lp_solve", "-fmps", "FILE"), lp_solve),
+        Peer("GLPK (`--lp`)", "lp", ("glpsol", "--lp", "FILE", "-o", "/dev/stdout"), glpsol, version, "",
+             ("glpsol", "--lp", "FILE", "--check", "--wlp", "OUT")),
+        Peer("GLPK (`--mps`)", "mps", ("glpsol", "--mps", "FILE", "-o", "/dev/stdout"), glpsol, version, "",
+             ("glpsol", "--mps", "FILE", "--check", "--wmps", "OUT")),
+        Peer("GLPK (`--freemps`)", "mps", ("glpsol", "--freemps", "FILE", "-o", "/dev/stdout"), glpsol, version, "",
+             ("glpsol", "--freemps", "FILE", "--check", "--wfreemps", "OUT")),
+        Peer("lp_solve (`-mps`)", "mps", ("lp_solve", "-mps", "FILE"), lp_solve, ("-h",), "",
+             ("lp_solve", "-mps", "FILE", "-S1", "-parse_only", "-wmps", "OUT")),
+        Peer("lp_solve (`-fmps`)", "mps", ("lp_solve", "-fmps", "FILE"), lp_solve, ("-h",), "",
+             ("lp_solve", "-fmps", "FILE", "-S1", "-parse_only", "-wfmps", "OUT")),
         *(
             Peer("clasp", form, ("clasp", "-n", "0", "-q", "--opt-mode=ignore", "FILE"), clasp, version)
             for form in ("opb", "cnf")
         ),
         Peer("MiniZinc with Gecode", "minizinc", ("minizinc", "--solver", "gecode", "-a", "FILE"), answered, version),
     ]
+    # fmt: on
 
 
-def run(command: tuple[str, ...], file: Path | None = None) -> str:
+def run(command: tuple[str, ...], file: Path | None = None, out: Path | None = None) -> str:
     """What a command writes. A program that reads standard input gets the file there."""
-    words = [str(file) if word == "FILE" else word for word in command if word != "FILE" or file is not None]
+    words = [{"FILE": str(file), "OUT": str(out)}.get(word, word) for word in command]
     try:
         text = file.read_text() if file is not None and file.suffix == ".dlx" else ""
         done = subprocess.run(
@@ -240,6 +259,30 @@ def compare(peer: Peer, files: list[tuple[str, Path, Reading]]) -> tuple[int, in
     return asked, right
 
 
+def written_back(peer: Peer, files: list[tuple[str, Path, Reading]]) -> str:
+    """How many of the models covr reads with the same answers and the same optimum after a program wrote them anew; a
+    constant of the objective, which covr leaves out of the values, is added."""
+    if not peer.back:
+        return ""
+    right = 0
+    for name, file, wanted in files[: len(MODELS)]:
+        out = file.with_name("back" + file.suffix)
+        out.unlink(missing_ok=True)
+        output = run(peer.back, file, out)
+        try:
+            with listening() as noted:
+                found = expected(FORMATS[peer.form].reader(out.read_text()))
+        except (OSError, FormatFault) as fault:
+            print(f"{peer.name}, {peer.form}, {name}, written back: {fault}: {output[-200:]!r}", file=sys.stderr)
+            continue
+        offset = sum(float(m[1]) for note in noted if (m := re.search(r"constant (\S+) is left out", note)))
+        if agrees(found, wanted, offset):
+            right += 1
+        else:
+            print(f"{peer.name}, {peer.form}, {name}, written back: {found} for {wanted}", file=sys.stderr)
+    return f"{right} of {len(files[: len(MODELS)])}"
+
+
 @click.command()
 @click.option("--python", default=sys.executable, help="The Python that has the solvers.")
 @click.option("--only", default="", help="Only programs whose name or format this is.")
@@ -248,7 +291,8 @@ def command(python: str, only: str) -> int:
     able = [p for p in peers(python) if only.lower() in ("", p.name.lower(), p.form)]
     held = [(name, problem, expected(problem)) for name, problem in problems()]
     wrong = 0
-    print("| format | program | version | files | read as covr reads them |\n|---|---|---|---:|---:|")
+    print("| format | program | version | files | read alike | written by it, read by covr |")
+    print("|---|---|---|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         for form in dict.fromkeys(p.form for p in able):
             files = []
@@ -266,7 +310,10 @@ def command(python: str, only: str) -> int:
                     continue
                 asked, right = compare(peer, files)
                 wrong += asked - right
-                print(f"| `{form}` | {peer.name} | {version} | {asked} | {right} |", flush=True)
+                print(
+                    f"| `{form}` | {peer.name} | {version} | {asked} | {right} | {written_back(peer, files)} |",
+                    flush=True,
+                )
     return min(wrong, 1)
 
 

@@ -13,8 +13,8 @@
 A row may stand between two bounds, have a number to its left, or hold only where a column is 0 or 1 (`->`). Columns are
 0 or 1 if they stand under `Binary`, under `General` with such bounds, or if they are fixed at one of these numbers.
 Lazy constraints are rows. Costs are minimised. Sections for anything but rows and columns (SOS, semi-continuous
-columns, user cuts) are refused by their names, and products at their places. `End` may be missing, which is remarked
-because the file may have been cut; without a row it is refused.
+columns, user cuts) are refused by their names unless they are empty, as HiGHS writes them, and products at their
+places. `End` may be missing, which is remarked because the file may have been cut; without a row it is refused.
 """
 
 from __future__ import annotations
@@ -85,13 +85,14 @@ class _LpReader:
             raise self.word.fault("an LP file begins with Minimize or Maximize")
         while self.word.text not in ("end", ""):
             name = self.word.text
-            if name == "refused" or (name in self.seen and name in ("minimize", "maximize")):
-                raise self.word.fault(
-                    "covr reads no such section of LP" if name == "refused" else "this is a second goal"
-                )
+            if name in self.seen and name in ("minimize", "maximize"):
+                raise self.word.fault("this is a second goal")
             self.seen.add("minimize" if name == "maximize" else name)
             self.program.maximises = self.program.maximises or name == "maximize"
+            section = self.word
             self.advance()
+            if name == "refused" and self.kind != "section":
+                raise section.fault("covr reads no such section of LP")
             while self.kind != "section":
                 if name in ("minimize", "maximize"):
                     self.objective()

@@ -257,8 +257,8 @@ class _MpsReader:
 
 def write_mps(problem: Problem) -> Iterator[str]:
     """The lines of an MPS file, in the columns of fixed MPS. The format lists the matrix by columns, so it is
-    transposed in memory first. A remark says where a number is longer than its field, which only readers of free MPS
-    take."""
+    transposed in memory first. A remark says where a number is longer than its field:
+    only readers of free MPS take that."""
     linear = Linear(problem)
     for line in linear.legend():
         yield f"* {line}\n"

@@ -360,6 +360,12 @@ def test_what_does_not_fit_is_refused_at_its_place(form: str, text: str, what: s
     assert f"{fault.value.line}:{fault.value.column} {fault.value.what}".startswith(what)
 
 
+def test_sections_that_are_empty_say_nothing() -> None:
+    """HiGHS writes the word `semi` into every file."""
+    assert read("lp", lp(rest="Binary\n x y\nsemi\n")) == read("lp", lp())
+    assert read("lp", lp(rest="SOS\nBounds\nGeneral\nBinary\n x y\n")) == read("lp", lp())
+
+
 def test_two_rows_of_one_name_are_two_rows() -> None:
     problem = read("lp", lp(" a: x >= 1\n a: y >= 1\n a (2): x + y >= 1\n".replace(" (2)", "")))
     assert problem.item_names == ("a", "a (2)", "a (3)") and [*answers(problem)] == [(0, 1)]
