@@ -245,9 +245,9 @@ class _DlxReader:
         never: set[int] = set()
         given: list[int] = []
         for name, mark in self.marked.items():
-            i = self.numbers.get(name)
-            if i is None:
+            if name not in self.numbers:
                 continue
+            i = self.numbers[name]
             held, one = holders[i], (draft.low[i], draft.high[i]) == (1, 1) and len(holders[i]) == 1
             if mark == "free" and draft.low[i] == 0 and self.must[i] and draft.high[i] >= len(held):
                 gone.add(i)

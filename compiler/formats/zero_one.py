@@ -132,8 +132,9 @@ class ZeroOne:
         Raises FormatFault for the first column that is not 0 or 1, and for numbers that are too large. Linear time.
         """
         fixed = self._fixed()
-        for r, (column, value) in self.indicators.items():
-            self._bind(r, column, value)
+        named = list(self.rows)
+        for r, (column, where) in self.indicators.items():
+            self._bind(r, named[r], column, where)
         draft = Draft()
         held: list[list[tuple[int, int]]] = [[] for _ in fixed]
         numbers, count = [], 0  # for each column its option; a column that is fixed at 0 is none
@@ -176,16 +177,16 @@ class ZeroOne:
             n for k in range(1, len(self.rows) + 2) if (n := name if k == 1 else f"{name} ({k})") not in self.rows
         )
 
-    def _bind(self, r: int, column: int, value: int) -> None:
+    def _bind(self, r: int, name: str, column: int, value: int) -> None:
         """Make a row hold where a column has a value, and say nothing where it has the other. A row with two bounds
         becomes two."""
         terms = list(zip(self.members[r], self.factors[r], strict=True))
         low, high = self.low[r], self.high[r]
         least, most = sum(f for _, f in terms if f < 0), sum(f for _, f in terms if f > 0)
-        name = next(name for name, at in self.rows.items() if at == r)
         self.low[r] = self.high[r] = None
         rows = iter((r,))
-        for side, idle, is_low in ((low, least, True), (high, most, False)):
+        sides: tuple[tuple[Number | None, Number, bool], ...] = ((low, least, True), (high, most, False))
+        for side, idle, is_low in sides:
             if side is None or abs(side) >= INFINITE or (side <= idle if is_low else side >= idle):
                 continue
             at = next(rows, None)
@@ -194,8 +195,7 @@ class ZeroOne:
                 for c, f in terms:
                     self.term(at, c, f, self._row_lines[r])
             self.term(at, column, idle - side if value else side - idle, self._row_lines[r])
-            bound = idle if value else side
-            (self.low if is_low else self.high)[at] = bound
+            (self.low if is_low else self.high)[at] = idle if value else side
 
     def _fixed(self) -> list[int | None]:
         """For each column the value at which it is fixed; None if it may be 0 or 1."""
