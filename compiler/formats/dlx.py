@@ -243,7 +243,7 @@ class _DlxReader:
         gone: set[int] = set()
         idle: set[int] = set()  # options that are none
         never: set[int] = set()
-        given: list[int] = []
+        given: set[int] = set()
         for name, mark in self.marked.items():
             if name not in self.numbers:
                 continue
@@ -253,7 +253,7 @@ class _DlxReader:
                 gone.add(i)
             elif mark == "given" and one:
                 gone.add(i)
-                given += held
+                given.update(held)
             elif mark == "never" and one and not draft.costs[held[0]]:
                 others = [(j, c) for j, c in options[held[0]] if j != i]
                 if not any(self.must[j] or c for j, c in others):

@@ -187,7 +187,7 @@ class ZeroOne:
         rows = iter((r,))
         sides: tuple[tuple[Number | None, Number, bool], ...] = ((low, least, True), (high, most, False))
         for side, idle, is_low in sides:
-            if side is None or abs(side) >= INFINITE or (side <= idle if is_low else side >= idle):
+            if side is None or not -INFINITE < side < INFINITE or (side <= idle if is_low else side >= idle):
                 continue
             at = next(rows, None)
             if at is None:
