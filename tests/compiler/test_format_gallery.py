@@ -17,7 +17,7 @@ from covr.compiler.formats import FORMATS
 from covr.compiler.formats.linear import Linear
 from covr.engine import Problem
 from covr.inputs.library import gallery_files
-from tests.compiler.test_format_laws import parts, reachable
+from tests.compiler.formats_kept import parts, reachable
 from tests.shared import compiled_gallery
 
 # What is tried in the gate: small models with everything that formats have words for, or have none.

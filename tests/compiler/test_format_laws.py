@@ -21,9 +21,9 @@ from covr.compiler.formats import (
     placed_words,
     xcc,
 )
-from covr.compiler.formats.dlx import MOST_TIMES
 from covr.compiler.formats.remarks import listening
 from covr.engine import Problem, build, search
+from tests.compiler.formats_kept import parts, reachable
 from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -38,11 +38,6 @@ def read(name: str, text: str) -> Problem:
     return form.reader(text.encode("utf-8", "surrogatepass") if form.binary else text)  # type: ignore[arg-type]
 
 
-def parts(problem: Problem) -> dict[str, object]:
-    """Everything in a problem, names too, whatever kind of sequence holds it."""
-    return {name: tuple(v) if hasattr(v, "__len__") else v for name, v in attrs.asdict(problem, recurse=False).items()}
-
-
 def named(problem: Problem) -> Problem:
     return attrs.evolve(
         problem,
@@ -55,16 +50,6 @@ def named(problem: Problem) -> Problem:
 def test_json_is_the_identity(problem: Problem) -> None:
     assert parts(read("json", write("json", problem))) == parts(problem)
     assert parts(read("json", write("json", named(problem)))) == parts(named(problem))
-
-
-def reachable(problem: Problem) -> Problem:
-    """The problem as dlx has it: without bounds that no answer reaches, and without costs that are all 0."""
-    low, high = list(problem.low), list(problem.high)
-    for i in range(problem.items):
-        high[i] = min(high[i], MOST_TIMES)
-        if low[i] > high[i]:
-            low[i] = high[i] = problem.options + 1
-    return attrs.evolve(problem, low=tuple(low), high=tuple(high), costs=problem.costs if any(problem.costs) else ())
 
 
 @given(problems())
