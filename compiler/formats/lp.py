@@ -5,14 +5,16 @@
     Subject To
      c1: x + y >= 1
      c2: 0 <= x - z <= 1
+     c3: x = 1 -> y + z >= 1
     Binary
      x y z
     End
 
-A row may stand between two bounds, or have a number to its left. Columns are 0 or 1 if they stand under `Binary`, or
-under `General` with such bounds. Costs are minimised. Sections for anything but rows and columns (SOS,
-semi-continuous columns, lazy constraints) are refused by their names, products and `->` at their places, and a file
-that does not end with `End`: it may have been cut.
+A row may stand between two bounds, have a number to its left, or hold only where a column is 0 or 1 (`->`). Columns are
+0 or 1 if they stand under `Binary`, under `General` with such bounds, or if they are fixed at one of these numbers.
+Lazy constraints are rows. Costs are minimised. Sections for anything but rows and columns (SOS, semi-continuous
+columns, user cuts) are refused by their names unless they are empty, as HiGHS writes them, and products at their
+places. `End` may be missing, which is remarked because the file may have been cut; without a row it is refused.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from collections.abc import Iterator
 from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.linear import Linear, total
 from covr.compiler.formats.placed_words import Word, shorten
+from covr.compiler.formats.remarks import note
 from covr.compiler.formats.zero_one import INFINITE, INFINITY, Number, ZeroOne, parse
 from covr.engine import Problem
 
@@ -30,13 +33,13 @@ from covr.engine import Problem
 SECTIONS = {
     "minimize": r"min(?:imi[sz]e|imum)?",
     "maximize": r"max(?:imi[sz]e|imum)?",
-    "rows": r"subject\s+to|such\s+that|st\.?|s\.t\.",
+    "rows": r"subject\s+to|such\s+that|st\.?|s\.t\.|lazy\s+constraints",
     "bounds": r"bounds?",
     "binary": r"binar(?:y|ies)|bin",
     "general": r"generals?|gen|integers?|int",
     "end": r"end",
     "refused": r"semi-continuous|semis?|semi|sos[12]?|pwlobj|scenario|multi-objectives?"
-    r"|lazy\s+constraints|user\s*cuts|user\s+cuts|general\s+constraints?|gencons?",
+    r"|user\s*cuts|user\s+cuts|general\s+constraints?|gencons?",
 }
 # The longest comes first: `General Constraints` is no `General`.
 SECTION = re.compile(
@@ -45,7 +48,7 @@ SECTION = re.compile(
 )
 NAME = r"""[A-Za-z_!"#$%&(),.;?@'`{}|~/]"""
 TOKEN = re.compile(
-    rf"(?P<relation>[<>]=?|=[<>]?)|(?P<sign>[-+](?!>))|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+    rf"(?P<arrow>->)|(?P<relation>[<>]=?|=[<>]?)|(?P<sign>[-+](?!>))|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
     rf"|(?P<name>{NAME}[^\s+\-*^<>=:\\]*)(?P<label>\s*:(?!:))?|(?P<other>\S)",
     re.ASCII,
 )
@@ -82,13 +85,14 @@ class _LpReader:
             raise self.word.fault("an LP file begins with Minimize or Maximize")
         while self.word.text not in ("end", ""):
             name = self.word.text
-            if name == "refused" or (name in self.seen and name in ("minimize", "maximize")):
-                raise self.word.fault(
-                    "covr reads no such section of LP" if name == "refused" else "this is a second goal"
-                )
+            if name in self.seen and name in ("minimize", "maximize"):
+                raise self.word.fault("this is a second goal")
             self.seen.add("minimize" if name == "maximize" else name)
             self.program.maximises = self.program.maximises or name == "maximize"
+            section = self.word
             self.advance()
+            if name == "refused" and self.kind != "section":
+                raise section.fault("covr reads no such section of LP")
             while self.kind != "section":
                 if name in ("minimize", "maximize"):
                     self.objective()
@@ -99,7 +103,9 @@ class _LpReader:
                 else:
                     self.members(name)
         if self.word.text != "end":
-            raise FormatFault(max(len(self.program.lines), 1), "the file ends before End")
+            if "rows" not in self.seen:
+                raise FormatFault(max(len(self.program.lines), 1), "the file ends before Subject To")
+            note("the file ends without End: if it was cut off, something is missing")
         for c in range(len(self.program.whole)):
             if self.program.floor[c] is None:
                 self.program.floor[c] = 0
@@ -119,14 +125,29 @@ class _LpReader:
             raise self.word.fault(f"`{shorten(self.word.text)}` can't stand in the objective")
 
     def row(self) -> None:
-        """`name: expression relation number`, or the number to the left, or on both sides."""
+        """`name: expression relation number`, or the number to the left, or on both sides; perhaps after `x = 1 ->`."""
         self.named += 1
         name, first = f"c{self.named}", self.word
         if self.kind == "label":
             name = self.word.text
             self.advance()
-        elif name in self.program.rows:
-            name = f"row {self.named}"
+        terms, constant, low, high = self.comparison()
+        indicator = None
+        if self.kind == "arrow":
+            indicator = self.indicator(terms, constant, low, high)
+            terms, constant, low, high = self.comparison()
+        if not terms:
+            raise first.fault("a row needs a column")
+        if constant:
+            low, high = (None if side is None else side - constant for side in (low, high))
+        number = self.program.row(self.program.free_name(name), first.line, low, high)
+        if indicator is not None:
+            self.program.indicators[number] = indicator
+        for c, f in terms:
+            self.program.term(number, c, f, first.line)
+
+    def comparison(self) -> tuple[list[tuple[int, Number]], Number, Number | None, Number | None]:
+        """The terms and constants between the bounds of a row, and these bounds."""
         low: Number | None = None
         high: Number | None = None
         terms, constant = self.expression()
@@ -137,13 +158,16 @@ class _LpReader:
             relation = self.relation() if self.kind == "relation" else ""
         if relation:
             low, high = _narrowed(relation, self.side(), low, high)
-        if not terms:
-            raise first.fault("a row needs a column")
-        if constant:
-            low, high = (None if side is None else side - constant for side in (low, high))
-        number = self.program.row(name, first.line, low, high)
-        for c, f in terms:
-            self.program.term(number, c, f, first.line)
+        return terms, constant, low, high
+
+    def indicator(
+        self, terms: list[tuple[int, Number]], constant: Number, low: Number | None, high: Number | None
+    ) -> tuple[int, int]:
+        """The column and its value to the left of an arrow."""
+        if constant or low != high or low not in (0, 1) or [f for _, f in terms] != [1]:
+            raise self.word.fault("to the left of `->` stands a column, and that it is 0 or 1: `x = 1 -> y + z >= 1`")
+        self.advance()
+        return terms[0][0], int(low)
 
     def expression(self) -> tuple[list[tuple[int, Number]], Number]:
         """Terms and constants, with signs between them. A sum may be empty, as an objective is."""
@@ -285,6 +309,9 @@ def write_lp(problem: Problem) -> Iterator[str]:
     for line in linear.legend():
         yield f"\\ {line}\n"
     costs = [(c, o) for o, c in enumerate(linear.costs) if c]
+    # SCIP refuses a column that stands under Binary alone.
+    named = {v for row in linear.rows() for _, v in row.terms} | {o for _, o in costs}
+    costs += [(0, v) for v in range(linear.variables) if v not in named]
     yield f"Minimize\n obj: {total(costs)}\nSubject To\n"
     number = 0
     for row in linear.rows():

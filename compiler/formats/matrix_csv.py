@@ -8,6 +8,10 @@ Commas, semicolons, tabs or white space separate the fields, whichever the first
 digits only is a row, too (`101`). An empty field stands for 0, and numbers may be floats, as numpy's savetxt writes
 them. Lines that begin with `#` or `//` are comments, and a first line may say how many rows and columns follow. A row
 that contains only 0 covers nothing; it is left out, with a remark.
+
+A first line may also say how many columns follow, and how many of these, the first ones, are secondary, as dlx-cpp
+has it (github.com/jlaire/dlx-cpp). A secondary column is covered at most once. As with Knuth, a row that is in no other
+column is in no answer, and is left out silently.
 """
 
 from __future__ import annotations
@@ -30,16 +34,19 @@ LONGEST_NUMBER = 40  # how many characters a number may have
 class MatrixRows:
     """The rows of a matrix while it is read. Rows without a 1 are left out, and a remark at the end names them."""
 
-    def __init__(self, columns: list[str]) -> None:
+    def __init__(self, columns: list[str], secondary: int = 0) -> None:
+        """secondary: how many of the columns, from the first, may stay uncovered."""
         self._draft = Draft()
         self._empty: list[str] = []
-        for name in columns:
-            self._draft.item(name, 1, 1)
+        self._secondary = secondary
+        for at, name in enumerate(columns):
+            self._draft.item(name, int(at >= secondary), 1)
 
     def add(self, name: str, columns: list[int]) -> None:
-        """Add a row by the columns that hold a 1."""
+        """Add a row by the columns that hold a 1, increasing."""
         if columns:
-            self._draft.option(name, [(column, 0) for column in columns])
+            if columns[-1] >= self._secondary:
+                self._draft.option(name, [(column, 0) for column in columns])
         else:
             self._empty.append(name)
 
@@ -63,7 +70,13 @@ def read_csv(text: str) -> Problem:
             raise FormatFault(line, f"there are more than {MOST_WORDS} fields")
     if not rows:
         raise FormatFault(1, "there are no rows")
+    secondary = 0
     if len(rows) > 1 and is_size(rows[0][1], rows[1][1]):
+        del rows[0]
+    elif len(rows) > 1 and (found := secondary_of(rows[0][1], rows[1][1])) is not None:
+        secondary = found
+        if secondary:
+            note(f"the first line says that {secondary} of {rows[0][1][0]} columns, the first ones, may stay uncovered")
         del rows[0]
     line, first = rows[0]
     header = first if any(value_of(f) is None for f in first[1:]) or _only_name(rows) else []
@@ -73,7 +86,7 @@ def read_csv(text: str) -> Problem:
     if width < 1:
         raise FormatFault(line, "there are no columns")
     names = header[named:] if header else [f"column {k + 1}" for k in range(width)]
-    found = MatrixRows(names)
+    matrix = MatrixRows(names, secondary)
     for number, (line, fields) in enumerate(body, 1):
         if len(fields) != width + named:
             raise FormatFault(line, f"there are {len(fields)} fields where the first line has {len(first)}")
@@ -84,8 +97,8 @@ def read_csv(text: str) -> Problem:
                 raise FormatFault(line, f"`{shorten(value)}` in column {column + 1 + named} is neither 0 nor 1")
             if bit:
                 members.append(column)
-        found.add(fields[0] if named else f"row {number}", members)
-    return found.problem()
+        matrix.add(fields[0] if named else f"row {number}", members)
+    return matrix.problem()
 
 
 def value_of(field: str) -> int | None:
@@ -104,8 +117,21 @@ def is_size(first: list[str], second: list[str]) -> bool:
     """Whether a first line says how many rows and columns follow."""
     if len(first) != 2 or not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in first):
         return False
-    width = len(second[0]) if len(second) == 1 and not second[0].strip("01") else len(second)
-    return width == int(first[1]) and (width != 2 or int(first[0]) > 1)
+    return _width(second) == int(first[1]) and (_width(second) != 2 or int(first[0]) > 1)
+
+
+def secondary_of(first: list[str], second: list[str]) -> int | None:
+    """How many of the columns are secondary, if a first line says how many columns there are, and perhaps that; None if
+    it does not, and if it may be a row itself."""
+    if not 1 <= len(first) <= 2 or not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in first):
+        return None
+    width, secondary = int(first[0]), int(first[1]) if len(first) == 2 else 0
+    may_be_row = _width(first) == _width(second) and not "".join(first).strip("01")
+    return secondary if width == _width(second) and secondary <= width and not may_be_row else None
+
+
+def _width(row: list[str]) -> int:
+    return len(row[0]) if len(row) == 1 and not row[0].strip("01") else len(row)
 
 
 def _only_name(rows: list[tuple[int, list[str]]]) -> bool:

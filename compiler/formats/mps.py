@@ -1,9 +1,14 @@
-"""Free MPS, which every solver of linear programs reads and writes, where its columns are 0 or 1. Costs are minimised.
+"""MPS, which every solver of linear programs reads and writes, where its columns are 0 or 1. Costs are minimised.
 
-Rows of every kind are read, with RHS and RANGES; the first row of the kind N is the objective, others are ignored. As
-in HiGHS and CPLEX, a column between the markers INTORG and INTEND that has no bounds is 0 or 1. Files in fixed columns
-are read, too, as long as no name holds a space. Sections for anything but rows and columns (SOS, quadratic terms,
-indicators) are refused by their names, as is a file that does not end with ENDATA: it may have been cut.
+Rows of every kind are read, with RHS and RANGES; LAZYCONS are rows, and INDICATORS say where one holds. The objective
+is the row of the kind N that OBJNAME names, or the first; others are ignored. Its right-hand side is minus a constant,
+as in HiGHS, SCIP and OR-Tools. As in HiGHS and CPLEX, a column between the markers INTORG and INTEND that has no bounds
+is 0 or 1; one that is continuous may be fixed at one of these. From a `$` that begins a word, and no name, the rest of
+a line is a comment. Files in free and in fixed columns are read, as long as no name holds a space. Sections for
+anything but rows and columns (SOS, quadratic terms) are refused by their names, as is a file that does not end with
+ENDATA: it may have been cut.
+
+What is written stands in fixed columns, which CBC, GLPK and lp_solve ask for.
 """
 
 from __future__ import annotations
@@ -13,10 +18,13 @@ from collections.abc import Callable, Iterator
 from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.linear import Linear
 from covr.compiler.formats.placed_words import shorten
+from covr.compiler.formats.remarks import note
 from covr.compiler.formats.zero_one import INFINITE, Number, ZeroOne, parse_bound
 from covr.engine import Problem
 
 BOUNDS = {"UP", "UI", "LO", "LI", "FX", "BV", "FR", "MI", "PL"}
+LONGEST_FIELD = 12  # characters of a number in fixed MPS
+MARKER = "    {:<8}  'MARKER'                 {}\n"
 VALUELESS = {"BV", "FR", "MI", "PL"}
 SENSES = {"MAX": True, "MAXIMIZE": True, "MAXIMISE": True, "MIN": False, "MINIMIZE": False, "MINIMISE": False}
 
@@ -37,6 +45,8 @@ class _MpsReader:
         self.lines = lines
         self.program = ZeroOne(lines)
         self.kinds: dict[str, str] = {}
+        self.goal: str | None = None  # the row that OBJNAME names
+        self.goal_line = 0
         self.objective: str | None = None
         self.rhs: dict[str, Number] = {}
         self.ranges: dict[str, Number] = {}
@@ -50,11 +60,14 @@ class _MpsReader:
     def problem(self) -> Problem:
         sections: dict[str, Callable[[list[str]], None]] = {
             "ROWS": self.a_row,
+            "LAZYCONS": self.a_row,
             "COLUMNS": self.a_column,
             "RHS": self.a_side,
             "RANGES": self.a_range,
             "BOUNDS": self.a_bound,
+            "INDICATORS": self.an_indicator,
             "OBJSENSE": self.a_sense,
+            "OBJNAME": self.a_goal,
         }
         take: Callable[[list[str]], None] | None = None
         for number, line in enumerate(self.lines, 1):
@@ -65,14 +78,15 @@ class _MpsReader:
             if line[0].isspace():
                 if take is None:
                     raise self.fault(words[0], "this stands in no section")
-                take(words)
+                # A row is named by the second word of a line, and a column by the first: there `$` may begin a name.
+                take(self.without_comment(words, 2 if take == self.a_row else 1))
                 continue
             section = words[0].upper()
             if section == "ENDATA":
                 return self.finished()
             take = sections.get(section)
-            if section == "OBJSENSE" and len(words) > 1:
-                self.a_sense(words[1:])
+            if section in ("OBJSENSE", "OBJNAME") and len(words) > 1:
+                sections[section](words[1:])
             elif take is None and section != "NAME":
                 raise self.fault(words[0], f"covr reads no section `{shorten(words[0])}` of MPS")
         self.line = max(len(self.lines) - (not self.lines[-1].strip()), 1)
@@ -90,7 +104,7 @@ class _MpsReader:
         self.kinds[words[1]] = kind
         if kind != "N":
             self.program.row(words[1], self.line)
-        elif self.objective is None:
+        elif self.objective is None and self.goal in (None, words[1]):
             self.objective = words[1]
 
     def a_column(self, words: list[str]) -> None:
@@ -170,6 +184,27 @@ class _MpsReader:
             raise self.fault(words[0], "the sense of the objective is MIN or MAX")
         self.program.maximises = SENSES[words[0].upper()]
 
+    def a_goal(self, words: list[str]) -> None:
+        if self.kinds:
+            raise self.fault(words[0], "OBJNAME stands before ROWS")
+        self.goal, self.goal_line = words[0], self.line
+
+    def an_indicator(self, words: list[str]) -> None:
+        if words[0].upper() != "IF" or len(words) != 4 or words[3] not in ("0", "1"):
+            raise self.fault(words[0], "an indicator is IF, a row, a column, and 0 or 1")
+        row, column = self.program.rows.get(words[1]), self.program.columns.get(words[2])
+        if row is None or column is None:
+            what, word = ("row", words[1]) if row is None else ("column", words[2])
+            raise self.fault(word, f"there is no {what} `{shorten(word)}`")
+        self.program.indicators[row] = (column, int(words[3]))
+
+    def without_comment(self, words: list[str], first: int) -> list[str]:
+        """The words of a line up to a comment: from the word `first` on, one that begins with `$` and is no name."""
+        for k, word in enumerate(words[first:], first):
+            if word.startswith("$") and word not in self.kinds and word not in self.program.columns:
+                return words[:k]
+        return words
+
     def without_set(self, what: str, words: list[str], named: bool | int) -> list[str]:
         """The words after the name of a set, if there is one. Raises FormatFault for a second set."""
         if not named:
@@ -198,6 +233,8 @@ class _MpsReader:
     def finished(self) -> Problem:
         """The problem, once every section was read."""
         program = self.program
+        if self.goal is not None and self.objective is None:
+            raise program.fault(self.goal_line, self.goal, f"there is no row N named `{shorten(self.goal)}`")
         for c, is_whole in enumerate(program.whole):
             if program.floor[c] is None:
                 program.floor[c] = 0
@@ -219,38 +256,50 @@ class _MpsReader:
 
 
 def write_mps(problem: Problem) -> Iterator[str]:
-    """The lines of an MPS file. The format lists the matrix by columns, so it is transposed in memory first."""
+    """The lines of an MPS file, in the columns of fixed MPS. The format lists the matrix by columns, so it is
+    transposed in memory first. A remark says where a number is longer than its field:
+    only readers of free MPS take that."""
     linear = Linear(problem)
     for line in linear.legend():
         yield f"* {line}\n"
-    yield "NAME covr\nROWS\n N obj\n"
+    yield "NAME          covr\nROWS\n N  obj\n"
     columns: list[list[tuple[str, int]]] = [[] for _ in range(linear.variables)]
     for o, cost in enumerate(linear.costs):
         if cost:
             columns[o].append(("obj", cost))
     sides: list[str] = []
     number = 0
+    longest = 0
     for row in linear.rows():
         kinds = [("E", row.low)] if row.low == row.high else [("G", row.low), ("L", row.high)]
         for kind, side in kinds:
             if side is None:
                 continue
             number += 1
-            yield f" {kind} c{number}\n"
+            yield f" {kind}  c{number}\n"
             for factor, v in row.terms:
                 columns[v].append((f"c{number}", factor))
             if side:
-                sides.append(f" RHS c{number} {side}\n")
+                sides.append(_fields("RHS", f"c{number}", str(side)))
+                longest = max(longest, len(str(side)))
     if not number:
-        yield " G c1\n"
+        yield " G  c1\n"
         columns[0].append(("c1", 1))
-    yield "COLUMNS\n MARK0 'MARKER' 'INTORG'\n"
+    yield "COLUMNS\n" + MARKER.format("MARK0", "'INTORG'")
     for v, column in enumerate(columns):
         for name, factor in column or [("obj", 0)]:
-            yield f" x{v + 1} {name} {factor}\n"
-    yield " MARK1 'MARKER' 'INTEND'\nRHS\n"
+            yield _fields(f"x{v + 1}", name, str(factor))
+            longest = max(longest, len(str(factor)))
+    yield MARKER.format("MARK1", "'INTEND'") + "RHS\n"
     yield from sides
     yield "BOUNDS\n"
     for v in range(linear.variables):
-        yield f" BV BND x{v + 1}\n"
+        yield f" BV BND       x{v + 1}\n"
     yield "ENDATA\n"
+    if longest > LONGEST_FIELD:
+        note(f"a number has {longest} digits: programs that read fixed MPS know {LONGEST_FIELD}")
+
+
+def _fields(first: str, second: str, value: str) -> str:
+    """A line whose fields stand in the columns 5-12, 15-22 and 25-36 of fixed MPS."""
+    return f"    {first:<8}  {second:<8}  {value:>12}\n"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.matrix_csv import is_size
+from covr.compiler.formats.matrix_csv import is_size, secondary_of
 from covr.compiler.formats.npy import MAGIC
 from covr.compiler.formats.table import FORMATS, Format
 
@@ -85,7 +85,7 @@ def _is_bits(lines: list[str]) -> bool:
     """Whether the lines are rows of 0 and 1 of equal length, perhaps below a comment or a line with their size."""
     rows = [line for line in lines if not line.lstrip().startswith(("#", "//"))][:LOOKED_AT]
     parts = [re.split(r"[,;\t ]+", row.strip()) for row in rows]
-    if len(parts) > 1 and is_size(parts[0], parts[1]):
+    if len(parts) > 1 and (is_size(parts[0], parts[1]) or secondary_of(parts[0], parts[1]) is not None):
         del parts[0]
     compact = all(len(row) == 1 and not row[0].strip("01") for row in parts)
     if compact:

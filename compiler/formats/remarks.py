@@ -1,5 +1,6 @@
 """What readers say besides the problem: what they left out, which is not a fault but should be mentioned, and whether
-the file maximises, which a problem cannot say because its costs are minimised."""
+the file maximises, which a problem cannot say because its costs are minimised. Writers say which programs read what
+they wrote, if that are not all."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _noted: ContextVar[Remarks | None] = ContextVar("noted", default=None)
 
 
 def note(text: str) -> None:
-    """Make a remark about the file that is being read. It reaches the innermost `listening`, if there is one."""
+    """Make a remark about the file that is read or written. It reaches the innermost `listening`, if there is one."""
     noted = _noted.get()
     if noted is not None:
         noted.append(text)
@@ -33,7 +34,7 @@ def maximised() -> None:
 
 @contextmanager
 def listening() -> Iterator[Remarks]:
-    """Collects the remarks of readers that run inside, in order."""
+    """Collects the remarks of readers and writers that run inside, in order."""
     noted = Remarks()
     token = _noted.set(noted)
     try:

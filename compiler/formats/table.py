@@ -102,7 +102,7 @@ FORMATS = {
         Format("rail", "the OR-Library's railway files", (".rail",), "scp:read_rail", stems=("rail",)),
         Format("spp", "the OR-Library's set partitioning", (".spp",), "scp:read_spp", stems=("spp",)),
         Format("lp", "linear program", (".lp",), "lp:read_lp", "lp:write_lp", says=SUMS),
-        Format("mps", "linear program, free MPS", (".mps",), "mps:read_mps", "mps:write_mps", says=SUMS),
+        Format("mps", "linear program, MPS", (".mps",), "mps:read_mps", "mps:write_mps", says=SUMS),
         Format("opb", "pseudo-Boolean", (".opb",), writes="opb:write_opb", says=SUMS),
         Format("cnf", "DIMACS, satisfiability", (".cnf", ".dimacs"), writes="cnf:write_cnf"),
         Format("wcnf", "MaxSAT", (".wcnf",), writes="cnf:write_wcnf"),

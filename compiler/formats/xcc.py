@@ -5,10 +5,10 @@
     b d;                             1 3 -1 0
 
 On the left: primary items in angle brackets, each with its multiplicity or `low;high` after a colon, secondary ones in
-square brackets, then options that end with a semicolon. On the right: the numbers of primary and of secondary items,
-then options, which consist of item numbers from 1 and end with 0; a negative number is the colour of the secondary item
-before it. `p xc` is the same without colours. A text that begins with neither is read in Knuth's format, as miniexact
-does.
+square brackets, then options that end with a semicolon, or with a full stop that stands alone. On the right: the
+numbers of primary and of secondary items, then options, which consist of item numbers from 1 and end with 0; a negative
+number is the colour of the secondary item before it. `p xc` is the same without colours. A text that begins with
+neither is read in Knuth's format, as miniexact does.
 
 Source: the grammar in miniexact's description (github.com/miniexact/miniexact).
 """
@@ -107,7 +107,7 @@ class _Angles:
     def option(self) -> None:
         members: dict[int, int] = {}
         words = []
-        while (word := self.next("`;`")).text != ";":
+        while (word := self.next("`;`")).text != ";" and (word.text != "." or "." in self.numbers):
             name, colon, colour = word.text.partition(":")
             if name not in self.numbers:
                 raise word.fault(f"there is no item `{shorten(name)}`")

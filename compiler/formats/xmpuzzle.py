@@ -21,6 +21,7 @@ from covr.frozen import frozen
 Cell = tuple[int, int, int]  # layer, row, column, from 1
 LARGEST = 200_000  # how many voxels a shape may have
 MOST_SHAPES = 10_000
+GRIDS = {"1": "triangular prisms", "2": "spheres", "3": "rhombic tetrahedra", "4": "tetrahedra and octahedra"}
 VOXEL = re.compile(r"([#+_])(\d*)")
 
 
@@ -62,7 +63,7 @@ def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise FormatFault(1, "BurrTools writes no document types or entities")
     try:
-        root = ElementTree.fromstring(data)
+        root = ElementTree.fromstring(_in_utf8(data))
     except ElementTree.ParseError as error:
         line, column = error.position
         raise FormatFault(line, f"this is no XML: {str(error).partition(':')[0]}", column + 1) from None
@@ -70,9 +71,12 @@ def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
         raise FormatFault(1, f"this is no XML: {error}") from None
     if root.tag != "puzzle":
         raise FormatFault(1, f"this is `{shorten(root.tag)}`, no puzzle of BurrTools")
-    grid = root.find("gridType")
-    if grid is not None and grid.get("type", "0") != "0":
-        raise FormatFault(1, "the puzzle is no one of bricks: other grids are not read")
+    found = root.find("gridType")
+    grid = "0" if found is None else found.get("type", "0")
+    if grid != "0":
+        made = f"made of {GRIDS[grid]}" if grid in GRIDS else f"in a grid of type {shorten(grid)}, which is not known"
+        line = 1 + data.partition(b"<gridType")[0].count(b"\n")
+        raise FormatFault(line, f"the puzzle is {made}; covr reads puzzles made of cubes")
     shapes = [_shape(found, at) for at, found in enumerate(root.findall("shapes/voxel"), 1)]
     problems = root.findall("problems/problem")
     if not problems:
@@ -80,6 +84,18 @@ def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
     if not 1 <= number <= len(problems):
         raise FormatFault(1, f"there is no problem {number}: there are {len(problems)}")
     return _problem(root, problems[number - 1], shapes, number, len(problems))
+
+
+def _in_utf8(data: bytes) -> bytes:
+    """The file in UTF-8. BurrTools writes what people type, in whatever encoding that is, and declares none; what is no
+    UTF-8 is taken for ISO 8859-1."""
+    if b"encoding" in data[: data.find(b">")] or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("iso-8859-1").encode()
+    return data
 
 
 def _problem(

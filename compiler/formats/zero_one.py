@@ -5,6 +5,9 @@ where it says no more than "at least one" or "at most one", it is an item; other
 given, and what is fixed at 0 is left out, as are rows that exclude nothing. Numbers are read as decimal fractions and
 not as floats: a row is multiplied until its coefficients are whole, and so are the costs, which a remark says.
 
+A row that holds only where a column has one of its values (an indicator row) gets that column as a term, with the
+coefficient that takes all force from the row where the column has the other value.
+
 A column that may be anything but 0 or 1 is refused by its name, at the place where the file names it first.
 """
 
@@ -24,6 +27,7 @@ from covr.engine.sides import MOST_TOTAL, Total
 Number = int | Fraction
 INFINITE = 10**20  # a bound or a right-hand side of at least this is none, as HiGHS and CPLEX have it
 LONGEST = 40  # characters of a number
+LONGEST_SOUGHT = 1000  # characters of a word that is told from a part of a longer one where a fault is shown
 MOST_EXPONENT = 30  # of ten; with it a number has at most 70 digits
 NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE]([-+]?\d{1,6}))?", re.ASCII)
 WHOLE = re.compile(r"[-+]?\d{1,18}", re.ASCII)
@@ -56,8 +60,9 @@ class ZeroOne:
 
     lines: the lines of the file, in which places are looked up.  columns, rows: names → numbers.  whole: for each
     column whether it is a whole number.  floor, ceiling: its bounds, None where the file has none.  low, high: of each
-    row.  members, factors: of each row, parallel: its columns and their coefficients.  costs: of the columns that cost
-    something.  constant: of the objective.  maximises: whether the objective is to be as large as possible.
+    row.  members, factors: of each row, parallel: its columns and their coefficients.  indicators: row → a column and
+    its value where the row holds, if it need not hold elsewhere.  costs: of the columns that cost something.
+    constant: of the objective.  maximises: whether the objective is to be as large as possible.
     """
 
     def __init__(self, lines: list[str]) -> None:
@@ -71,6 +76,7 @@ class ZeroOne:
         self.high: list[Number | None] = []
         self.members: list[list[int]] = []
         self.factors: list[list[Number]] = []
+        self.indicators: dict[int, tuple[int, int]] = {}
         self.costs: dict[int, Number] = {}
         self.constant: Number = 0
         self.maximises = False
@@ -81,7 +87,8 @@ class ZeroOne:
     def fault(self, line: int, word: str, what: str) -> FormatFault:
         """A fault at a word of a line, or at its beginning if the word is not there."""
         text = self.lines[line - 1] if line <= len(self.lines) else ""
-        found = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", text)
+        # To compile a pattern of a megabyte takes seconds.
+        found = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", text) if len(word) <= LONGEST_SOUGHT else None
         at = text.find(word) if found is None else found.start()
         return FormatFault(line, what, max(at, 0) + 1, len(word) if at >= 0 else 1)
 
@@ -125,6 +132,9 @@ class ZeroOne:
         Raises FormatFault for the first column that is not 0 or 1, and for numbers that are too large. Linear time.
         """
         fixed = self._fixed()
+        named = list(self.rows)
+        for r, (column, where) in self.indicators.items():
+            self._bind(r, named[r], column, where)
         draft = Draft()
         held: list[list[tuple[int, int]]] = [[] for _ in fixed]
         numbers, count = [], 0  # for each column its option; a column that is fixed at 0 is none
@@ -161,6 +171,32 @@ class ZeroOne:
         draft.goal = bool(costs)
         return draft.problem(sides)
 
+    def free_name(self, name: str) -> str:
+        """The name for a row, or if there is one, the name with a number."""
+        return next(
+            n for k in range(1, len(self.rows) + 2) if (n := name if k == 1 else f"{name} ({k})") not in self.rows
+        )
+
+    def _bind(self, r: int, name: str, column: int, value: int) -> None:
+        """Make a row hold where a column has a value, and say nothing where it has the other. A row with two bounds
+        becomes two."""
+        terms = list(zip(self.members[r], self.factors[r], strict=True))
+        low, high = self.low[r], self.high[r]
+        least, most = sum(f for _, f in terms if f < 0), sum(f for _, f in terms if f > 0)
+        self.low[r] = self.high[r] = None
+        rows = iter((r,))
+        sides: tuple[tuple[Number | None, Number, bool], ...] = ((low, least, True), (high, most, False))
+        for side, idle, is_low in sides:
+            if side is None or not -INFINITE < side < INFINITE or (side <= idle if is_low else side >= idle):
+                continue
+            at = next(rows, None)
+            if at is None:
+                at = self.row(self.free_name(name), self._row_lines[r])
+                for c, f in terms:
+                    self.term(at, c, f, self._row_lines[r])
+            self.term(at, column, idle - side if value else side - idle, self._row_lines[r])
+            (self.low if is_low else self.high)[at] = idle if value else side
+
     def _fixed(self) -> list[int | None]:
         """For each column the value at which it is fixed; None if it may be 0 or 1."""
         found: list[int | None] = []
@@ -169,7 +205,7 @@ class ZeroOne:
             low = -INFINITE if floor_ is None else ceil(floor_)
             high = INFINITE if ceiling is None else floor(ceiling)
             wrong = None
-            if not self.whole[c]:
+            if not self.whole[c] and not (floor_ == ceiling and floor_ in (0, 1)):
                 wrong = "is continuous"
             elif low > high:
                 wrong = "can have no value: its lower bound is above its upper one"

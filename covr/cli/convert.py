@@ -77,6 +77,7 @@ def convert_command(
     exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
     and `loop` only as json. No format can express `up to`; if the model uses that, a note says so.
     """
+    from covr.compiler.formats.remarks import listening
     from covr.inputs.as_link import link_form
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
     from covr.questions.own_files import spare_own_files
@@ -119,7 +120,10 @@ def convert_command(
         help = "lp, mps, opb and minizinc say totals and `if … then`; json says everything"
         raise ModelErrors([Diagnostic("E603", form.cannot_say(compiled.problem, unsaid), span, help)])
     spare_own_files(compiled, target)
-    write_problem(compiled.problem, target, form)
+    with listening() as noted:
+        write_problem(compiled.problem, target, form)
+    for said in noted:
+        remark(said)
     if compiled.has_symmetry:
         remark("`up to` can't be expressed in this format: the file has every answer, not one of each class")
     if form.name == "cnf" and compiled.goal is not None:

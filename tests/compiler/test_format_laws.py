@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import attrs
 import pytest
 from hypothesis import given, settings
@@ -19,7 +21,9 @@ from covr.compiler.formats import (
     placed_words,
     xcc,
 )
-from covr.engine import Problem, search
+from covr.compiler.formats.remarks import listening
+from covr.engine import Problem, build, search
+from tests.compiler.formats_kept import parts, reachable
 from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -32,11 +36,6 @@ def write(name: str, problem: Problem) -> str:
 def read(name: str, text: str) -> Problem:
     form = FORMATS[name]
     return form.reader(text.encode("utf-8", "surrogatepass") if form.binary else text)  # type: ignore[arg-type]
-
-
-def parts(problem: Problem) -> dict[str, object]:
-    """Everything in a problem, names too, whatever kind of sequence holds it."""
-    return {name: tuple(v) if hasattr(v, "__len__") else v for name, v in attrs.asdict(problem, recurse=False).items()}
 
 
 def named(problem: Problem) -> Problem:
@@ -55,18 +54,119 @@ def test_json_is_the_identity(problem: Problem) -> None:
 
 @given(problems())
 @settings(max_examples=examples(300))
-def test_dlx_keeps_options_and_answers(problem: Problem) -> None:
-    back = read("dlx", write("dlx", named(problem)))
-    assert back.options == problem.options
-    assert sorted(brute(back)) == sorted(brute(problem))
-    assert tuple(back.costs or [0] * back.options) == tuple(problem.costs or [0] * problem.options)
-    again = read("dlx", write("dlx", back))
-    assert parts(attrs.evolve(again, option_names=back.option_names)) == parts(back)
+def test_dlx_is_the_identity(problem: Problem) -> None:
+    for name in (named, bare):
+        assert parts(read("dlx", write("dlx", name(problem)))) == parts(reachable(name(problem)))
+
+
+def bare(problem: Problem) -> Problem:
+    """Named as a file names what has no names."""
+    items = tuple(f"i{i + 1}" for i in range(problem.items))
+    words = (
+        " ".join(
+            f"{items[i]}:{c}" if c else items[i]
+            for i, c in zip(problem.option(o), problem.option_colours(o), strict=True)
+        )
+        for o in range(problem.options)
+    )
+    return attrs.evolve(problem, item_names=items, option_names=tuple(words))
+
+
+def plain(text: str) -> str:
+    """A dlx file without its comments, which is what other programs read of it."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("|"))
+
+
+@given(problems())
+@settings(max_examples=examples(300))
+def test_dlx_says_the_same_without_its_comments(problem: Problem) -> None:
+    """Other programs see more items, and an option more if some items may not be covered, but the same answers."""
+    text = write("dlx", named(problem))
+    back = read("dlx", plain(text))
+    closed = "n1" in back.item_names or any(line.endswith(" never") for line in text.splitlines())
+    answers = sorted(tuple(o for o in answer if o < problem.options) for answer in brute(back))
+    assert back.options == problem.options + closed
+    assert answers == sorted(brute(problem))
+    assert tuple(back.costs or [0] * back.options)[: problem.options] == tuple(problem.costs or [0] * problem.options)
+
+
+@given(problems(), st.data())
+@settings(max_examples=examples(200))
+def test_a_dlx_file_edited_by_hand_stays_what_it_says(problem: Problem, data: st.DataObject) -> None:
+    """Whatever lines are left out or doubled, its comments change no answer: they only leave out what is made up."""
+    lines = write("dlx", named(problem)).splitlines(keepends=True)
+    at = data.draw(st.integers(1, len(lines) - 1))
+    lines[at : at + 1] = data.draw(st.sampled_from([[], [lines[at]] * 2, [lines[-1]]]))
+    try:
+        back = read("dlx", "".join(lines))
+    except FormatFault:
+        with pytest.raises(FormatFault):
+            read("dlx", plain("".join(lines)))
+        return
+    assert len(brute(back)) == len(brute(read("dlx", plain("".join(lines)))))
+
+
+KNUTHS = re.compile(r"(\|.*|[!-~]{1,8}(:[!-~])?( [!-~]{1,8}(:[!-~])?)*( \|\d+)?)\n")
+
+
+@given(problems())
+def test_names_are_short_enough_for_knuth(problem: Problem) -> None:
+    """At most eight characters a name and one a colour; the first line says which of his programs read the file."""
+    text = write("dlx", named(problem))
+    assert "there are" in text.splitlines()[0] or re.fullmatch(
+        r".* Read by Knuth's DLX1, .* and XCCDC\.|.* Read by Knuth's DLX2, .*", text.splitlines()[0]
+    )
+    items, *options = plain(text).splitlines(keepends=True)
+    for word in items.split():
+        bounds, _, name = word.rpartition("|")
+        assert len(name) <= 8 and all(len(bound) <= 7 for bound in bounds.split(":"))
+    for line in options:
+        assert KNUTHS.fullmatch(re.sub(r"\|-", "|", line)), line
+
+
+def programs(problem: Problem) -> str:
+    return write("dlx", problem).splitlines()[0].removeprefix("| Written by covr. ")
+
+
+def test_the_first_line_says_which_of_knuths_programs_read_a_file() -> None:
+    every = "DLX2, DLX3, DLX5, DLX6, SSXCC and XCCDC."
+    costs = build([(1, 1)], [[0], [0]], costs=[1, 2])
+    many = build([(1, 2), (0, 1)], [[0, (1, 1)], [0, (1, 1)]])
+    assert programs(queens(5)) == "Read by Knuth's DLX1, " + every
+    assert programs(coloured_path(3, 2)) == "Read by Knuth's " + every
+    assert programs(costs) == "Only DLX5 of Knuth's programs reads it, because there are costs."
+    assert programs(many) == "Only DLX3 of Knuth's programs reads it, because there are multiplicities."
+    for problem, why in [
+        (attrs.evolve(costs, costs=(1, -2)), "costs and costs below 0"),
+        (attrs.evolve(costs, low=(1,), high=(2,)), "multiplicities and costs"),
+        (shades(63, 1), "more than 62 colours of an item"),
+        (build([(1, 1)] * 10**5, [[k] for k in range(10**5)]), "so many items"),
+    ]:
+        with listening() as noted:
+            assert programs(problem) == f"None of Knuth's programs reads it, because there are {why}."
+        assert noted == [f"None of Knuth's programs reads it, because there are {why}"]
+    some = build([(1, 1)] * 20_000, [[k] for k in range(20_000)])
+    assert programs(some) == "Read by Knuth's DLX1, DLX2, DLX5, DLX6 and SSXCC."
+
+
+def shades(colours: int, items: int) -> Problem:
+    """Many colours, spread over some secondary items."""
+    options = [[0, (1 + c % items, c)] for c in range(1, colours + 1)]
+    return build([(1, 1), *[(0, 1)] * items], options)
+
+
+@pytest.mark.parametrize(("colours", "items"), [(9, 1), (10, 1), (62, 1), (63, 1), (63, 2), (200, 4), (200, 3)])
+def test_colours_keep_their_numbers(colours: int, items: int) -> None:
+    problem = shades(colours, items)
+    text = write("dlx", problem)
+    assert read("dlx", text) == problem
+    assert (max(len(w.partition(":")[2]) for w in plain(text).split()) == 1) == (colours <= 62 * items)
+    assert len(set(plain(text).splitlines())) == colours + 1
 
 
 @pytest.mark.parametrize("problem", [queens(5), coloured_path(3, 2)])
-def test_dlx_is_the_identity_where_the_format_has_words_for_everything(problem: Problem) -> None:
-    assert read("dlx", write("dlx", problem)) == problem
+def test_dlx_is_the_identity_without_comments_where_the_format_has_words_for_everything(problem: Problem) -> None:
+    assert read("dlx", plain(write("dlx", problem))) == problem
 
 
 @given(problems(kinds=("exact", "secondary", "colours"), costs=("none",), given=False))
@@ -75,8 +175,8 @@ def test_what_knuth_writes_is_written_as_he_does(problem: Problem) -> None:
     if problem.primary and all(
         problem.option(o)[:1] and problem.option(o)[0] < problem.primary for o in range(problem.options)
     ):
-        text = write("dlx", problem)
-        assert "free" not in text.splitlines()[0] and text.splitlines()[0].count("|") <= 1
+        text = plain(write("dlx", problem))
+        assert text.splitlines()[0].count("|") <= 1
         assert read("dlx", text) == attrs.evolve(problem, colours=read("dlx", text).colours)
 
 

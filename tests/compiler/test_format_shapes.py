@@ -114,6 +114,39 @@ def test_rows_of_zeros_are_left_out_and_said(rows: list[list[int]]) -> None:
         assert noted[0].startswith(f"{len(empty)} row") and f"left out: {empty[0]}" in noted[0]
 
 
+@given(MATRICES, st.data())
+def test_dlx_cpp_says_how_many_columns_are_secondary(rows: list[list[int]], data: st.DataObject) -> None:
+    """`columns secondary` in the first line, or `columns` alone; the first columns are secondary."""
+    width = len(rows[0])
+    secondary = data.draw(st.integers(0, width))
+    separator = data.draw(st.sampled_from([" ", ""]))
+    head = f"{width} {secondary}\n" if secondary or data.draw(st.booleans()) else f"{width}\n"
+    text = head + written(rows, separator)
+    if (head.split() == [str(width)] and width == 1) or width == secondary:
+        return  # a row, or the numbers of rows and columns
+    problem = read("csv", text)
+    kept = [row for row in rows if any(row[secondary:])]
+    assert sorted(problem.low) == sorted([0] * secondary + [1] * (width - secondary)) and set(problem.high) == {1}
+    held = [{int(problem.item_names[i][7:]) - 1 for i in problem.option(o)} for o in range(problem.options)]
+    assert held == [{k for k, bit in enumerate(row) if bit} for row in kept]
+    assert not any(problem.low[i] for i in range(problem.items) if int(problem.item_names[i][7:]) <= secondary)
+
+
+def test_dlx_cpp_s_example() -> None:
+    text = "3 1\n1 1 0\n0 1 1\n1 0 1\n1 0 0\n"
+    assert recognise(text) is FORMATS["csv"]
+    with listening() as noted:
+        assert [*answers(read("csv", text))] == [(1,)]
+    assert noted == ["the first line says that 1 of 3 columns, the first ones, may stay uncovered"]
+
+
+def test_options_of_xcc_may_end_with_a_full_stop() -> None:
+    plain = read("xcc", "< a b > [ x ]\na x:red;\nb x:red;\n")
+    assert read("xcc", "< a b > [ x ]\na x:red .\nb x:red .\n") == plain
+    assert read("xcc", "< a b > [ x ]\na x:red ;\nb x:red .\n") == plain
+    assert read("xcc", "< . > \n. ;\n").item_names == (".",)
+
+
 # --- graphs ---
 
 GRAPHS = st.integers(1, 6).flatmap(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from covr.compiler.formats import FORMATS, FormatFault, read_dlx, read_scp
+from covr.compiler.formats.remarks import listening
 from covr.engine import Settings, count, search
 
 KNUTH = """
@@ -39,6 +40,26 @@ def test_a_primary_item_that_may_stay_uncovered_counts_as_primary_in_options() -
     assert list(search(problem)) == [(0, 1), (1,)]
 
 
+def test_an_upper_bound_may_stand_alone() -> None:
+    """As in DLX3."""
+    problem = read_dlx(":2|A B\nA\nA B\nB\n")
+    assert problem.item_names == ("B", "A")
+    assert (problem.low, problem.high) == ((1, 0), (1, 2))
+
+
+def test_a_colour_on_a_primary_item_means_nothing() -> None:
+    """As in SSXCC and XCCDC: the item is covered once all the same."""
+    with listening() as noted:
+        problem = read_dlx("A B | X\nA X:r\nB X:r\nA:q B\n")
+    assert list(search(problem)) == [(0, 1), (2,)]
+    assert noted == ["colours of primary items mean nothing and are left out: A"]
+    assert list(search(read_dlx("A B C\nA:q B\nA:q C\n"))) == []
+
+
+def test_a_line_that_begins_with_a_bar_is_a_comment_wherever_it_begins() -> None:
+    assert read_dlx("  | nothing\nA B\n | A\nA B\n").options == 1
+
+
 def test_costs_add_up() -> None:
     problem = read_dlx("A B\nA |2 B |3\nA |1\nB |-1\n")
     assert problem.costs == (5, 1, -1)
@@ -63,7 +84,10 @@ def test_equal_lines_are_two_options() -> None:
         ("x|A\n", "line 1: `x` is not a whole number"),
         ("A\nB\n", "line 2: there is no item `B`"),
         ("A\n\nA A\n", "line 3: the item `A` is in the option twice"),
-        ("A\nA:red\n", "line 2: the item `A` is primary and has no colours"),
+        ("2|A\nA:red\n", "line 2: the item `A` may be covered several times: what its colours mean then is not known"),
+        ("A\nA:\n", "line 2: the item `A` has an empty colour"),
+        (":|A\nA\n", "line 1: `` is not a whole number"),
+        ("2:|A\nA\n", "line 1: `` is not a whole number"),
         ("A | X\nA X:\n", "line 2: the item `X` has an empty colour"),
         ("A\nA |five\n", "line 2: `five` is not a whole number"),
     ],

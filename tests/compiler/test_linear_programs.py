@@ -18,7 +18,7 @@ from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.formats import FORMATS, FormatFault, draft, zero_one
 from covr.compiler.formats.recognise import recognise
 from covr.compiler.formats.remarks import listening
-from covr.engine import Problem
+from covr.engine import Problem, build
 from covr.engine.reference import answers
 from tests.engine.strategies import problems
 from tests.shared import examples
@@ -37,14 +37,18 @@ def write(name: str, problem: Problem) -> str:
 
 @frozen
 class Row:
-    """factors: by column, as text.  span: of RANGES, as text."""
+    """factors: by column, as text.  span: of RANGES, as text.  where: a column, and its value where the row holds; None
+    if it always holds."""
 
     kind: str
     factors: dict[int, str]
     side: str
     span: str | None = None
+    where: tuple[int, int] | None = None
 
     def holds(self, taken: tuple[int, ...]) -> bool:
+        if self.where is not None and taken[self.where[0]] != self.where[1]:
+            return True
         value = sum((Fraction(f) for c, f in self.factors.items() if taken[c]), Fraction())
         side, span = Fraction(self.side), None if self.span is None else Fraction(self.span)
         if self.kind == "E" and span is not None:
@@ -88,23 +92,40 @@ def programs(draw: st.DrawFn) -> Program:
         columns = draw(st.sets(st.integers(0, n - 1), min_size=1))
         span = draw(st.none() | st.sampled_from(["1", "2.5", "-1"]))
         factors = {c: draw(numbers) for c in sorted(columns)}
-        rows.append(Row(draw(st.sampled_from("ELG")), factors, draw(SIDES), span))
+        where = draw(st.none() | st.none() | st.tuples(st.integers(0, n - 1), st.integers(0, 1)))
+        rows.append(Row(draw(st.sampled_from("ELG")), factors, draw(SIDES), span, where))
     bounds = draw(st.lists(st.sampled_from([(0, 1), (0, 1), (0, 1), (1, 1), (0, 0)]), min_size=n, max_size=n))
     costs = draw(st.lists(st.sampled_from(["0", "1", "2", "-1", "0.5", "3.25"]), min_size=n, max_size=n))
     return Program(costs, bounds, rows, draw(st.booleans()))
 
 
 def as_mps(program: Program, shape: random.Random, named: bool = False) -> str:
-    """One of the ways in which programs write it. named: whether sets of numbers certainly have names, which HiGHS
-    demands."""
+    """One of the ways in which programs write it. named: for HiGHS, which demands that sets of numbers have names, and
+    knows neither `$` nor OBJNAME, LAZYCONS and INDICATORS."""
+    plain = named
     named = shape.random() < 0.5 or named
     prefix = {"RHS": "RHS ", "RNG": "RNG ", "BND": "BND "} if named else {"RHS": "", "RNG": "", "BND": ""}
     lines = ["* made for a test", "NAME x"]
     if program.maximises:
         lines += ["OBJSENSE", "    MAX"] if shape.random() < 0.5 else ["OBJSENSE MAX"]
-    lines += ["ROWS", " N cost", *(f" {row.kind}  r{r}" for r, row in enumerate(program.rows)), "COLUMNS"]
+    goal = not plain and shape.random() < 0.5
+    if goal:
+        lines += ["OBJNAME", "    cost"] if shape.random() < 0.5 else ["OBJNAME cost"]
+    lines += ["ROWS", *([" N other"] if goal else []), " N cost"]
+    lazy = 0 if plain else shape.randrange(len(program.rows) + 1)  # how many rows are lazy
+    said = [f" {row.kind}  r{r}" for r, row in enumerate(program.rows)]
+    lines += said[lazy:] + (["LAZYCONS", *said[:lazy]] if lazy else []) + ["COLUMNS"]
+    fixed = [c for c, (low, high) in enumerate(program.bounds) if low == high and shape.random() < 0.5]
+    for c in fixed:  # columns that are continuous, and fixed
+        pairs = [
+            ("cost", program.costs[c]),
+            *((f"r{r}", row.factors[c]) for r, row in enumerate(program.rows) if c in row.factors),
+        ]
+        lines += [f"    x{c}  {row}  {value}" for row, value in pairs]
     lines.append("    M1  'MARKER'  'INTORG'")
     for c, cost in enumerate(program.costs):
+        if c in fixed:
+            continue
         pairs = [("cost", cost), *((f"r{r}", row.factors[c]) for r, row in enumerate(program.rows) if c in row.factors)]
         step = shape.choice([1, 2])
         for k in range(0, len(pairs), step):
@@ -121,11 +142,15 @@ def as_mps(program: Program, shape: random.Random, named: bool = False) -> str:
             lines.append(f" FX {prefix['BND']}x{c} {low}")
         else:
             lines += [f" UP {prefix['BND']}x{c} {high}", f" LO {prefix['BND']}x{c} {low}"]
-    return "\n".join([*lines, "ENDATA", ""])
+    bound = [f" IF r{r} x{row.where[0]} {row.where[1]}" for r, row in enumerate(program.rows) if row.where is not None]
+    lines += ["INDICATORS", *bound] if bound else []
+    noted = [line + " $ a note" if not plain and line[0] == " " and shape.random() < 0.2 else line for line in lines]
+    return "\n".join([*noted, "ENDATA", ""])
 
 
-def as_lp(program: Program, shape: random.Random, named: bool = True) -> str:
-    """One of the ways in which programs write it."""
+def as_lp(program: Program, shape: random.Random, named: bool = False) -> str:
+    """One of the ways in which programs write it. named: for HiGHS, which wants a name for each row, all different, and
+    an End, and knows neither lazy rows nor indicators."""
 
     def total(factors: dict[int, str]) -> str:
         signed = [f"{'-' if f.startswith('-') else '+'} {f.lstrip('-')} x{c}" for c, f in factors.items()]
@@ -134,15 +159,19 @@ def as_lp(program: Program, shape: random.Random, named: bool = True) -> str:
     goal = shape.choice(["Maximize", "MAXIMISE", "max"] if program.maximises else ["Minimize", "minimum", "min"])
     lines = ["\\ made for a test", goal, " cost: " + total(dict(enumerate(program.costs)))]
     lines.append(shape.choice(["Subject To", "such that", "st", "s.t."]))
+    lazy = shape.randrange(len(program.rows) + 1) if not named else len(program.rows)  # where the lazy rows begin
     for r, row in enumerate(program.rows):
+        lines += ["Lazy Constraints"] if r == lazy else []
+        where = "" if row.where is None else f"x{row.where[0]} = {row.where[1]} -> "
+        label = shape.choice([f"r{r}: ", "r: ", ""]) if not named else f"r{r}: "
         side, sign = Fraction(row.side), SENSES[row.kind]
         if row.span is None:
-            lines.append(f" r{r}: {total(row.factors)} {sign} {row.side}")
+            lines.append(f" {label}{where}{total(row.factors)} {sign} {row.side}")
             continue
         span = Fraction(row.span)
         ends = {"L": (side - abs(span), side), "G": (side, side + abs(span))}
         low, high = ends.get(row.kind, (min(side, side + span), max(side, side + span)))
-        lines.append(f" r{r}: {float(low)} <= {total(row.factors)} <= {float(high)} \\ a range")
+        lines.append(f" {label}{where}{float(low)} <= {total(row.factors)} <= {float(high)} \\ a range")
     lines.append("Bounds")
     whole = []
     for c, (low, high) in enumerate(program.bounds):
@@ -151,12 +180,13 @@ def as_lp(program: Program, shape: random.Random, named: bool = True) -> str:
                 whole.append(c)
                 lines.append(shape.choice([f" 0 <= x{c} <= 1", f" x{c} <= 1", f" 1 >= x{c}"]))
         else:
-            whole.append(c)
-            lines.append(f" x{c} = {low}" if low == high else f" {low} <= x{c} <= {high}")
-    others = [c for c in range(len(program.costs)) if c not in whole]
+            if shape.random() < 0.5:  # else it is continuous, and fixed
+                whole.append(c)
+            lines.append(f" x{c} = {low}" if shape.random() < 0.5 else f" {low} <= x{c} <= {high}")
+    others = [c for c, (low, high) in enumerate(program.bounds) if c not in whole and low != high]
     lines += [shape.choice(["Binary", "BINARIES", "bin"]), *(f" x{c}" for c in others)] if others else []
     lines += [shape.choice(["General", "Integers", "gen"]), " " + " ".join(f"x{c}" for c in whole)] if whole else []
-    return "\n".join([*lines, "End", ""])
+    return "\n".join([*lines, *([] if not named and shape.random() < 0.2 else ["End"]), ""])
 
 
 WRITERS = {"mps": as_mps, "lp": as_lp}
@@ -196,6 +226,7 @@ def test_what_is_read_has_the_answers_and_values_of_brute_force(program: Program
 def test_highs_reads_the_same(tmp_path_factory: pytest.TempPathFactory, program: Program, form: str, seed: int) -> None:
     import highspy
 
+    program = evolve(program, rows=[evolve(row, where=None) for row in program.rows])
     if form == "lp":  # HiGHS 1.15 takes `1 <= 1 x + y <= 2` for two rows without a column
         program = evolve(program, rows=[evolve(row, span=None) for row in program.rows])
     text = WRITERS[form](program, random.Random(seed), True)
@@ -221,7 +252,8 @@ def test_highs_reads_the_same(tmp_path_factory: pytest.TempPathFactory, program:
         bounded = zip((*lows, *rows_from), (*taken, *totals), (*highs, *rows_to), strict=True)
         if all(low <= x <= high for low, x, high in bounded):
             held.append(tuple(taken[c] for c in order))
-    assert all(kind == highspy.HighsVarType.kInteger for kind in program_.integrality_)
+    kinds = zip(program_.integrality_, lows, highs, strict=True) if list(program_.integrality_) else ()
+    assert all(kind == highspy.HighsVarType.kInteger or low == high for kind, low, high in kinds)
     assert set(held) == set(found(read(form, text), len(program.costs), False))
     if any(program_.col_cost_):
         assert (program_.sense_ == highspy.ObjSense.kMaximize) == program.maximises
@@ -291,14 +323,29 @@ FAULTS = [
     ("lp", lp(" x1y + x1 + x >= 1\n", "Binary\n x x1y y\n"), "4:8 the column `x1` is continuous"),
     ("lp", lp(" x * y >= 1\n"), "4:4 covr can't read `*` here; products and powers are not linear"),
     ("lp", lp(" x + [ y^2 ] >= 1\n"), "4:6 a number or a name is missing here"),
-    ("lp", lp(" a: x = 1 -> y = 1\n"), "4:11 a number ends a row"),
+    ("lp", lp(" a: x + y = 1 -> y = 1\n"), "4:15 to the left of `->` stands a column, and that it is 0 or 1"),
+    ("lp", lp(" a: x <= 1 -> y = 1\n"), "4:12 to the left of `->` stands a column, and that it is 0 or 1"),
+    ("lp", lp(" a: x = 2 -> y = 1\n"), "4:11 to the left of `->` stands a column, and that it is 0 or 1"),
+    ("lp", lp(" a: x = 1 -> y = 1 -> x = 1\n"), "4:20 "),
+    ("lp", lp(" a: x = 1 ->\n"), "5:1 `<=`, `>=` or `=` is missing here"),
+    ("lp", lp(rest="User Cuts\n x >= 1\n"), "5:1 covr reads no such section of LP"),
+    ("lp", lp(rest="Bounds\n x = 2\nBinary\n y\n"), "2:8 the column `x` is continuous"),
+    ("lp", lp(rest="Bounds\n x = 0.5\nBinary\n y\n"), "2:8 the column `x` is continuous"),
+    ("mps", mps(rest="BOUNDS\n FX B x 2\n"), "6:2 the column `x` is continuous"),
+    ("mps", mps(rest="BOUNDS\n FX B x 0.5\n"), "6:2 the column `x` is continuous"),
+    ("mps", mps(rest="USERCUTS\n G u\n"), "10:1 covr reads no section `USERCUTS` of MPS"),
+    ("mps", mps(rest="BOUNDS\n BV B x\nINDICATORS\n IF q x 1\n"), "13:5 there is no row `q`"),
+    ("mps", mps(rest="BOUNDS\n BV B x\nINDICATORS\n IF r z 1\n"), "13:7 there is no column `z`"),
+    ("mps", mps(rest="BOUNDS\n BV B x\nINDICATORS\n IF r x 2\n"), "13:2 an indicator is IF"),
+    ("mps", "OBJNAME\n c\n" + mps(), "2:2 there is no row N named `c`"),
+    ("mps", mps(rest="OBJNAME r\n"), "10:9 OBJNAME stands before ROWS"),
+    ("mps", mps(" x $r 1\n"), "6:1 here stand pairs of a row and a value"),
     ("lp", lp(" x >= y\n"), "4:7 a number is missing here: columns stand to the left"),
     ("lp", lp(" x >= 3 y\n"), "4:9 a number ends a row: columns stand to the left"),
-    ("lp", lp(" a: x >= 1\n a: y >= 1\n"), "5:2 the row `a` is named twice"),
     ("lp", lp(" x + y\n"), "5:1 `<=`, `>=` or `=` is missing here"),
     ("lp", lp(" 3 >= 1\n"), "4:2 a row needs a column"),
     ("lp", lp(f" {'7' * 50} x >= 1\n"), "4:2 `7777"),
-    ("lp", lp()[:-4], "7:1 the file ends before End"),
+    ("lp", "Minimize\n cost: x\n", "3:1 the file ends before Subject To"),
     ("lp", "x + y\n", "1:1 an LP file begins with Minimize or Maximize"),
     ("lp", "", "1:1 an LP file begins with Minimize or Maximize"),
     ("lp", lp().replace("cost: x", "cost: 1e19 x"), "1:1 the costs add up to 10000000000000000001"),
@@ -311,6 +358,70 @@ def test_what_does_not_fit_is_refused_at_its_place(form: str, text: str, what: s
     with pytest.raises(FormatFault) as fault:
         read(form, text)
     assert f"{fault.value.line}:{fault.value.column} {fault.value.what}".startswith(what)
+
+
+def test_sections_that_are_empty_say_nothing() -> None:
+    """HiGHS writes the word `semi` into every file."""
+    assert read("lp", lp(rest="Binary\n x y\nsemi\n")) == read("lp", lp())
+    assert read("lp", lp(rest="SOS\nBounds\nGeneral\nBinary\n x y\n")) == read("lp", lp())
+
+
+def test_two_rows_of_one_name_are_two_rows() -> None:
+    problem = read("lp", lp(" a: x >= 1\n a: y >= 1\n a (2): x + y >= 1\n".replace(" (2)", "")))
+    assert problem.item_names == ("a", "a (2)", "a (3)") and [*answers(problem)] == [(0, 1)]
+
+
+def test_a_file_without_end_is_read_and_said() -> None:
+    with listening() as noted:
+        problem = read("lp", lp()[:-4])
+    assert problem == read("lp", lp())
+    assert noted == ["the file ends without End: if it was cut off, something is missing"]
+
+
+def test_the_right_hand_side_of_the_objective_is_minus_its_constant() -> None:
+    """As HiGHS, SCIP and OR-Tools have it; GLPK and lp_solve have plus."""
+    with listening() as noted:
+        read("mps", mps(rest=" RHS cost -5\nBOUNDS\n BV B x\n"))
+    assert noted == ["the objective's constant 5 is left out of the values"]
+
+
+def test_dollars_begin_comments_and_names() -> None:
+    text = (
+        "NAME $t\nROWS\n N $cost $ the price\n G $r\nCOLUMNS\n $x $cost 1 $r 1\n $y $cost 2 $ what it costs\n"
+        " $y $r 1 $q\nRHS\n RHS $r 1 $\nBOUNDS\n BV B $x $ 3\n BV B $y\nENDATA\n"
+    )
+    problem = read("mps", text)
+    assert problem.option_names == ("$x", "$y") and problem.costs == (1, 2) and problem.item_names == ("$r",)
+
+
+def test_numbers_and_names_stand_in_the_columns_of_fixed_mps() -> None:
+    """1-based columns 2-3, 5-12, 15-22, 25-36, and 40-47 for the word after MARKER."""
+    problem = build(
+        [(1, 1), (2, 9), (0, 2)], [[0, 1], [1, 2], [0, 1, 2], [], [1, 2]], costs=[10**11, -(10**10), 0, 1, 0]
+    )
+    section = ""
+    for line in write("mps", problem).splitlines():
+        if line.startswith("*"):
+            continue
+        if not line.startswith(" "):
+            section = line.split()[0]
+            continue
+        fields = [line[a:b] for a, b in ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47))]
+        words = {"ROWS": fields[:2], "BOUNDS": fields[:3]}.get(section, fields[1:])
+        assert [w for w in line.split() if w] == [w.strip() for w in words if w.strip()], line
+
+
+def test_a_number_too_long_for_fixed_mps_is_said() -> None:
+    with listening() as noted:
+        text = write("mps", build([(1, 1)], [[0], [0]], costs=[10**12, 1]))
+    assert noted == ["a number has 13 digits: programs that read fixed MPS know 12"]
+    assert read("mps", text).costs == (10**12, 1)
+
+
+def test_every_column_stands_in_the_objective_or_in_a_row() -> None:
+    """SCIP refuses one that stands under Binary alone."""
+    text = write("lp", build([(1, 1)], [[], [0], []], costs=[0, 0, 3]))
+    assert "obj: + 3 x3 + 0 x1\n" in text and "c1: + x2 >= 1" in text
 
 
 def test_what_is_left_out_is_said() -> None:
@@ -364,9 +475,16 @@ def test_a_damaged_file_is_one_fault_or_another_program(
 @given(programs(), st.sampled_from(FORMS), st.integers(0, 2**32), st.data())
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_a_cut_file_is_refused(program: Program, form: str, seed: int, data: st.DataObject) -> None:
+    """Unless it is an LP file, and what is left says all that is needed: then a remark says that it has no End."""
     text = WRITERS[form](program, random.Random(seed))
-    with pytest.raises(FormatFault):
-        read(form, text[: data.draw(st.integers(0, text.rindex("E") - 1))])
+    end = text.rfind("\nEnd\n") if form == "lp" else text.rindex("ENDATA")
+    cut = text[: data.draw(st.integers(0, end - 1 if end > 0 else len(text)))]
+    try:
+        with listening() as noted:
+            read(form, cut)
+    except FormatFault:
+        return
+    assert form == "lp" and "without End" in noted[0]
 
 
 def test_crew_pairings_are_covered_exactly() -> None:

@@ -131,6 +131,17 @@ def test_the_soma_cube_has_240_assemblies(covr: Covr) -> None:
     assert covr("solve", "soma.cover", "-o", "soma.svg").exit_code == 0
 
 
+def test_a_comment_may_be_in_iso_8859_1(covr: Covr) -> None:
+    """As in BurrTools' own example Prisgon. The encoding is not declared; UTF-8 is tried first."""
+    text = puzzle([(cells, "") for cells in SOMA], BOX, comment="Würfel")
+    for encoding in ("iso-8859-1", "utf-8"):
+        Path("p.xmpuzzle").write_bytes(text.encode(encoding))
+        assert 'title "Würfel"' in covr("show", "p.xmpuzzle", "--source").stdout, encoding
+    declared = text.replace('version="1.0"', 'version="1.0" encoding="ISO-8859-1"')
+    Path("p.xmpuzzle").write_bytes(declared.encode("iso-8859-1"))
+    assert 'title "Würfel"' in covr("show", "p.xmpuzzle", "--source").stdout
+
+
 def grown(rng: random.Random, size: int, room: set[Cell]) -> set[Cell]:
     cells = {rng.choice(sorted(room))}
     while len(cells) < size:
@@ -236,7 +247,11 @@ def test_rotations_that_move_what_must_be_filled_are_not_symmetries(covr: Covr) 
         ("<other/>", "this is `other`, no puzzle of BurrTools"),
         ("<puzzle/>", "there is no problem in this puzzle"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><puzzle/>', "document types"),
-        (puzzle([(SOMA[0], "")], BOX, grid="1"), "other grids are not read"),
+        (puzzle([(SOMA[0], "")], BOX, grid="1"), "made of triangular prisms; covr reads puzzles made of cubes"),
+        (puzzle([(SOMA[0], "")], BOX, grid="2"), "made of spheres; covr reads puzzles made of cubes"),
+        (puzzle([(SOMA[0], "")], BOX, grid="3"), "made of rhombic tetrahedra; covr reads puzzles made of cubes"),
+        (puzzle([(SOMA[0], "")], BOX, grid="4"), "made of tetrahedra and octahedra; covr reads puzzles made of cubes"),
+        (puzzle([(SOMA[0], "")], BOX, grid="9"), "in a grid of type 9, which is not known; covr reads puzzles made"),
         (puzzle([(SOMA[0], "")], BOX, colour="3"), "colours that say where a piece may lie"),
         (puzzle([(SOMA[0], 'count="0"')], BOX), "has no pieces"),
         (puzzle([(SOMA[0], 'min="2" max="1"')], BOX), "at least 2 and at most 1"),
