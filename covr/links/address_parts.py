@@ -11,7 +11,7 @@ from typing import Protocol
 from covr.frozen import frozen
 from covr.links.board import Board, BoardDraft, LinkFault, Place, Value
 from covr.links.codes import Letters, RowCode
-from covr.links.places import PARTED, Places
+from covr.links.places import PARTED, Places, at_home, rooms
 
 
 class AddressPart(Protocol):
@@ -68,6 +68,8 @@ class On:
     def write(self, board: Board) -> str:
         """The part of the address of a board."""
         layer = board.layer(self.layer)
+        if self.places is rooms:
+            layer = at_home(board, layer)
         if self.optional and not layer:
             return ""
         text = ""

@@ -156,6 +156,20 @@ def long_text(value: Value) -> str:
     raise LinkFault(f"{value} is larger than any number of an address")
 
 
+def byte(letters: Letters) -> Value:
+    """A number below 256, or a secret one."""
+    if letters.peek() in LONG and letters.peek() != "-":
+        raise letters.unknown(letters.at, letters.peek())
+    return long_number(letters)
+
+
+def byte_text(value: Value) -> str:
+    """`byte`, written."""
+    if isinstance(value, int) and value >= 256:
+        raise LinkFault(f"{value} is larger than any number of such an address")
+    return long_text(value)
+
+
 def digit(letters: Letters) -> Value:
     """A digit from 0 to 9, or a secret number."""
     start, letter = letters.at, letters.take()
@@ -223,6 +237,7 @@ def compass_text(value: Value) -> str:
 
 
 NUMBERS = Runs(16, long_number, long_text)  # numbers of any size: most kinds
+BYTES = Runs(16, byte, byte_text)  # numbers in margins
 DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of blanks have a letter
 ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
 COMPASSES = Runs(16, compass, compass_text)  # four numbers
@@ -320,12 +335,12 @@ def compared(letters: Letters) -> Value:
     """A number, or which of two cells is less: the first (`less`) or the second (`more`)."""
     if letters.peek() in "gh":
         return "less" if letters.take() == "g" else "more"
-    return long_number(letters)
+    return byte(letters)
 
 
 def compared_text(value: Value) -> str:
     """`compared`, written."""
-    return {"less": "g", "more": "h"}.get(value, "") if isinstance(value, str) and value != SECRET else long_text(value)
+    return {"less": "g", "more": "h"}.get(value, "") if isinstance(value, str) and value != SECRET else byte_text(value)
 
 
 COMPARED = Runs(18, compared, compared_text)

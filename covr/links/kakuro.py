@@ -114,8 +114,9 @@ class KakuroRows:
     def _word(self, board: Board, place: Place) -> str:
         across, down = _at(board, "across", place), _at(board, "down", place)
         if place[0] and place[1]:
-            return f"{across},{down}" if place in board.layer("black") else "."
-        return str(down if place[0] == 0 else across)
+            said = f"{across},{down}" if across or down else "-1,-1"
+            return said if place in board.layer("black") else "."
+        return str(across or down or -1) if place != (0, 0) else "0"
 
 
 def _enter(draft: BoardDraft, place: Place, down: int, across: int) -> None:

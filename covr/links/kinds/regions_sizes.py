@@ -10,6 +10,7 @@ from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, 
 from covr.links.choices import outlined, shaded, shaded_at, walls
 from covr.links.codes import BITS, COMPASSES, DECIMALS, DOUBLES, NUMBERS, Letters
 from covr.links.file_parts import (
+    IN_MARGIN,
     Digits,
     Edges,
     FileLines,
@@ -288,7 +289,7 @@ box = Kind(
     aliases=("kakurasu",),
     model="kakurasu",
     address=(On(margins, DOUBLES, "margin"),),
-    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(IN_MARGIN,)),),
     params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
     answer=(shaded("shade"),),
 )
