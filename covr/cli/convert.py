@@ -131,6 +131,8 @@ def _to_model(source: str, target: str, from_: str | None, as_: str | None, defi
         raise click.UsageError("-D has no effect on the text of a model.")
     found = find_source(source) if as_ is None else link_source(source, as_)
     checked(found)
+    if found.remark:
+        remark(f"`{found.name}` {found.remark}")
     write_text(found.text, target)
     return FOUND
 
@@ -140,9 +142,12 @@ def _to_link(source: str, target: str, form: str, from_: str | None, as_: str | 
     from covr.inputs.as_link import linked_from, written
     from covr.inputs.library import find_linked
     from covr.inputs.matrices import open_any, write_text
+    from covr.links.opened import called
 
     linked = None if defines or from_ is not None else find_linked(source, as_)
     if linked is None:
         linked = linked_from(open_any(source, overrides_from(defines), from_, remark), form)
+    elif linked.board.remark:
+        remark(f"`{called(source)}` {linked.board.remark}")
     write_text(written(linked, form), target)
     return FOUND

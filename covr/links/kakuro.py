@@ -60,6 +60,8 @@ class KakuroAddress:
                 draft.layer("black")[place] = 1
                 _enter(draft, place, value[0], value[1])
         for place in self._white(draft):
+            if letters.ended():
+                break
             number = _sum(letters)
             _enter(draft, place, number if place[0] == 0 else 0, number if place[0] else 0)
 

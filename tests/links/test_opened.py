@@ -57,8 +57,8 @@ def test_a_link_that_was_written_into_another_address_is_the_same(times: int) ->
     [
         ("https://puzz.link/p?slitehr/5/5/cbcbcddad", "did you mean `slither`"),
         ("https://puzz.link/p?zzzzz/5/5/cbcbcddad", "the kinds are"),
-        ("https://puzz.link/p?slither/5/5/cbcb", "cut off"),
-        ("https://puzz.link/p?slither/5/5/cbcbcddadg", "left over"),
+        ("https://puzz.link/p?slither/5/5/cbcb!", "means nothing at letter 5"),
+        ("https://puzz.link/p?kurodoko/5/5/g-1", "cut off"),
         ("https://puzz.link/p?slither/5/5/cbcb!ddad", "means nothing at letter 5"),
         ("https://puzz.link/p?slither/5%2F5%2Fcbcbcddad", "encoded twice"),
         ("https://puzz.link/p?slither/v:odd/5/5/cbcbcddad", "variant"),
@@ -97,5 +97,5 @@ def test_a_link_becomes_a_model_that_a_person_goes_on_from(tmp_path: Path) -> No
     assert CliRunner().invoke(cli, ["convert", LINK, str(out)]).exit_code == 0
     assert '  2..1.\n  .2..1\n  ..2..\n  3..3.\n  .0..3\n"""' in out.read_text()
     assert CliRunner().invoke(cli, ["test", str(out)]).exit_code == 0
-    refused = CliRunner().invoke(cli, ["solve", LINK[:-2]])
+    refused = CliRunner().invoke(cli, ["solve", LINK[:-2] + "!"])
     assert refused.exit_code == 2 and refused.stderr.startswith("error[E606]")

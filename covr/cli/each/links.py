@@ -101,6 +101,8 @@ class _AskingLinks:
         """Write the answers of a link, or why there are none, and return its status."""
         try:
             linked, compiled = compiled_link(record.text)
+            if linked.board.remark:
+                remark(f"line {record.line}: the link {linked.board.remark}")
             run = Run(compiled, self.options)
             held.watch(run)
             status, shown = self._count(run) if self.question is None else self._write(linked, compiled, run, record)

@@ -46,7 +46,7 @@ tents = Kind(
 
 # The parts of ships by their numbers: their ends above, below, to the left and right, their middles, whole ships.
 PARTS = ("~", "◠", "◡", "◖", "◗", "■", "●")
-BANK = Bank(FLEETS)
+BANK = Bank(FLEETS, "d")
 
 
 def _part(number: Any) -> str:
