@@ -54,8 +54,8 @@ def letter(number: Value) -> Value:
 
 
 def margin(board: Board, side: str, layer: str = "margin", blank: Any = ".") -> list[Any]:
-    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`."""
-    found = board.layer(layer)
+    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`. A secret one tells nothing."""
+    found = {place: value for place, value in board.layer(layer).items() if value != SECRET}
     places: Mapping[str, list[Place]] = {
         "top": [(0, c) for c in range(1, board.width + 1)],
         "bottom": [(board.height + 1, c) for c in range(1, board.width + 1)],

@@ -91,7 +91,7 @@ def _fill(part: AddressPart, draft: BoardDraft, random: Random, chance: float, o
                 if random.random() < chance or part.code in (codes.DOUBLES,):
                     draft.layer(part.layer)[place] = random.choice(values)
         case CountBefore():
-            draft.layer(part.layer)[()] = random.choice((1, 2, 3, *((0, 9, 999999) if odd else ())))
+            draft.layer(part.layer)[()] = random.choice((1, 2, 3, *((0, 9) if odd else ())))
         case Bank():
             custom = tuple(random.choices(PIECES, k=random.randint(0, 3)))
             draft.layer(part.layer)[()] = random.choice([*part.sets.values(), custom])
