@@ -64,6 +64,8 @@ def test_a_link_that_was_written_into_another_address_is_the_same(times: int) ->
         ("https://puzz.link/p?zzzzz/5/5/cbcbcddad", "the kinds are"),
         ("https://puzz.link/p?slither/5/5/cbcb!", "means nothing at letter 5"),
         ("https://puzz.link/p?kurodoko/5/5/g-1", "cut off"),
+        ("https://puzz.link/p?country/2/2/g0h", "parts no rooms"),
+        ("https://puzz.link/p?heyablock/2/2/g0g", "parts no rooms"),
         ("https://puzz.link/p?slither/5/5/cbcb!ddad", "means nothing at letter 5"),
         ("https://puzz.link/p?slither/5%2F5%2Fcbcbcddad", "encoded twice"),
         ("https://puzz.link/p?slither/v:odd/5/5/cbcbcddad", "variant"),
@@ -139,7 +141,7 @@ def test_a_link_that_is_too_short_or_too_long_opens_with_a_remark(link: str, tol
         assert result.exit_code in (0, 1)  # a board without clues may have no answer
         first = result.stderr.split("\n")[0]
         assert told in first and first.startswith(f"`{link}` ")
-    assert CliRunner().invoke(cli, ["check", link]).stdout == f"{link}: 1 remark\n"
+    assert CliRunner().invoke(cli, ["check", link]).stdout.endswith("1 remark\n")
     assert told in covr.link(link).remark
     path = tmp_path / "links.txt"
     path.write_text(link + "\n")

@@ -25,8 +25,7 @@ from covr.links.file_parts import (
 )
 from covr.links.kind import Kind
 from covr.links.places import borders, cell_rows, cells, half_rows, halves, rooms
-from covr.links.values import grid
-from covr.links.values import rooms as room_grid
+from covr.links.values import grid, parted_rooms
 
 FULL_LOOP = {"f": "the loop passes every square"}
 
@@ -99,7 +98,7 @@ country = Kind(
     file=(_empty, borders_as(Marked("border", "1")), clues(), lines_drawn(), _colours),
     older=(_empty, Rooms(), clues(), lines_drawn(), _colours),
     version=2,
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=lambda board: {"room": parted_rooms(board), "clue": grid(board)},
     answer=(drawn("draw"),),
     refused={"e": "regions may be left out"},
 )

@@ -12,7 +12,7 @@ from covr.links.codes import BITS, BYTES, MARKS_ONLY, NUMBERS, SIGNS, Letters
 from covr.links.file_parts import TICKED, Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, deep_margin_rows, deep_margins, rooms
-from covr.links.values import deep_margin, deep_margin_back, grid, holes_back, walls_back
+from covr.links.values import deep_margin, deep_margin_back, grid, holes_back, parted_rooms, walls_back
 from covr.links.values import rooms as room_grid
 
 NOTES = WordRows(cell_rows, (), optional=True)  # small numbers that a solver wrote
@@ -33,7 +33,7 @@ heyablock = Kind(
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=(borders_as(Marked("border", "1")), clues(), shading()),
     older=(Rooms(), clues(), shading()),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=lambda board: {"room": parted_rooms(board), "clue": grid(board)},
     answer=(shaded_at("shade"),),
 )
 
