@@ -156,7 +156,7 @@ def test_what_a_short_link_does_not_tell_is_as_the_site_has_it() -> None:
         ("nondango/2/2/00", "nondango/2/2/00u"),
         ("mejilink/3/2/0", "mejilink/3/2/0o"),
         ("box/2/1/12", "box/2/1/120"),
-        ("statuepark/2/2", "statuepark/2/2/0//p"),
+        ("statuepark/2/2", "statuepark/2/2/00//p"),
     ):
         assert covr.link(f"https://puzz.link/p?{short}") == covr.link(f"https://puzz.link/p?{whole}")
 
@@ -178,3 +178,9 @@ def test_published_forms_open(link: str) -> None:
 def test_a_zero_of_geradeweg_is_a_secret_length() -> None:
     counts = [covr.load(f"https://puzz.link/p?geradeweg/3/3/{clue}n").count() for clue in "0."]
     assert counts[0] == counts[1] > 0
+
+
+@pytest.mark.slow
+def test_a_symmetry_area_with_many_squares_without_a_number_opens() -> None:
+    """Too few of them lie alike about any middle for two regions of one size to have the same one."""
+    assert covr.link("https://puzz.link/p?symmarea/37/1/1zv").load().compiled.problem.options > 0
