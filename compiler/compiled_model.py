@@ -22,7 +22,7 @@ from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.matrix import lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.review.remarks import impossible, warnings
-from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.syntax import CheckedModel, Clue, Expect, Given, Name, Param, UpTo
 from covr.dsl.walk import walk
@@ -267,8 +267,19 @@ def compile_model(
     """Evaluate a checked model with its data and lower it.
 
     overrides: values of params, as Python values or as `FromText` from the command line.
-    Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
+    Raises ModelErrors with every fault found, in source order; E606 alone for a link with data that its kind can't
+    have. Time linear in the size of the matrix.
     """
-    with gc_paused(), FaultCollector.raising():
-        scope = bind(model, overrides or {}, limits=limits or CompileLimits(), at_once=items_of)
-        return CompiledModel(model, scope, lower(model, scope))
+    try:
+        with gc_paused(), FaultCollector.raising():
+            scope = bind(model, overrides or {}, limits=limits or CompileLimits(), at_once=items_of)
+            return CompiledModel(model, scope, lower(model, scope))
+    except ModelErrors as errors:
+        if overrides or not model.source.linked or not BY_DATA.issuperset([d.code for d in errors.diagnostics]):
+            raise
+        told = f"`{model.source.name}` is no puzzle of its kind: {errors.diagnostics[0].message}"
+        raise ModelErrors([Diagnostic("E606", told, None, "")]) from None
+
+
+# The faults that are due to a link's data where the rules are right: what is given contradicts a rule, or is too large.
+BY_DATA = frozenset({"E210", "E211", "E212", "E220", "E401", "E402", "E411", "E420", "E421"})

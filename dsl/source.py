@@ -22,12 +22,16 @@ class Source:
     text: the whole text, with newlines normalised to `\\n`.
     path: the absolute path for resolving relative names; empty if there is none.
     first: the number of its first line, if the text is a part of a longer one.
+    linked: whether it was made from a link, which its data is from.
+    remark: what is odd about that link, in words that follow its name; mostly "".
     """
 
     name: str
     text: str = field(repr=False)
     path: str = field(default="", repr=False, eq=False)
     first: int = field(default=1, repr=False)
+    linked: bool = field(default=False, repr=False, eq=False)
+    remark: str = field(default="", repr=False, eq=False)
 
     _starts: list[int] = field(factory=list, init=False, repr=False, eq=False)  # offsets of lines, once they are needed
 

@@ -66,6 +66,11 @@ class Link:
         return written(self._linked, PZPRV3)
 
     @property
+    def remark(self) -> str:
+        """What is odd about the link: that it ended too early, or has more than its board; mostly ""."""
+        return self._linked.board.remark
+
+    @property
     def is_drawn(self) -> bool:
         """Whether there is an answer in it, finished or not."""
         from covr.links.answers import drawn_on

@@ -50,7 +50,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     code = FOUND
     known(UNKNOWN)
     for model, _ in models_in(models):
-        judgement = None
+        judgement, many = None, 0
         try:
             with noting() as noted:
                 linked = find_linked(model)
@@ -58,6 +58,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
                 found = list(remarks(compiled, noted))
             if not any(d.is_error for d in found):
                 found += contradicted_clues(compiled)
+            many += bool(compiled.model.source.remark)
             if linked is not None:
                 found = [remark for remark in found if remark.code not in IDLE]
                 judgement = _judged(compiled, linked)
@@ -68,7 +69,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
         elif judgement is not None:
             code = _worse(code, _CODES[judgement.verdict])
         known(code)
-        _write(model, found, judgement, as_json)
+        _write(model, found, many, judgement, as_json)
     return code
 
 
@@ -90,7 +91,8 @@ def _judged(compiled: Compiled, linked: Linked) -> Judgement | None:
     return judge(compiled, linked.board, linked.kind) if drawn_on(linked.board, linked.kind) else None
 
 
-def _write(model: str, found: list[Diagnostic], judgement: Judgement | None, as_json: bool) -> None:
+def _write(model: str, found: list[Diagnostic], remarks: int, judgement: Judgement | None, as_json: bool) -> None:
+    """Write what was found. remarks: how many were said already about the link that the model was read from."""
     if as_json:
         from covr.output import stream
 
@@ -109,10 +111,11 @@ def _write(model: str, found: list[Diagnostic], judgement: Judgement | None, as_
     from covr.inputs.library import is_link
 
     errors, warnings = _figures(found).values()
-    if not found and judgement is None:
+    counts = ((errors, "error"), (warnings, "warning"), (remarks, "remark"))
+    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n]
+    if not parts and judgement is None:
         click.echo(f"{model}: no faults")
-    elif found:
-        parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    elif parts:
         click.echo(f"{model}: {', '.join(parts)}")
     if judgement is not None:
         click.echo(judgement if is_link(model) else f"{model}: {judgement}")

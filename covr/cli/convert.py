@@ -152,6 +152,8 @@ def _to_model(
         found = link_source(linked, source)
         tell_passed(linked, ignore)
     checked(found)
+    if found.remark:
+        remark(f"`{found.name}` {found.remark}")
     write_text(found.text, target)
     return FOUND
 
@@ -163,11 +165,14 @@ def _to_link(
     from covr.inputs.as_link import linked_from, written
     from covr.inputs.library import find_linked
     from covr.inputs.matrices import open_any, write_text
+    from covr.links.opened import called
 
     linked = None if defines or from_ is not None else find_linked(source, as_, ignore)
     if linked is not None:
         tell_passed(linked, ignore)
     else:
         linked = linked_from(open_any(source, overrides_from(defines), from_, remark), form)
+    elif linked.board.remark:
+        remark(f"`{called(source)}` {linked.board.remark}")
     write_text(written(linked, form), target)
     return FOUND

@@ -45,7 +45,11 @@ def kind_name(text: str) -> tuple[str, str]:
 
 
 def read_address(rest: str, kind: Kind) -> Board:
-    """The board in an address. rest: what stands after the kind. Raises LinkFault."""
+    """The board in an address. rest: what stands after the kind. Raises LinkFault.
+
+    As pzpr does, it reads what a short one does not tell as blank, and passes over what a long one has at its end; the
+    board's remark says so.
+    """
     fields = rest.split("/")
     if fields and fields[0].startswith("v:"):
         raise Variant(f"it is a variant with rules of its own (`{shortened(fields[0])}`), which no model has")
@@ -62,8 +66,11 @@ def read_address(rest: str, kind: Kind) -> Board:
     for part in kind.address:
         part.read(letters, draft)
     left = body[letters.at :].strip("/")
-    if left:
-        raise LinkFault(f"`{shortened(left)}` is left over at its end")
+    if letters.short:
+        draft.remark = "ends too early: what is missing is read as blank"
+    elif left or letters.long:
+        more = f"`{shortened(left)}`" if left else "what is left over"
+        draft.remark = f"has more than its board: {more} is passed over"
     return draft.board()
 
 

@@ -10,8 +10,8 @@ from typing import Protocol
 
 from covr.frozen import frozen
 from covr.links.board import Board, BoardDraft, LinkFault, Place, Value
-from covr.links.codes import Letters, RowCode
-from covr.links.places import PARTED, Places
+from covr.links.codes import Letters, RowCode, shortened
+from covr.links.places import PARTED, Places, at_home, rooms
 
 
 class AddressPart(Protocol):
@@ -33,6 +33,7 @@ class On:
 
     words: what the numbers 1, 2, … mean, where the layer holds words.
     optional: the part is left out where nothing is in it.  lenient: it may be left out when it is read.
+    missing: what stands where an address that ends too early tells nothing.
     """
 
     places: Places
@@ -41,6 +42,7 @@ class On:
     words: tuple[str, ...] = ()
     optional: bool = False
     lenient: bool = False
+    missing: Value | None = None
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -56,7 +58,9 @@ class On:
             self._read(letters, part(draft), layer)
 
     def _read(self, letters: Letters, places: Sequence[Place], layer: dict[Place, Value]) -> None:
-        for place, value in zip(places, self.code.read(letters, len(places)), strict=True):
+        values = self.code.read(letters, len(places))
+        values[letters.told :] = [self.missing] * (len(places) - letters.told)
+        for place, value in zip(places, values, strict=True):
             if value is None:
                 continue
             if self.words:
@@ -68,6 +72,8 @@ class On:
     def write(self, board: Board) -> str:
         """The part of the address of a board."""
         layer = board.layer(self.layer)
+        if self.places is rooms:
+            layer = at_home(board, layer)
         if self.optional and not layer:
             return ""
         text = ""
@@ -116,7 +122,7 @@ class CountBefore:
         """Read the number."""
         text = letters.until("/")
         if not text.isascii() or not text.isdigit() or len(text) > 6:
-            raise LinkFault(f"`{text[:20]}` is no number")
+            raise LinkFault(f"`{shortened(text, 20)}` is no number" if text else "it ends before the board")
         draft.layer(self.layer)[()] = int(text)
 
     def write(self, board: Board) -> str:
@@ -135,6 +141,8 @@ class Slash:
 
     def read(self, letters: Letters, draft: BoardDraft) -> None:
         """Read the `/`."""
+        if letters.ended():
+            return
         start, letter = letters.at, letters.take()
         if letter != "/":
             raise letters.unknown(start, letter)

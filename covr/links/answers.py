@@ -77,11 +77,12 @@ def drawn_rules(compiled: Compiled, board: Board, kind: Kind) -> DrawnRules:
     """What is drawn on a board, as rules for its model. compiled: the model with the board's params. Linear time."""
     wanted = drawn_on(board, kind)
     shown = shown_by(board, kind)
+    written = {(layer, place) for layer, place, _ in wanted}
     makers: dict[Mark, list[int]] = {mark: [] for mark in sorted(wanted, key=_by_place)}
     others = []
     for option in range(compiled.problem.options):
         made = frozenset(_marks(compiled, option, shown))
-        if not made <= wanted:
+        if any(mark[0] not in kind.notes or mark[:2] in written for mark in made - wanted):
             others.append(option)
         for mark in made & wanted:
             makers[mark].append(option)

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attrs import field
+
 from covr.frozen import frozen
 
 Value = int | str | tuple[Any, ...]
@@ -44,6 +46,7 @@ class Board:
     """A puzzle, perhaps with an answer. kind: its name in links. flag: the letters before the size of an address.
 
     layers: what stands on the board; layers without anything are left out, so that equal puzzles are equal values.
+    remark: what is odd about the link that it was read from, in words that follow its name; mostly "".
     """
 
     kind: str
@@ -51,6 +54,7 @@ class Board:
     width: int
     flag: str
     layers: Mapping[str, Layer]
+    remark: str = field(default="", eq=False)
 
     def layer(self, name: str) -> Layer:
         """What stands in that layer, perhaps nothing."""
@@ -73,6 +77,7 @@ class BoardDraft:
             raise LinkFault(f"a board of {height} rows and {width} columns is too large: {MOST_CELLS:,} cells at most")
         self.kind, self.height, self.width, self.flag = kind, height, width, flag
         self.layers: dict[str, dict[Place, Value]] = {}
+        self.remark = ""
 
     def layer(self, name: str) -> dict[Place, Value]:
         """What stands in that layer by now, to be read and written."""
@@ -81,4 +86,4 @@ class BoardDraft:
     def board(self) -> Board:
         """The finished value."""
         filled = {name: layer for name, layer in self.layers.items() if layer}
-        return Board(self.kind, self.height, self.width, self.flag, filled)
+        return Board(self.kind, self.height, self.width, self.flag, filled, self.remark)

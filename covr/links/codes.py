@@ -1,8 +1,9 @@
 """The codes of addresses: how a row of values, most of them blank, is written in letters and digits.
 
 They are those of pzpr's addresses (robx/pzprjs, src/variety-common/Encode.js), told in our own words and written anew.
-A code reads so many values, and writes values. Reading is strict: letters that mean nothing, and a text that ends too
-early, are faults, because a link that lost its end would otherwise be another puzzle.
+A code reads so many values, and writes values. Letters that mean nothing, and a value that is cut off, are faults. A
+text that ends between two values is filled with blanks, and blanks beyond the board are passed over, as pzpr does;
+`Letters` notes both, because a link that lost its end is mostly another puzzle.
 """
 
 from __future__ import annotations
@@ -18,16 +19,33 @@ Row = Sequence[Value | None]
 
 
 class Letters:
-    """A text that is read from left to right."""
+    """A text that is read from left to right.
+
+    short: whether it ended before everything was told.  long: whether it told of places beyond the board.
+    told: how many places the last code told of.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.short = self.long = False
+        self.told = 0
 
     @property
     def over(self) -> bool:
         """Whether everything was read."""
         return self.at >= len(self.text)
+
+    def ended(self) -> bool:
+        """Whether everything was read, although more is asked for, which is noted."""
+        self.short |= self.over
+        return self.over
+
+    def fitted(self, values: list[Value | None], count: int) -> list[Value | None]:
+        """So many of the values, filled with blanks; notes whether there were more."""
+        self.long |= len(values) > count
+        self.told = min(len(values), count)
+        return [*values[:count], *[None] * (count - len(values))]
 
     def peek(self) -> str:
         """The next letter. Raises LinkFault at the end."""
@@ -94,16 +112,14 @@ class Runs:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many values."""
         values: list[Value | None] = []
-        while len(values) < count:
+        while len(values) < count and not letters.ended():
             blanks = DIGITS.find(letters.peek()) - self.one + 1
             if blanks > 0:
                 letters.take()
                 values += [None] * blanks
             else:
                 values.append(self.symbol(letters))
-        if len(values) > count:
-            raise LinkFault("there is more in it than the board has places")
-        return values
+        return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
         """The values; runs of blanks as long as one letter can say."""
@@ -154,6 +170,20 @@ def long_text(value: Value) -> str:
             digits, more = LONG[sign]
             return f"{sign}{value - more:0{digits}x}"
     raise LinkFault(f"{value} is larger than any number of an address")
+
+
+def byte(letters: Letters) -> Value:
+    """A number below 256, or a secret one."""
+    if letters.peek() in LONG and letters.peek() != "-":
+        raise letters.unknown(letters.at, letters.peek())
+    return long_number(letters)
+
+
+def byte_text(value: Value) -> str:
+    """`byte`, written."""
+    if isinstance(value, int) and value >= 256:
+        raise LinkFault(f"{value} is larger than any number of such an address")
+    return long_text(value)
 
 
 def digit(letters: Letters) -> Value:
@@ -223,6 +253,7 @@ def compass_text(value: Value) -> str:
 
 
 NUMBERS = Runs(16, long_number, long_text)  # numbers of any size: most kinds
+BYTES = Runs(16, byte, byte_text)  # numbers in margins
 DECIMALS = Runs(10, digit, digit_text)  # digits only, so that longer runs of blanks have a letter
 ARROWED = Runs(10, arrow, arrow_text)  # a direction and a number
 COMPASSES = Runs(16, compass, compass_text)  # four numbers
@@ -320,12 +351,12 @@ def compared(letters: Letters) -> Value:
     """A number, or which of two cells is less: the first (`less`) or the second (`more`)."""
     if letters.peek() in "gh":
         return "less" if letters.take() == "g" else "more"
-    return long_number(letters)
+    return byte(letters)
 
 
 def compared_text(value: Value) -> str:
     """`compared`, written."""
-    return {"less": "g", "more": "h"}.get(value, "") if isinstance(value, str) and value != SECRET else long_text(value)
+    return {"less": "g", "more": "h"}.get(value, "") if isinstance(value, str) and value != SECRET else byte_text(value)
 
 
 COMPARED = Runs(18, compared, compared_text)
@@ -339,12 +370,12 @@ class Doubles:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many numbers."""
         values: list[Value | None] = []
-        for _ in range(count):
+        while len(values) < count and not letters.ended():
             long = letters.peek() == "-"
             if long:
                 letters.take()
             values.append(letters.number(2 if long else 1, 32))
-        return values
+        return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
         """The numbers."""
@@ -372,9 +403,8 @@ class Paired:
                 raise LinkFault(f"{number} is no pair of marks")
             pair = number or 0
             values += [pair >> 2 or None, pair & 3 or None]
-        if any(values[count:]):
-            raise LinkFault("there is more in it than the board has places")
-        return values[:count]
+        letters.long |= any(values[count:])
+        return letters.fitted(values[:count], count)
 
     def write(self, values: Row) -> str:
         """The marks."""
@@ -404,7 +434,7 @@ class Dotted:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many values."""
         values: list[Value | None] = []
-        while len(values) < count:
+        while len(values) < count and not letters.ended():
             start, letter = letters.at, letters.take()
             at = DIGITS.find(letter)
             if letter == ".":
@@ -415,9 +445,7 @@ class Dotted:
                 values.append(DOTTED[letter])
             else:
                 raise letters.unknown(start, letter)
-        if len(values) > count:
-            raise LinkFault("there is more in it than the board has places")
-        return values
+        return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
         """The values."""
@@ -446,7 +474,7 @@ class Sparse:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many values from 0 to 4, or secret ones."""
         values: list[Value | None] = []
-        while len(values) < count:
+        while len(values) < count and not letters.ended():
             start, letter = letters.at, letters.take()
             at = DIGITS.find(letter)
             if letter == ".":
@@ -458,9 +486,7 @@ class Sparse:
             else:
                 raise letters.unknown(start, letter)
         # The blanks after the last number may reach beyond the board.
-        if any(value is not None for value in values[count:]) or len(values) > count + 2:
-            raise LinkFault("there is more in it than the board has places")
-        return values[:count]
+        return letters.fitted(values[: max(count, len(values) - 2)], count)
 
     def write(self, values: Row) -> str:
         """The values."""
@@ -500,12 +526,11 @@ class Packed:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many numbers; 0 is blank."""
         values: list[Value | None] = []
-        while len(values) < count:
+        while len(values) < count and not letters.ended():
             packed = letters.number(1, self.base**self.each)
             values += [packed // self.base**k % self.base or None for k in reversed(range(self.each))]
-        if any(values[count:]):
-            raise LinkFault("there is more in it than the board has places")
-        return values[:count]
+        letters.long |= any(values[count:])
+        return letters.fitted(values[:count], count)
 
     def write(self, values: Row) -> str:
         """The numbers."""
@@ -535,8 +560,8 @@ class Gaps:
         """So many places, 1 where there is a mark."""
         values: list[Value | None] = []
         while len(values) < count or not count:
-            if letters.over and not self.tail:
-                return [*values, *[None] * (count - len(values))]
+            if (letters.over and not self.tail) or letters.ended():
+                break
             start, letter = letters.at, letters.take()
             gap = 36 if letter == "." else DIGITS.find(letter)
             if gap < 0:
@@ -544,9 +569,9 @@ class Gaps:
             values += [None] * gap if letter == "." else [*[None] * gap, 1]
             if not count:
                 break
-        if len(values) > count + 1 or (len(values) == count + 1 and values[-1] is None):
-            raise LinkFault("there is more in it than the board has places")
-        return values[:count]
+        # The last letter counts the blanks behind the last mark.
+        ends = len(values) == count + 1 and values[-1] is not None
+        return letters.fitted(values[:count] if ends else values, count)
 
     def write(self, values: Row) -> str:
         """The marks."""
@@ -572,12 +597,10 @@ class Trees:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many places, 1 where there is a mark."""
         values: list[Value | None] = []
-        while len(values) < count:
+        while len(values) < count and not letters.ended():
             at = letters.number(1, 36)
             values += [1, *[None] * at] if at < 18 else [None] * (at - 17)
-        if len(values) > count:
-            raise LinkFault("there is more in it than the board has places")
-        return values
+        return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
         """The marks."""
@@ -615,7 +638,10 @@ class Full:
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many numbers."""
-        return [every_number(letters) for _ in range(count)]
+        values: list[Value | None] = []
+        while len(values) < count and not letters.ended():
+            values.append(every_number(letters))
+        return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
         """The numbers."""
@@ -641,13 +667,11 @@ class Dots:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many places."""
         values: list[Value | None] = []
-        while len(values) < count:
+        while len(values) < count and not letters.ended():
             at = letters.number(1, 36)
             values += [at % 2 + 1, *[None] * (at // 2)] if at < 16 else [None] * (at - 15)
         # The blanks after the last mark may reach beyond the board.
-        if any(value is not None for value in values[count:]) or len(values) > count + 7:
-            raise LinkFault("there is more in it than the board has places")
-        return values[:count]
+        return letters.fitted(values[: max(count, len(values) - 7)], count)
 
     def write(self, values: Row) -> str:
         """The marks."""
@@ -679,7 +703,7 @@ class LineParts:
     def read(self, letters: Letters, count: int) -> list[Value | None]:
         """So many places."""
         values: list[Value | None] = []
-        while len(values) < count:
+        while len(values) < count and not letters.ended():
             start, letter = letters.at, letters.take()
             at = DIGITS.find(letter)
             if letter == ".":
@@ -692,9 +716,7 @@ class LineParts:
                 values.append(PARTS[at - 10])
             else:
                 raise letters.unknown(start, letter)
-        if len(values) > count:
-            raise LinkFault("there is more in it than the board has places")
-        return values
+        return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
         """The parts and circles."""

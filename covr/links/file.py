@@ -56,11 +56,26 @@ def read_file(version: int, after: list[str], kind: Kind) -> Board:
 
 
 def write_file(board: Board, kind: Kind) -> str:
-    """The file of a board, its question and what is drawn on it, lines ended by newlines."""
-    head = [VERSIONS[kind.version or int(bool(kind.older))], kind.name]
+    """The file of a board, its question and what is drawn on it, lines ended by newlines.
+
+    Raises LinkFault for a puzzle that files can't say, such as a clue 0 where 0 stands for none: what is written is
+    read again and must have the same params.
+    """
+    version = kind.version or int(bool(kind.older))
+    head = [VERSIONS[version], kind.name]
     size = [str(board.height)] if kind.square else [str(board.height), str(board.width)]
     parts = [line for part in kind.file for line in part.write(board)]
+    if _told(read_file(version, [*size, *parts], kind), kind) != _told(board, kind):
+        raise LinkFault("a file of this kind can't say all of it")
     return "\n".join([*head, *size, *parts, ""])
+
+
+def _told(board: Board, kind: Kind) -> object:
+    """What a board says: its params, or its layers if it is refused. Some files lose borders that part nothing."""
+    try:
+        return kind.params(board)
+    except LinkFault:
+        return board.only(kind.question).layers
 
 
 def _parts(version: int, kind: Kind) -> tuple[FilePart, ...]:

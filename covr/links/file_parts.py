@@ -31,6 +31,11 @@ class FileLines:
         """The next line, "" after the last one."""
         return self._lines[self._at].strip() if self._at < len(self._lines) else ""
 
+    def pass_blank(self) -> None:
+        """Pass over the next line if it is blank, as a row of no places is; other programs leave that out."""
+        if self._at < len(self._lines) and not self.peek():
+            self._at += 1
+
     def take(self) -> str:
         """The next line. Raises LinkFault after the last one."""
         if self._at >= len(self._lines):
@@ -52,6 +57,9 @@ class FilePart(Protocol):
         """The lines for a board."""
 
 
+NOTHING = ""  # what a word says that a sense knows, and that stands for a blank
+
+
 class WordSense(Protocol):
     """What one word of a file says about its place. layer: where it says it."""
 
@@ -59,7 +67,7 @@ class WordSense(Protocol):
     def layer(self) -> str: ...
 
     def read(self, word: str) -> Value | None:
-        """What a word says; None if it says nothing."""
+        """What a word says, perhaps `NOTHING`; None for a word that it does not know."""
 
     def write(self, value: Value) -> str:
         """The word for a value."""
@@ -70,10 +78,13 @@ def whole_number(word: str) -> int | None:
     return int(word) if word.isascii() and word.isdigit() and len(word) <= 9 else None
 
 
+SECRETS = ("-", "-2")  # words for a secret number
+
+
 @frozen
 class Digits:
-    """A number in a layer; `-` is a secret one. before: a letter that stands before it.  done: one that may stand
-    before it, because the solver has ticked it off."""
+    """A number in a layer. before: a letter that stands before it.  done: one that may stand before it, because the
+    solver has ticked it off.  secret: the word for a secret number that is written; "" if there is none."""
 
     layer: str
     before: str = ""
@@ -86,11 +97,16 @@ class Digits:
             return None
         word = word[len(self.before) :]
         word = word.removeprefix(self.done)
-        return SECRET if word == self.secret else whole_number(word)
+        return SECRET if word == self.secret or (word in SECRETS and self.secret) else whole_number(word)
 
     def write(self, value: Value) -> str:
         """The number as a word."""
         return self.before + (self.secret if value == SECRET else str(value))
+
+
+# Numbers in margins, and those that a solver ticks off.
+IN_MARGIN = Digits("margin", secret="-2")
+TICKED = Digits("margin", secret="-2", done="c")
 
 
 @frozen
@@ -153,7 +169,8 @@ class FourNumbers:
 
 @frozen
 class Castle:
-    """A direction, a number and a colour, `3,0,2`: left, none, black. 4 more is for a clue that is ticked off."""
+    """A direction, a number and a colour, `3,0,2`: left, none, black. 4 more is for a clue that is ticked off, and a
+    number of -1 is for a square without a clue."""
 
     layer: str
 
@@ -161,6 +178,8 @@ class Castle:
         """The three as an address has them, or None for another word."""
         parts = word.split(",")
         direction, colour = whole_number(parts[0]), whole_number(parts[-1])
+        if len(parts) == 3 and parts[1] == "-1" and None not in (direction, colour):
+            return NOTHING
         number = SECRET if len(parts) == 3 and parts[1] == "-" else whole_number(parts[1]) if len(parts) == 3 else None
         if direction is None or colour is None or number is None or direction >= len(ARROWS) or colour & 3 == 3:
             return None
@@ -226,13 +245,15 @@ class Lettered:
         """The letter."""
         if value == SECRET:
             return "-"
-        assert isinstance(value, int)
+        if not isinstance(value, int) or not 1 <= value <= 52:
+            raise LinkFault(f"a file has no letter {value}: there are 52")
         return DIGITS[value + 9].upper() if value <= 26 else DIGITS[value - 17]
 
 
 @frozen
 class WordRows:
-    """Rows of words, one for each place. blank: the word for nothing. outside: what words mean in the margins.
+    """Rows of words, one for each place; a row of no places, as that of the upright borders on a board of one column,
+    is a blank line. blank: the word for nothing. outside: what words mean in the margins.
 
     optional: the rows may be left out at the end of a file, and are where nothing stands in them.
     """
@@ -258,6 +279,7 @@ class WordRows:
         """Read the rows into the draft."""
         for places in self.rows(draft):
             if not places:
+                lines.pass_blank()
                 continue
             words = self._split(lines.take())
             if len(words) != len(places):
@@ -272,6 +294,8 @@ class WordRows:
     def _enter(self, draft: BoardDraft, place: Place, word: str) -> None:
         for token in self._tokens(draft, place):
             value = token.read(word)
+            if value == NOTHING:
+                return
             if value is not None:
                 draft.layer(token.layer)[place] = value
                 return
@@ -281,8 +305,7 @@ class WordRows:
         """The rows of a board."""
         if self.optional and not any(map(board.layer, self.layers)):
             return []
-        rows = [places for places in self.rows(board) if places]
-        return [self._between.join([self._word(board, place) for place in places]) for places in rows]
+        return [self._between.join([self._word(board, place) for place in places]) for places in self.rows(board)]
 
     def _split(self, line: str) -> list[str]:
         """The words of a line."""
@@ -372,7 +395,10 @@ class WallsAndNumbers:
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
         """Read the rows into the draft."""
-        for places in filter(None, border_rows(draft)):
+        for places in border_rows(draft):
+            if not places:
+                lines.pass_blank()
+                continue
             for place, word in zip(places, _words(lines, len(places)), strict=True):
                 if word != ".":
                     self._enter(draft, place, word)
@@ -390,7 +416,7 @@ class WallsAndNumbers:
 
     def write(self, board: Board) -> list[str]:
         """The rows of a board."""
-        return [" ".join([self._word(board, place) for place in places]) for places in border_rows(board) if places]
+        return [" ".join([self._word(board, place) for place in places]) for places in border_rows(board)]
 
     def _word(self, board: Board, place: Place) -> str:
         number, walled = board.layer(self.numbers).get(place), place in board.layer(self.walls)
@@ -432,7 +458,7 @@ class Rooms:
             draft.layer(self.hole).update(dict.fromkeys(holes, 1))
         walls = draft.layer(self.layer)
         for row in border_rows(draft):
-            walls.update({(a, b): 1 for a, b in row if room[a] != room[b] or a in holes})
+            walls.update({(a, b): 1 for a, b in row if room[a] != room[b]})
 
     def write(self, board: Board) -> list[str]:
         """The rooms of a board, numbered in the order of their first cells."""
@@ -545,6 +571,33 @@ class Flag:
         """The line, if need be."""
         line = self.yes if self.letter in board.flag else self.no
         return [line] if line else []
+
+
+@frozen
+class NamedFlags:
+    """A line of names with commas between them, blank for none; each says the same as a letter before the size of an
+    address. Files of the oldest version, in which the number of rooms stands there, do not have it."""
+
+    names: tuple[tuple[str, str], ...]  # (letter, name)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """None: a flag is no layer."""
+        return ()
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the line, if it is there."""
+        if whole_number(lines.peek()) is not None:
+            return
+        letters = {name: letter for letter, name in self.names}
+        for name in filter(None, lines.take().split(",")):
+            if name not in letters:
+                raise LinkFault(f"`{shortened(name)}` means nothing there")
+            draft.flag += letters[name]
+
+    def write(self, board: Board) -> list[str]:
+        """The line."""
+        return [",".join([name for letter, name in self.names if letter in board.flag])]
 
 
 @frozen

@@ -38,7 +38,7 @@ from covr.links.codes import (
 )
 from covr.links.kind import Kind
 from covr.links.pieces import Bank, fleet
-from covr.links.places import borders, cells, room_numbers, rooms
+from covr.links.places import at_home, borders, cells, rooms
 
 Entries = dict[tuple[Any, ...], Any]  # a param's name and the place in it → what stands there, as text
 MOST_NUMBER = 53  # numbers up to here are tried, because a row may call them by letters
@@ -93,15 +93,7 @@ def _settled(board: Board, kind: Kind) -> Board:
     for part in kind.address:
         if not isinstance(part, On) or part.places is not rooms:
             continue
-        number = room_numbers(board)
-        first = {number[place[0], place[1]]: place for place in rooms(board)}
-        moved: dict[Place, Value] = {}
-        for place, value in board.layer(part.layer).items():
-            home = first[number[place[0], place[1]]]
-            if home in moved:
-                raise NoBoard("one of its rooms has two numbers, and links can write one")
-            moved[home] = value
-        layers[part.layer] = moved
+        layers[part.layer] = at_home(board, board.layer(part.layer))
     return Board(board.kind, board.height, board.width, board.flag, layers)
 
 

@@ -60,6 +60,8 @@ class KakuroAddress:
                 draft.layer("black")[place] = 1
                 _enter(draft, place, value[0], value[1])
         for place in self._white(draft):
+            if letters.ended():
+                break
             number = _sum(letters)
             _enter(draft, place, number if place[0] == 0 else 0, number if place[0] else 0)
 
@@ -114,8 +116,9 @@ class KakuroRows:
     def _word(self, board: Board, place: Place) -> str:
         across, down = _at(board, "across", place), _at(board, "down", place)
         if place[0] and place[1]:
-            return f"{across},{down}" if place in board.layer("black") else "."
-        return str(down if place[0] == 0 else across)
+            said = f"{across},{down}" if across or down else "-1,-1"
+            return said if place in board.layer("black") else "."
+        return str(across or down or -1) if place != (0, 0) else "0"
 
 
 def _enter(draft: BoardDraft, place: Place, down: int, across: int) -> None:

@@ -39,6 +39,8 @@ class Kind:
     version: the number after `pzprv3.` in files that are written, where it is another one.
     params: a board → the values of the model's params: rows of cells for a grid, None for a blank.
     answer: what the model's choices are on a board; a function of the board, where that depends on its clues.
+    notes: the layers of the answer that follow from the others: what a solver wrote there must be right, and the rest
+    may be left out.
     flags: the letters that may stand before the size, and that change nothing: how a site draws the puzzle.
     meant: such letters that change the rules, each with what they mean; `params` reads them from `board.flag`.
     refused: such letters for which there is no model, each with what they mean.
@@ -52,6 +54,7 @@ class Kind:
     file: tuple[FilePart, ...]
     params: Callable[[Board], Params]
     answer: tuple[OnBoard, ...] | Callable[[Board], tuple[OnBoard, ...]]
+    notes: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
     older: tuple[FilePart, ...] = ()
     version: int = 0

@@ -95,7 +95,8 @@ def model_of(linked: Linked, model: CheckedModel, name: str) -> Source:
     text = source.text
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
-    return Source(name, words_of(linked.board) + text.rstrip() + "\n", source.path)
+    text = words_of(linked.board) + text.rstrip() + "\n"
+    return Source(name, text, source.path, linked=True, remark=linked.board.remark)
 
 
 def _drawn(param: Param, value: Any) -> str:

@@ -42,9 +42,11 @@ LONGEST_PIECE = 40  # letters
 
 @frozen
 class Bank:
-    """The pieces, in an address after a slash and in a file on lines. sets: the well-known sets by their letters."""
+    """The pieces, in an address after a slash and in a file on lines. sets: the well-known sets by their letters.
+    usual: that of an address that says nothing after the size; there are none in one that only says nothing of them."""
 
     sets: Mapping[str, Set] = SETS
+    usual: str = "p"
     layer: str = "pieces"
 
     @property
@@ -64,6 +66,9 @@ class Bank:
 
     def read(self, letters: Letters, draft: BoardDraft) -> None:
         """Read the pieces of an address."""
+        if letters.ended():
+            draft.layer(self.layer)[()] = () if letters.text else self._named(self.usual)
+            return
         if letters.take() != "/":
             raise letters.unknown(letters.at - 1, letters.text[letters.at - 1 :])
         if letters.peek() == "/":

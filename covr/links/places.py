@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from covr.links.board import Board, BoardDraft, Cell, Place
+from covr.links.board import Board, BoardDraft, Cell, Layer, LinkFault, Place, Value
 
 Sheet = Board | BoardDraft
 Places = Callable[[Sheet], Sequence[Place]]
@@ -159,6 +159,18 @@ def rooms(sheet: Sheet) -> list[Place]:
         if room not in tops or (c, r) < (tops[room][1], tops[room][0]):
             tops[room] = (r, c)
     return [tops[room] for room in sorted(tops)]
+
+
+def at_home(sheet: Sheet, layer: Layer) -> dict[Place, Value]:
+    """A layer of numbers of rooms, each moved to where links write it. Raises LinkFault for a room of two numbers."""
+    number = room_numbers(sheet)
+    home = {number[place[0], place[1]]: place for place in rooms(sheet)}
+    moved: dict[Place, Value] = {}
+    for place, value in layer.items():
+        top = home[number[place[0], place[1]]]
+        if moved.setdefault(top, value) != value:
+            raise LinkFault("one of its rooms has two numbers, and links can write one")
+    return moved
 
 
 def room_numbers(sheet: Sheet, walls: str = "border") -> dict[Cell, int]:

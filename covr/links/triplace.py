@@ -78,6 +78,8 @@ class TriplaceAddress:
                 draft.layer("black")[place] = 1
                 _enter(draft, place, *value)
         for place in margins(draft):
+            if letters.ended():
+                break
             long = letters.peek() == "-"
             number = letters.number(len(letters.take()) + 1, 16) if long else _number(letters, 1)
             _enter(draft, place, number if place[0] == 0 else NONE, number if place[0] else NONE)

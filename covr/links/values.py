@@ -38,6 +38,16 @@ def rooms(board: Board, walls: str = "border") -> list[list[Any]]:
     return [[room_name(room[r, c]) for c in range(1, board.width + 1)] for r in range(1, board.height + 1)]
 
 
+def parted_rooms(board: Board) -> list[list[Any]]:
+    """The same, for a kind whose site has rules for borders. Raises LinkFault for a border within one room: the site
+    counts it as any other, and a model that knows rooms alone would have other answers."""
+    room = room_numbers(board)
+    for a, b in board.layer("border"):
+        if room[a] == room[b]:
+            raise LinkFault(f"the border between {a} and {b} parts no rooms, and the model has no rule for it")
+    return rooms(board)
+
+
 def room_name(number: int) -> str:
     """The name of a room: one letter for the first ones, then a letter and a number."""
     size = len(LETTERS)
@@ -54,8 +64,8 @@ def letter(number: Value) -> Value:
 
 
 def margin(board: Board, side: str, layer: str = "margin", blank: Any = ".") -> list[Any]:
-    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`."""
-    found = board.layer(layer)
+    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`. A secret one tells nothing."""
+    found = {place: value for place, value in board.layer(layer).items() if value != SECRET}
     places: Mapping[str, list[Place]] = {
         "top": [(0, c) for c in range(1, board.width + 1)],
         "bottom": [(board.height + 1, c) for c in range(1, board.width + 1)],

@@ -105,7 +105,7 @@ def test_the_command_lists_what_the_index_says(covr: Covr) -> None:
 
 
 # The rules of some forty constraints, each with its picture, so that a link with any of them opens.
-LONG = {"sudoku_variants": 80}
+LONG = {"sudoku_variants": 80, "symmetry_area": 30}
 
 
 def test_the_rules_of_a_model_are_short() -> None:

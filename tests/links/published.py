@@ -25,6 +25,7 @@ PATH = SHARED / "data" / "pzpr.json"
 NOT_JUDGED: dict[str, frozenset[str]] = {
     "fillomino": frozenset({"ceNoNum"}),  # the lines are right, but no number stands in some square
     "symmarea": frozenset({"ceNoNum"}),  # the same
+    "keywest": frozenset({"ceNoNum"}),  # the bridges are right, but the numbers that follow from them are not written
     "pentominous": frozenset({"nmShapeNe"}),  # the lines are right, but a wrong letter is written
 }
 

@@ -19,7 +19,7 @@ SUDOKU = "pzprv3/sudoku/4/. 1 . . /. . . 2 /3 . . . /. . {} . /. . . . /. . . . 
 LINKS = f"""# three links, and two that are none
 https://puzz.link/p?slither/5/5/cbcbcddad
 
-https://puzz.link/p?slither/5/5/cbcbcdda
+https://puzz.link/p?slither/5/5/cbcbcdda!
 {SUDOKU.format(3)}
 {SUDOKU.format(".")}
 https://puzz.link/p?slitehr/5/5/cbcbcddad

@@ -15,7 +15,7 @@ def drawn(draw: st.DrawFn) -> tuple[BoardDraft, list[list[str]]]:
     """An empty board of a few squares, with the words of a file that say which borders are drawn."""
     draft = BoardDraft("drawn", draw(st.integers(1, 4)), draw(st.integers(1, 4)))
     word = st.sampled_from(["0", "1"])
-    return draft, [[draw(word) for _ in places] for places in border_rows(draft) if places]
+    return draft, [[draw(word) for _ in places] for places in border_rows(draft)]
 
 
 @given(drawn(), st.sets(st.tuples(st.integers(1, 4), st.integers(1, 4))))
@@ -25,7 +25,7 @@ def test_borders_that_are_not_beside_holes_are_kept(
     draft, rows = found
     part = Edges(holes=lambda _: holes)  # type: ignore[arg-type,return-value]
     part.read(FileLines([" ".join(row) for row in rows]), draft)
-    places = [list(row) for row in border_rows(draft) if row]
+    places = [list(row) for row in border_rows(draft)]
     kept = [
         ["0" if holes & set(place) else word for place, word in zip(*both, strict=True)]
         for both in zip(places, rows, strict=True)
@@ -41,7 +41,7 @@ def test_numbers_in_all_squares_tell_the_borders(high: int, wide: int, data: st.
     some = data.draw(st.sets(st.sampled_from(squares)))
     draft.layer("clue").update({cell: number[cell] for cell in some})
     draft.layer("number").update({cell: number[cell] for cell in squares if cell not in some})
-    nothing = [" ".join("0" for _ in row) for row in border_rows(draft) if row]
+    nothing = [" ".join("0" for _ in row) for row in border_rows(draft)]
     Edges(filled=True).read(FileLines(nothing), draft)
     unlike = {pair for row in border_rows(draft) for pair in row if number[pair[0]] != number[pair[1]]}
     assert set(draft.layer("edge")) == unlike

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from urllib.parse import quote
 
 import pytest
@@ -16,8 +17,12 @@ from covr.compiler import compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.inputs import library
+from covr.links.address import write_address
+from covr.links.board import LinkFault
 from covr.links.kind import Kind
 from covr.links.opened import read_linked
+from covr.links.table import kinds
+from tests.links.forms import boards_of
 from tests.links.published import HEAVY, compiled_for, each_kind, published
 from tests.shared import IN_GATE
 
@@ -57,8 +62,10 @@ def test_a_link_that_was_written_into_another_address_is_the_same(times: int) ->
     [
         ("https://puzz.link/p?slitehr/5/5/cbcbcddad", "did you mean `slither`"),
         ("https://puzz.link/p?zzzzz/5/5/cbcbcddad", "the kinds are"),
-        ("https://puzz.link/p?slither/5/5/cbcb", "cut off"),
-        ("https://puzz.link/p?slither/5/5/cbcbcddadg", "left over"),
+        ("https://puzz.link/p?slither/5/5/cbcb!", "means nothing at letter 5"),
+        ("https://puzz.link/p?kurodoko/5/5/g-1", "cut off"),
+        ("https://puzz.link/p?country/2/2/g0h", "parts no rooms"),
+        ("https://puzz.link/p?heyablock/2/2/g0g", "parts no rooms"),
         ("https://puzz.link/p?slither/5/5/cbcb!ddad", "means nothing at letter 5"),
         ("https://puzz.link/p?slither/5%2F5%2Fcbcbcddad", "encoded twice"),
         ("https://puzz.link/p?slither/v:odd/5/5/cbcbcddad", "variant"),
@@ -97,5 +104,83 @@ def test_a_link_becomes_a_model_that_a_person_goes_on_from(tmp_path: Path) -> No
     assert CliRunner().invoke(cli, ["convert", LINK, str(out)]).exit_code == 0
     assert '  2..1.\n  .2..1\n  ..2..\n  3..3.\n  .0..3\n"""' in out.read_text()
     assert CliRunner().invoke(cli, ["test", str(out)]).exit_code == 0
-    refused = CliRunner().invoke(cli, ["solve", LINK[:-2]])
+    refused = CliRunner().invoke(cli, ["solve", LINK[:-2] + "!"])
     assert refused.exit_code == 2 and refused.stderr.startswith("error[E606]")
+
+
+LONG = {*HEAVY, "mejilink"}  # an empty board of it takes a minute
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for name, kind in kinds().items() if name not in LONG], ids=lambda kind: kind.name
+)
+def test_every_form_of_an_address_opens_or_is_one_fault(kind: Kind, slow: bool) -> None:
+    """Empty clues, secret ones, black squares, the largest numbers, and boards of one row or column."""
+    for board in boards_of(kind, Random(kind.name), 60 if slow else 6, ((1, 1), (1, 3), (3, 1), (2, 2))):
+        try:
+            covr.load(write_address(board, kind))
+        except LinkFault:  # no address says it
+            continue
+        except ModelErrors as errors:
+            assert [fault.code for fault in errors.diagnostics] == ["E606"], write_address(board, kind)
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        (LINK[:-2], "ends too early"),
+        ("https://puzz.link/p?kurodoko/5/5/g3h.", "ends too early"),
+        ("https://puzz.link/p?nurikabe/2/2", "ends too early"),
+        (LINK + "g1", "`g1` is passed over"),
+        ("https://puzz.link/p?nurikabe/2/2/1z", "what is left over is passed over"),
+    ],
+)
+def test_a_link_that_is_too_short_or_too_long_opens_with_a_remark(link: str, told: str, tmp_path: Path) -> None:
+    for command in ("check", "count"):
+        result = CliRunner().invoke(cli, [command, link])
+        assert result.exit_code in (0, 1)  # a board without clues may have no answer
+        first = result.stderr.split("\n")[0]
+        assert told in first and first.startswith(f"`{link}` ")
+    assert CliRunner().invoke(cli, ["check", link]).stdout.endswith("1 remark\n")
+    assert told in covr.link(link).remark
+    path = tmp_path / "links.txt"
+    path.write_text(link + "\n")
+    each = CliRunner().invoke(cli, ["count", "--each", str(path)])
+    assert f"line 1: the link {covr.link(link).remark}\n" in each.stderr
+
+
+def test_what_a_short_link_does_not_tell_is_as_the_site_has_it() -> None:
+    """Blank, but for squares without a circle, gaps and zeros, which stand for nothing there."""
+    for short, whole in (
+        ("slither/3/3/0", "slither/3/3/0n"),
+        ("nondango/2/2/00", "nondango/2/2/00u"),
+        ("mejilink/3/2/0", "mejilink/3/2/0o"),
+        ("box/2/1/12", "box/2/1/120"),
+        ("statuepark/2/2", "statuepark/2/2/00//p"),
+    ):
+        assert covr.link(f"https://puzz.link/p?{short}") == covr.link(f"https://puzz.link/p?{whole}")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "castle/3/3/d00.d",  # a grey square that tells nothing
+        "geradeweg/2/2/0i",  # a 0 tells no length
+        "dosufuwa/2/2/000",  # no border around its black square
+    ],
+)
+def test_published_forms_open(link: str) -> None:
+    address = f"https://puzz.link/p?{link}"
+    assert covr.load(address).count() == covr.load(covr.link(address).file).count()
+    assert covr.link(covr.link(address).file).address == covr.link(address).address
+
+
+def test_a_zero_of_geradeweg_is_a_secret_length() -> None:
+    counts = [covr.load(f"https://puzz.link/p?geradeweg/3/3/{clue}n").count() for clue in "0."]
+    assert counts[0] == counts[1] > 0
+
+
+@pytest.mark.slow
+def test_a_symmetry_area_with_many_squares_without_a_number_opens() -> None:
+    """Too few of them lie alike about any middle for two regions of one size to have the same one."""
+    assert covr.link("https://puzz.link/p?symmarea/37/1/1zv").load().compiled.problem.options > 0

@@ -32,8 +32,8 @@ def test_what_is_drawn_is_checked(digit: str, verdict: str) -> None:
 
 
 def test_what_is_no_link_is_refused() -> None:
-    for source in ("sudoku", "README.md", "https://puzz.link/p?slither/5/5/cb", covr.load("queens")):
+    for source in ("sudoku", "README.md", "https://puzz.link/p?slither/5/5/cb!", covr.load("queens")):
         with pytest.raises(covr.ModelErrors):
             covr.link(source)
     with pytest.raises(covr.ModelErrors):
-        covr.link("https://puzz.link/p?sudoku/6/6/zj").load()
+        covr.link("https://puzz.link/p?sudoku/6/6/zp").load()

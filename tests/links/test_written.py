@@ -114,7 +114,7 @@ def test_another_title_and_another_picture_do_not_matter(tmp_path: Path) -> None
 def test_a_matrix_and_a_model_are_no_links() -> None:
     assert find_linked("queens") is None and find_linked("README.md") is None
     with pytest.raises(ModelErrors):
-        linked_in("https://puzz.link/p?slither/5/5/cb")
+        linked_in("https://puzz.link/p?slither/5/5/cb!")
 
 
 def test_a_file_form_ends_with_a_newline() -> None:

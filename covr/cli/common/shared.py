@@ -282,7 +282,7 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
 
     overrides = overrides_from(defines)
     with compiling():
-        return compile_model(open_model(model), {**overrides, **(more or {})})
+        return _remarked(compile_model(open_model(model), {**overrides, **(more or {})}))
 
 
 def open_from(
@@ -295,7 +295,17 @@ def open_from(
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)
     with limited(options), compiling() as say:
-        return open_any(model, overrides_from(defines), form, say, asked)
+        return _remarked(open_any(model, overrides_from(defines), form, say, asked))
+
+
+def _remarked(compiled: Compiled) -> Compiled:
+    """The same, after a line about what it was made from, if there is something to say."""
+    from covr.output.report import remark
+
+    source = compiled.model.source
+    if source.remark:
+        remark(f"`{source.name}` {source.remark}")
+    return compiled
 
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:

@@ -101,6 +101,8 @@ class _AskingLinks:
         """Write the answers of a link, or why there are none, and return its status."""
         try:
             linked, compiled = compiled_link(record.text)
+            if linked.board.remark:
+                remark(f"line {record.line}: the link {linked.board.remark}")
             run = Run(compiled, self.options)
             held.watch(run)
             status, shown = self._count(run) if self.question is None else self._write(linked, compiled, run, record)
@@ -183,7 +185,7 @@ def _model(name: str) -> CheckedModel:
 
 
 def drawn_line(linked: Linked, compiled: Compiled, answer: tuple[int, ...]) -> str:
-    """A puzzle with an answer, as a file on one line; the answer alone for a kind of which there are no such files."""
+    """A puzzle with an answer, as a file on one line; the answer alone where there is no file of the puzzle."""
     board, kind = linked.board, linked.kind
     if not kind.file:
         return Answer(compiled, answer).line
@@ -191,4 +193,7 @@ def drawn_line(linked: Linked, compiled: Compiled, answer: tuple[int, ...]) -> s
     layers = {**board.only(kind.question).layers}
     for name, layer in drawn.items():
         layers[name] = {**layers.get(name, {}), **layer}
-    return write_file(Board(board.kind, board.height, board.width, board.flag, layers), kind).replace("\n", "/")
+    try:
+        return write_file(Board(board.kind, board.height, board.width, board.flag, layers), kind).replace("\n", "/")
+    except LinkFault:
+        return Answer(compiled, answer).line

@@ -91,7 +91,7 @@ def _nondango(board: Board) -> dict[str, Any]:
 nondango = Kind(
     name="nondango",
     model="nondango",
-    address=(On(borders, BITS, "border"), On(cells, BITS, "hole")),
+    address=(On(borders, BITS, "border"), On(cells, BITS, "hole", missing=1)),
     file=(Rooms(), _circles),
     params=_nondango,
     answer=(shaded("black"),),

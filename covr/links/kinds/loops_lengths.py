@@ -16,6 +16,7 @@ from covr.links.file_parts import (
     Flag,
     LetterRows,
     Marked,
+    NamedFlags,
     Rooms,
     WordRows,
     borders_as,
@@ -24,8 +25,7 @@ from covr.links.file_parts import (
 )
 from covr.links.kind import Kind
 from covr.links.places import borders, cell_rows, cells, half_rows, halves, rooms
-from covr.links.values import grid
-from covr.links.values import rooms as room_grid
+from covr.links.values import grid, parted_rooms
 
 FULL_LOOP = {"f": "the loop passes every square"}
 
@@ -55,7 +55,7 @@ geradeweg = Kind(
     model="geradeweg",
     address=(On(cells, NUMBERS, "clue"),),
     file=(Flag("f", "f"), clues(), lines_drawn()),
-    params=_full(lambda board: {"clue": grid(board)}),
+    params=_full(lambda board: {"clue": grid(board, "clue", lambda number: number or SECRET)}),  # 0 tells nothing
     answer=(drawn("draw"),),
     meant=FULL_LOOP,
 )
@@ -88,19 +88,17 @@ balance = Kind(
     meant=FULL_LOOP,
 )
 
+_empty = NamedFlags((("e", "country_empty"),))
+_colours = WordRows(cell_rows, (Digits("colour"),), "0")
+
 country = Kind(
     name="country",
     model="country_road",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
-    file=(
-        Flag("e", "e"),
-        borders_as(Marked("border", "1")),
-        clues(),
-        lines_drawn(),
-        WordRows(cell_rows, (Digits("colour"),), "0"),
-    ),
-    older=(Rooms(), clues(), lines_drawn(), WordRows(cell_rows, (Digits("colour"),), "0")),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    file=(_empty, borders_as(Marked("border", "1")), clues(), lines_drawn(), _colours),
+    older=(_empty, Rooms(), clues(), lines_drawn(), _colours),
+    version=2,
+    params=lambda board: {"room": parted_rooms(board), "clue": grid(board)},
     answer=(drawn("draw"),),
     refused={"e": "regions may be left out"},
 )
@@ -128,7 +126,7 @@ castle = Kind(
     aliases=("castlewall",),
     model="castle_wall",
     address=(On(cells, CASTLES, "clue"),),
-    file=(WordRows(cell_rows, (Castle("clue"),)), lines_drawn()),
+    file=(WordRows(cell_rows, (Castle("clue"),), blank="0,-1,0"), lines_drawn()),
     params=_castle,
     answer=(drawn("draw"),),
 )

@@ -9,11 +9,11 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import Board, Layer, LinkFault, Value
 from covr.links.choices import numbers
-from covr.links.codes import BITS, NUMBERS, TRIPLES
-from covr.links.file_parts import Digits, Marked, WordRows, borders_as, clues, written
+from covr.links.codes import BITS, BYTES, NUMBERS, TRIPLES
+from covr.links.file_parts import IN_MARGIN, Digits, Marked, WordRows, borders_as, clues, written
 from covr.links.kakuro import KAKURO_ADDRESS, KAKURO_ROWS
 from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, cell_rows, cells, side_rows, sides
+from covr.links.places import borders, borders_in_one, cell_rows, cells, side_rows, sides
 from covr.links.values import cells_in, grid, margin
 from covr.links.values import rooms as room_grid
 
@@ -46,16 +46,26 @@ def unprinted(board: Board, shown: OnBoard, layer: str = "clue") -> OnBoard:
     )
 
 
+def _skyscrapers(board: Board) -> dict[str, Any]:
+    if board.height != board.width:
+        raise LinkFault(f"a board of {board.height} by {board.width} squares has no room for the numbers of its rows")
+    sides = ("top", "left", "right", "bottom")
+    return {"clue": grid(board), "sides": [{"name": side, "seen": margin(board, side)} for side in sides]}
+
+
 skyscrapers = Kind(
     name="skyscrapers",
     aliases=("building", "skyscraper"),
     model="skyscrapers",
-    address=(On(sides, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
-    file=(WordRows(side_rows, (Digits("clue", before="q"), Digits("number", secret="")), outside=(Digits("margin"),)),),
-    params=lambda board: {
-        "clue": grid(board),
-        "sides": [{"name": side, "seen": margin(board, side)} for side in ("top", "left", "right", "bottom")],
-    },
+    address=(On(sides, BYTES, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(
+        WordRows(
+            side_rows,
+            (Digits("clue", before="q", secret="-2"), Digits("number", secret="")),
+            outside=(IN_MARGIN,),
+        ),
+    ),
+    params=_skyscrapers,
     answer=lambda board: (unprinted(board, numbers("place")),),
 )
 
@@ -135,7 +145,7 @@ def _dotted(board: Board) -> dict[str, Any]:
 kropki = Kind(
     name="kropki",
     model="kropki",
-    address=(On(borders, TRIPLES, "dot", ("o", "*")),),
+    address=(On(borders_in_one, TRIPLES, "dot", ("o", "*")),),
     file=(borders_as(Marked("dot", "1", "o"), Marked("dot", "2", "*")), written()),
     params=_dotted,
     answer=(numbers("place"),),

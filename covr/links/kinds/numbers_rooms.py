@@ -9,8 +9,9 @@ from attrs import evolve
 from covr.links.address_parts import On, Together
 from covr.links.board import SECRET, Board, Layer, LinkFault, Place, Value
 from covr.links.choices import drawn, numbers
-from covr.links.codes import BITS, DECIMALS, FOURS, NUMBERS, TRIPLES
+from covr.links.codes import BITS, BYTES, DECIMALS, FOURS, NUMBERS, TRIPLES
 from covr.links.file_parts import (
+    TICKED,
     Digits,
     Flag,
     Marked,
@@ -120,7 +121,7 @@ def _summed(board: Board) -> dict[str, Any]:
 kazunori = Kind(
     name="kazunori",
     model="kazunori_room",
-    address=(On(borders, BITS, "border"), On(borders_in_one, NUMBERS, "sum")),
+    address=(On(borders, BITS, "border"), On(borders_in_one, BYTES, "sum")),
     file=(WallsAndNumbers("border", "sum"), written()),
     params=_summed,
     answer=(OnBoard("number", "pair", lambda y, z, d: [(y, d), (z, d)]),),
@@ -162,7 +163,7 @@ magnets = Kind(
     name="magnets",
     model="magnets",
     address=(
-        On(double_margins, NUMBERS, "margin"),
+        On(double_margins, BYTES, "margin"),
         On(borders, BITS, "border"),
         Together((On(cells, TRIPLES, "clue", ("+", "-")), On(cells, BITS, "hole"))),
     ),
@@ -177,7 +178,7 @@ magnets = Kind(
                 *[Marked("number", f"a{k}", pole) for k, pole in enumerate("+-", 1)],
                 *[Marked("dot", f"s{k}", k) for k in (1, 2)],
             ),
-            outside=(Digits("margin", done="c"),),
+            outside=(TICKED,),
         ),
     ),
     params=_poles,

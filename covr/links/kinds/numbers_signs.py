@@ -13,6 +13,7 @@ from covr.links.choices import drawn, numbers, shaded, shaded_at
 from covr.links.codes import (
     ARROWED,
     BITS,
+    BYTES,
     COMPARED,
     DIGITS,
     DOTS,
@@ -22,6 +23,7 @@ from covr.links.codes import (
     SPARSE,
 )
 from covr.links.file_parts import (
+    IN_MARGIN,
     Arrowed,
     CountLine,
     Digits,
@@ -153,7 +155,7 @@ japanesesums = Kind(
     model="japanese_sums",
     address=(
         CountBefore("most"),
-        On(deep_margins, NUMBERS, "margin"),
+        On(deep_margins, BYTES, "margin"),
         On(cells, NUMBERS, "clue", optional=True),
     ),
     file=(
@@ -166,7 +168,7 @@ japanesesums = Kind(
                 Marked("shaded", "-"),
                 Marked("dot", "+"),
             ),
-            outside=(Digits("margin", secret="-2"),),
+            outside=(IN_MARGIN,),
         ),
     ),
     params=_summed,
@@ -253,13 +255,13 @@ PRINTED_OR_WRITTEN = (Digits("clue", before="q", secret="-2"), Digits("number", 
 easyasabc = Kind(
     name="easyasabc",
     model="easy_as_abc",
-    address=(CountBefore("most"), On(sides, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    address=(CountBefore("most"), On(sides, BYTES, "margin"), On(cells, NUMBERS, "clue", optional=True)),
     file=(
         CountLine("most"),
         WordRows(
             side_rows,
             (*PRINTED_OR_WRITTEN, Marked("dot", "+"), Marked("dot", "-", 2)),
-            outside=(Digits("margin", secret="-2"),),
+            outside=(IN_MARGIN,),
         ),
     ),
     params=_abc,
@@ -279,12 +281,12 @@ def _doppelblock(board: Board) -> dict[str, Any]:
 doppelblock = Kind(
     name="doppelblock",
     model="doppelblock",
-    address=(On(margins, NUMBERS, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    address=(On(margins, BYTES, "margin"), On(cells, NUMBERS, "clue", optional=True)),
     file=(
         WordRows(
             margin_rows,
             (*PRINTED_OR_WRITTEN, Marked("shaded", "-"), Marked("dot", "+")),
-            outside=(Digits("margin", secret="-2"),),
+            outside=(IN_MARGIN,),
         ),
     ),
     params=_doppelblock,
@@ -297,6 +299,7 @@ keywest = Kind(
     file=(clues(), lines_drawn(), written()),
     params=lambda board: {"clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
+    notes=frozenset({"number"}),
 )
 retsurin = Kind(
     name="retsurin",

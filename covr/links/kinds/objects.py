@@ -7,8 +7,8 @@ from typing import Any
 from covr.links.address_parts import CountBefore, On
 from covr.links.board import SECRET, Board, LinkFault
 from covr.links.choices import shaded, shaded_at
-from covr.links.codes import BITS, NUMBERS, SPARSE, TREES
-from covr.links.file_parts import CountLine, Digits, Marked, Rooms, WordRows, borders_as, clues, shading
+from covr.links.codes import BITS, BYTES, NUMBERS, SPARSE, TREES
+from covr.links.file_parts import TICKED, CountLine, Digits, Marked, Rooms, WordRows, borders_as, clues, shading
 from covr.links.kind import Kind, OnBoard
 from covr.links.pieces import FLEETS, Bank, BankLines, TickedLine, cells_of, pieces_of
 from covr.links.places import borders, cells, margin_rows, margins
@@ -27,12 +27,12 @@ starbattle = Kind(
 tents = Kind(
     name="tents",
     model="tents",
-    address=(On(margins, NUMBERS, "margin"), On(cells, TREES, "tree")),
+    address=(On(margins, BYTES, "margin"), On(cells, TREES, "tree")),
     file=(
         WordRows(
             margin_rows,
             (Marked("tree", "1"), Marked("tent", "A"), Marked("dot", "-")),
-            outside=(Digits("margin", done="c"),),
+            outside=(TICKED,),
         ),
         borders_as(Marked("link", "1"), Marked("link", "2"), Marked("no link", "-1"), optional=True),
     ),
@@ -46,7 +46,7 @@ tents = Kind(
 
 # The parts of ships by their numbers: their ends above, below, to the left and right, their middles, whole ships.
 PARTS = ("~", "◠", "◡", "◖", "◗", "■", "●")
-BANK = Bank(FLEETS)
+BANK = Bank(FLEETS, "d")
 
 
 def _part(number: Any) -> str:
@@ -84,7 +84,7 @@ def _ships(board: Board) -> tuple[OnBoard, ...]:
 battleship = Kind(
     name="battleship",
     model="battleships",
-    address=(On(margins, NUMBERS, "margin", lenient=True), On(cells, NUMBERS, "clue", lenient=True), BANK),
+    address=(On(margins, BYTES, "margin", lenient=True), On(cells, NUMBERS, "clue", lenient=True), BANK),
     file=(
         BankLines(BANK),
         WordRows(margin_rows, (Digits("clue"),), outside=(Digits("margin", done="c"),)),

@@ -9,7 +9,7 @@ from covr.frozen import frozen
 from covr.links.address_parts import On
 from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
 from covr.links.choices import drawn, outlined, shaded_at, walls
-from covr.links.codes import ARROWED, BITS, DECIMALS, DOTS, NUMBERS, SPARSE, TRIPLES
+from covr.links.codes import ARROWED, BITS, DECIMALS, DOTS, NUMBERS, SPARSE, TRIPLES, shortened
 from covr.links.file_parts import (
     Arrowed,
     Digits,
@@ -250,7 +250,8 @@ hinge = Kind(
     name="hinge",
     model="hinge",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
-    file=(Rooms(), clues(), shading()),
+    file=(borders_as(Marked("border", "1")), clues(), shading()),
+    older=(Rooms(), clues(), shading()),
     params=lambda board: {"room": room_grid(board), "clue": grid(board)},
     answer=(OnBoard("shaded", "shade", lambda x, *_: [(x, 1)]),),
 )
@@ -329,7 +330,7 @@ voxas = Kind(
 
 @frozen
 class CircledNumbers:
-    """Rows of numbers, after a `#` where a circle is."""
+    """Rows of numbers from 1 on, after a `#` where a circle is; 0 is for none."""
 
     layers = ("circle", "clue")
 
@@ -341,9 +342,11 @@ class CircledNumbers:
                 raise LinkFault(f"a row has {len(words)} words instead of {draft.width}")
             for c, word in enumerate(words, 1):
                 number = Digits("clue").read(word.removeprefix("#"))
+                if number is None and word not in ("#", "."):
+                    raise LinkFault(f"`{shortened(word)}` means nothing there")
                 if word.startswith("#"):
                     draft.layer("circle")[r, c] = 1
-                if number is not None:
+                if number:
                     draft.layer("clue")[r, c] = number
 
     def write(self, board: Board) -> list[str]:

@@ -10,6 +10,7 @@ from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, 
 from covr.links.choices import outlined, shaded, shaded_at, walls
 from covr.links.codes import BITS, COMPASSES, DECIMALS, DOUBLES, NUMBERS, Letters
 from covr.links.file_parts import (
+    IN_MARGIN,
     Digits,
     Edges,
     FileLines,
@@ -205,9 +206,11 @@ class FramedGaps:
     def read(self, letters: Letters, draft: BoardDraft) -> None:
         """Read the borders."""
         places = borders(draft)
-        if 5 * (len(letters.text) - letters.at) >= len(places) + len(_frame(draft)):
+        inner = len(places)
+        if 5 * (len(letters.text.rstrip("/")) - letters.at) >= inner + 5:  # a letter more than those need
             places = [*places, *_frame(draft)]
         values = BITS.read(letters, len(places))
+        values[letters.told : inner] = [1] * (inner - letters.told)
         draft.layer("gap").update({place: 1 for place, value in zip(places, values, strict=True) if value})
 
     def write(self, board: Board) -> str:
@@ -287,8 +290,8 @@ box = Kind(
     name="box",
     aliases=("kakurasu",),
     model="kakurasu",
-    address=(On(margins, DOUBLES, "margin"),),
-    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin"),)),),
+    address=(On(margins, DOUBLES, "margin", missing=0),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(IN_MARGIN,)),),
     params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
     answer=(shaded("shade"),),
 )

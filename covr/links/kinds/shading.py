@@ -8,8 +8,19 @@ from typing import Any
 from covr.links.address_parts import On
 from covr.links.board import Board, Place, Value
 from covr.links.choices import shaded, shaded_at, stretch
-from covr.links.codes import BITS, FULL, NUMBERS, SPARSE, TRIPLES
-from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading, written
+from covr.links.codes import BITS, BYTES, FULL, NUMBERS, SPARSE, TRIPLES
+from covr.links.file_parts import (
+    IN_MARGIN,
+    Digits,
+    Marked,
+    Rooms,
+    WordRows,
+    borders_as,
+    clues,
+    lines_drawn,
+    shading,
+    written,
+)
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, corner_rows, corners, deep_margin_rows, deep_margins, rooms
 from covr.links.values import corner_grid, deep_margin, deep_margin_back, grid
@@ -65,8 +76,8 @@ def _blocks(board: Board) -> tuple[OnBoard, ...]:
 nonogram = Kind(
     name="nonogram",
     model="nonogram",
-    address=(On(deep_margins, NUMBERS, "margin"),),
-    file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), Digits("margin"))),),
+    address=(On(deep_margins, BYTES, "margin"),),
+    file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), IN_MARGIN)),),
     params=_nonogram,
     back=lambda params: {"margin": deep_margin_back(params)},
     answer=_blocks,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from covr.frozen import frozen
 from covr.links.address_parts import On
-from covr.links.board import Board
+from covr.links.board import Board, BoardDraft
 from covr.links.choices import shaded_at
-from covr.links.codes import BITS, MARKS_ONLY, NUMBERS, SIGNS
-from covr.links.file_parts import Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading
+from covr.links.codes import BITS, BYTES, MARKS_ONLY, NUMBERS, SIGNS, Letters
+from covr.links.file_parts import TICKED, Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, deep_margin_rows, deep_margins, rooms
-from covr.links.values import deep_margin, deep_margin_back, grid, holes_back, walls_back
+from covr.links.values import deep_margin, deep_margin_back, grid, holes_back, parted_rooms, walls_back
 from covr.links.values import rooms as room_grid
 
 NOTES = WordRows(cell_rows, (), optional=True)  # small numbers that a solver wrote
@@ -32,7 +33,7 @@ heyablock = Kind(
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=(borders_as(Marked("border", "1")), clues(), shading()),
     older=(Rooms(), clues(), shading()),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=lambda board: {"room": parted_rooms(board), "clue": grid(board)},
     answer=(shaded_at("shade"),),
 )
 
@@ -128,10 +129,24 @@ def _rooms_and_holes(board: Board) -> dict[str, Any]:
     }
 
 
+@frozen
+class Holes(On):
+    """Squares of no room, which have borders around them, and none between them, whatever the address says."""
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read the part, and put the borders right."""
+        On.read(self, letters, draft)
+        holes, walls = draft.layer(self.layer), draft.layer("border")
+        for a, b in borders(draft):
+            if a in holes or b in holes:
+                walls.pop((a, b), None)
+                walls.update({} if a in holes and b in holes else {(a, b): 1})
+
+
 dosufuwa = Kind(
     name="dosufuwa",
     model="dosun_fuwari",
-    address=(On(borders, BITS, "border"), On(cells, MARKS_ONLY, "hole")),
+    address=(On(borders, BITS, "border"), Holes(cells, MARKS_ONLY, "hole")),
     file=(Rooms(hole="hole"), WordRows(cell_rows, (Digits("ball"), Marked("dot", "+")))),
     params=_rooms_and_holes,
     back=lambda params: {"border": walls_back(params["room"], around_holes=True), "hole": holes_back(params["room"])},
@@ -149,8 +164,8 @@ def _coral(board: Board) -> dict[str, Any]:
 coral = Kind(
     name="coral",
     model="coral",
-    address=(On(deep_margins, NUMBERS, "margin"),),
-    file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), Digits("margin", done="c"))),),
+    address=(On(deep_margins, BYTES, "margin"),),
+    file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), TICKED)),),
     params=_coral,
     back=lambda params: {"margin": deep_margin_back(params)},
     answer=(shaded_at("shade"),),

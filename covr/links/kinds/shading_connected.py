@@ -16,7 +16,8 @@ norinori = Kind(
     name="norinori",
     model="norinori",
     address=(On(borders, BITS, "border"),),
-    file=(Rooms(), shading()),
+    file=(borders_as(Marked("border", "1")), shading(), lines_drawn(optional=True)),
+    older=(Rooms(), shading(), lines_drawn(optional=True)),
     params=lambda board: {"room": room_grid(board)},
     answer=(shaded_at("shade"),),
 )
@@ -25,7 +26,8 @@ lits = Kind(
     name="lits",
     model="lits",
     address=(On(borders, BITS, "border"),),
-    file=(Rooms(), shading()),
+    file=(borders_as(Marked("border", "1")), shading(), lines_drawn(optional=True)),
+    older=(Rooms(), shading(), lines_drawn(optional=True)),
     params=lambda board: {"room": room_grid(board)},
     answer=(shaded_at("shade"),),
 )

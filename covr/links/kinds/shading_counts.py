@@ -7,10 +7,10 @@ from typing import Any
 from covr.links.address_parts import On, Slash
 from covr.links.board import Board
 from covr.links.choices import shaded_at
-from covr.links.codes import ARROWED, BITS, DECIMALS, NUMBERS, SPARSE
+from covr.links.codes import ARROWED, BITS, BYTES, DECIMALS, NUMBERS, SPARSE
 from covr.links.file_parts import (
+    TICKED,
     Arrowed,
-    Digits,
     Flag,
     Marked,
     Rooms,
@@ -29,7 +29,8 @@ chocona = Kind(
     name="chocona",
     model="chocona",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
-    file=(Rooms(), clues(), shading()),
+    file=(borders_as(Marked("border", "1")), clues(), shading()),
+    older=(Rooms(), clues(), shading()),
     params=lambda board: {"room": room_grid(board), "clue": grid(board)},
     answer=(shaded_at("shade"),),
 )
@@ -37,11 +38,11 @@ chocona = Kind(
 aquarium = Kind(
     name="aquarium",
     model="aquarium",
-    address=(On(borders, BITS, "border"), Slash(), On(margins, NUMBERS, "margin")),
+    address=(On(borders, BITS, "border"), Slash(), On(margins, BYTES, "margin")),
     file=(
         Flag("r", "r"),
         borders_as(Marked("border", "1")),
-        WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(Digits("margin", done="c"),)),
+        WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(TICKED,)),
     ),
     params=lambda board: {
         "room": room_grid(board),
