@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from covr.links.board import SECRET, Board, LinkFault, Place, Value
-from covr.links.places import deep, room_numbers
+from covr.links.places import borders, deep, room_numbers
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -36,6 +36,13 @@ def rooms(board: Board, walls: str = "border") -> list[list[Any]]:
     """The room of each cell as rows: a letter, or a number behind a letter where there are more rooms than letters."""
     room = room_numbers(board, walls)
     return [[room_name(room[r, c]) for c in range(1, board.width + 1)] for r in range(1, board.height + 1)]
+
+
+def walled(board: Board, holes: str) -> Board:
+    """The board with a border round each of its holes, which part rooms. holes: their layer."""
+    beside = {pair: 1 for pair in borders(board) if not board.layer(holes).keys().isdisjoint(pair)}
+    layers = {**board.layers, "border": {**board.layer("border"), **beside}}
+    return Board(board.kind, board.height, board.width, board.flag, layers)
 
 
 def room_name(number: int) -> str:
