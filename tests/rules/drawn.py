@@ -7,6 +7,7 @@ know what a kind looks like, and nothing of its rules.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -32,6 +33,8 @@ DENSITIES = (0.0, 0.15, 0.3, 0.3, 0.6, 1.0)  # parts of the places of a layer wh
 TRIES = 200  # boards that are drawn until one is such as links can hold
 PIECES = ("11g", "21o", "12o", "31s", "22s", "22u")  # one square, two beside and above each other, three, four
 MANY_PIECES = 2
+WITH_ENDS = {"renban", "barns", "yajitatami", "tetrominous", "pentominous", "kazunori"}  # kinds with lines that end in rooms
+ONCE = {"nurimaze": ("mark", ("S", "G"))}  # what stands on each board just once: kind → layer and values
 
 Draw = tuple[str, Place]  # a layer and a place in it
 Filling = Mapping[str, Mapping[Place, Value]]  # what is drawn, by layers
@@ -44,6 +47,14 @@ def draw_board(kind: Kind, random: Random, high: int, wide: int) -> Board | None
         draft = BoardDraft(kind.name, high, wide, flag)
         for part in kind.address:
             _draw(part, draft, random)
+        if kind.name in ONCE:
+            layer, values = ONCE[kind.name]
+            marks = draft.layer(layer)
+            for place in [place for place, value in marks.items() if value in values]:
+                del marks[place]
+            if high * wide < len(values):
+                return None
+            marks.update(zip(random.sample(cells(draft), len(values)), values, strict=True))
         try:
             board = read_address(kind_name(write_address(draft.board(), kind))[1], kind)
             kind.params(board)
@@ -91,9 +102,9 @@ def _sums(draft: BoardDraft, random: Random) -> None:
 
 
 def _walls(draft: BoardDraft, random: Random) -> dict[Place, Value]:
-    """The borders of rooms, or, seldom, any."""
+    """The borders of rooms, or, where lines may end inside of one, sometimes any."""
     pairs = borders(draft)
-    if random.random() < 0.1:
+    if draft.kind in WITH_ENDS and random.random() < 0.3:
         return {pair: 1 for pair in pairs if random.random() < 0.5}
     open_share = random.choice((0.0, 0.3, 0.5, 0.7, 1.0))
     walls: dict[Place, Value] = {pair: 1 for pair in pairs if random.random() >= open_share}
@@ -182,6 +193,7 @@ def _words(kind: Kind, board: Board, wanted: set[str]) -> Iterator[tuple[str, Pl
             yield from [("number", x, n) for x in cells(board) for n in range(1, highest(kind, board) + 1)]
         elif isinstance(part, WordRows) and wanted.intersection(part.layers):
             taken = {x for token in part.tokens if token.layer not in wanted for x in board.layer(token.layer)}
+            taken |= set(board.layer("hole"))
             for place in [place for row in part.rows(board) for place in row]:
                 if place in taken or (isinstance(place[0], int) and not is_cell(place, board)):
                     continue
@@ -207,7 +219,7 @@ def many(what: Mapping[Draw, Sequence[Value]]) -> int:
 def fillings(what: Mapping[Draw, Sequence[Value]]) -> Iterator[dict[str, dict[Place, Value]]]:
     """Every way to fill the places, by layers."""
     for row in product(*[[None, *values] for values in what.values()]):
-        drawn: dict[str, dict[Place, Value]] = {layer: {} for layer, _ in what}
+        drawn: dict[str, dict[Place, Value]] = defaultdict(dict)
         for (layer, place), value in zip(what, row, strict=True):
             if value is not None:
                 drawn[layer][place] = value

@@ -7,7 +7,7 @@ from math import isqrt
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, Layer, LinkFault, Value
+from covr.links.board import SECRET, Board, Layer, LinkFault, Value
 from covr.links.choices import numbers
 from covr.links.codes import BITS, NUMBERS, TRIPLES
 from covr.links.file_parts import Digits, Marked, WordRows, borders_as, clues, written
