@@ -33,7 +33,14 @@ DENSITIES = (0.0, 0.15, 0.3, 0.3, 0.6, 1.0)  # parts of the places of a layer wh
 TRIES = 200  # boards that are drawn until one is such as links can hold
 PIECES = ("11g", "21o", "12o", "31s", "22s", "22u")  # one square, two beside and above each other, three, four
 MANY_PIECES = 2
-WITH_ENDS = {"renban", "barns", "yajitatami", "tetrominous", "pentominous", "kazunori"}  # kinds with lines that end in rooms
+WITH_ENDS = {
+    "renban",
+    "barns",
+    "yajitatami",
+    "tetrominous",
+    "pentominous",
+    "kazunori",
+}  # kinds with lines that end in rooms
 ONCE = {"nurimaze": ("mark", ("S", "G"))}  # what stands on each board just once: kind → layer and values
 
 Draw = tuple[str, Place]  # a layer and a place in it
@@ -78,7 +85,13 @@ def _draw(part: AddressPart, draft: BoardDraft, random: Random) -> None:
             draft.layer("border").update(_walls(draft, random))
             return
         taken = draft.layers.get("hole", {})
-        _scatter(draft, part.layer, [x for x in part.places(draft) if x not in taken], values_of(part, draft.height * draft.width), random)
+        _scatter(
+            draft,
+            part.layer,
+            [x for x in part.places(draft) if x not in taken],
+            values_of(part, draft.height * draft.width),
+            random,
+        )
     elif part.layers == ("gap",):
         _scatter(draft, "gap", [pair for row in framed_border_rows(draft) for pair in row], [1], random)
     elif set(part.layers) == {"black", "across", "down"}:

@@ -6,7 +6,22 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from tests.rules.sheet import (
-    AHEAD, SECRET, WAYS, Cell, Filling, Pair, Sheet, apart, areas, around, beside, ends, joined, linked, one_loop, pair,
+    AHEAD,
+    SECRET,
+    WAYS,
+    Cell,
+    Filling,
+    Pair,
+    Sheet,
+    apart,
+    areas,
+    around,
+    beside,
+    ends,
+    joined,
+    linked,
+    one_loop,
+    pair,
 )  # fmt: skip
 
 Rule = Callable[[Sheet, set[Pair], Filling], bool]
@@ -123,7 +138,7 @@ def _is_middle(loop: Loop, i: int, j: int) -> bool:
         return right == left and down == up
     x, y = ((i + 1) // 2, (j + 1) // 2), (i // 2 + 1, j // 2 + 1)
     way = (y[0] - x[0], y[1] - x[1])
-    return pair(x, y) in loop.lines and loop.arm(y, way) == loop.arm(x, (-way[0], -way[1])) - 1
+    return pair(x, y) in loop.lines and loop.arm(y, way) == loop.arm(x, (-way[0], -way[1]))
 
 
 @looped("turnaround")
@@ -212,7 +227,9 @@ def _through(s: Sheet, f: Filling) -> tuple[set[Cell], bool]:
 def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
     dark, right = _through(s, f)
     told = [(x, *value) for x, value in s.clue.items()]  # type: ignore[misc]
-    return right and all(not way or n == SECRET or sum(y in dark for y in s.ray(x, AHEAD[way])) == n for x, way, n in told)
+    return right and all(
+        not way or n == SECRET or sum(y in dark for y in s.ray(x, AHEAD[way])) == n for x, way, n in told
+    )
 
 
 @drawn("yajilin-regions")
@@ -322,7 +339,7 @@ def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
         if n != 2 or not any(a == b and a for a, b in crossed):
             return False
     told = all(sum(many.get(pair(x, y), 0) for y in beside(x)) == n for x, n in s.told.items())  # type: ignore[misc]
-    return told and set(count) >= set(s.clue if len(s.clue) > 1 else ()) and len(linked(lines)) <= 1
+    return told and len(linked(lines)) <= 1  # an island that tells no number may stay without a bridge
 
 
 @drawn("numlin", "arukone")
@@ -333,7 +350,7 @@ def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
     if not sides or (full and set(count) != set(s.cells)):
         return False
     met = [[s.clue[x] for x in path & set(s.clue)] for path in paths]
-    return all(len(found) == 2 and (found[0] == found[1] or SECRET in found) for found in met) and _paired(s)
+    return all(len(found) == 2 and found[0] == found[1] for found in met) and _paired(s)
 
 
 def _paired(s: Sheet) -> bool:
@@ -402,7 +419,7 @@ def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
     secret = {x: count[x] for x in s.clue if s.clue[x] == SECRET}
     number.update(secret)
     apart_ = not any(number.get(x, 0) == number.get(y, 0) for x, y in s.pairs)
-    return all(number.get(x, 0) == count[x] for x in s.cells) and apart_ and len(linked(lines)) <= 1
+    return bool(lines) and all(number.get(x, 0) == count[x] for x in s.cells) and apart_ and len(linked(lines)) <= 1
 
 
 @drawn("wittgen")
@@ -410,8 +427,14 @@ def _(s: Sheet, lines: set[Pair], f: Filling) -> bool:
     bricks, stops = linked(lines), set(f["end"])
     covered = {x for brick in bricks for x in brick}
     straight = all(len(b) == 3 and (len({r for r, _ in b}) == 1 or len({c for _, c in b}) == 1) for b in bricks)
-    right = straight and stops == {x for brick in bricks for x in (min(brick), max(brick))} and not covered & set(s.clue)
-    return right and all(sum(y in covered for y in beside(x)) == n for x, n in s.told.items()) and joined(s.cells - covered)
+    right = (
+        straight and stops == {x for brick in bricks for x in (min(brick), max(brick))} and not covered & set(s.clue)
+    )
+    return (
+        right
+        and all(sum(y in covered for y in beside(x)) == n for x, n in s.told.items())
+        and joined(s.cells - covered)
+    )
 
 
 def _slashes(s: Sheet, f: Filling) -> bool:

@@ -9,7 +9,19 @@ from math import prod
 from typing import Any
 
 from tests.rules.sheet import (
-    AHEAD, SECRET, WAYS, Cell, Filling, Sheet, areas, around, beside, ends, joined, pair, runs,
+    AHEAD,
+    SECRET,
+    WAYS,
+    Cell,
+    Filling,
+    Sheet,
+    areas,
+    around,
+    beside,
+    ends,
+    joined,
+    pair,
+    runs,
 )  # fmt: skip
 
 Written = Mapping[Cell, int]
@@ -68,7 +80,11 @@ def _(s: Sheet, number: Written) -> bool:
 @written("meander")
 def _(s: Sheet, number: Written) -> bool:
     steps = [sorted(room, key=number.__getitem__) for room in s.rooms]
-    return _each_once(s, number) and _unlike(s, number, around) and all(y in beside(x) for path in steps for x, y in pairwise(path))
+    return (
+        _each_once(s, number)
+        and _unlike(s, number, around)
+        and all(y in beside(x) for path in steps for x, y in pairwise(path))
+    )
 
 
 @written("cojun")
@@ -90,7 +106,10 @@ def _(s: Sheet, number: Written) -> bool:
 def _(s: Sheet, number: Written) -> bool:
     if min(number.values()) < 1:
         return False
-    in_order = all(sorted(number[x] for x in room) == [*range(low := min(number[x] for x in room), low + len(room))] for room in s.rooms)
+    in_order = all(
+        sorted(number[x] for x in room) == [*range(low := min(number[x] for x in room), low + len(room))]
+        for room in s.rooms
+    )
     return in_order and all(abs(number[x] - number[y]) == _length(s, x, y) for x, y in s.board.layer("border"))
 
 
@@ -140,7 +159,11 @@ def _factors(s: Sheet, f: Filling) -> bool:
 @written("sudoku")
 def _(s: Sheet, number: Written) -> bool:
     box = {1: 1, 4: 2}[s.high]
-    boxes = [{number[x] for x in s.cells if (x[0] - 1) // box == i and (x[1] - 1) // box == j} for i in range(box) for j in range(box)]
+    boxes = [
+        {number[x] for x in s.cells if (x[0] - 1) // box == i and (x[1] - 1) // box == j}
+        for i in range(box)
+        for j in range(box)
+    ]
     return _square(s, number) and all(len(found) == s.high for found in boxes)
 
 
@@ -189,7 +212,9 @@ def _sums(s: Sheet, f: Filling) -> bool:
     most: Any = s.layer("most")[()]  # type: ignore[index]
     if dark & set(number) or dark & set(s.clue) or len(dark | set(number)) < len(s.cells) or not _latin(s, number):
         return False
-    told = [(s.margins(k), [sum(number[x] for x in run) for run in runs(line, number)]) for k, line in enumerate(s.lines)]
+    told = [
+        (s.margins(k), [sum(number[x] for x in run) for run in runs(line, number)]) for k, line in enumerate(s.lines)
+    ]
     fits = all(not asked or (len(asked) == len(found) and all(n in (SECRET, m) for n, m in zip(asked, found, strict=True)))
                for asked, found in told)  # fmt: skip
     return fits and set(number.values()) <= {*range(1, most + 1)}
@@ -245,7 +270,12 @@ def _sananko(s: Sheet, f: Filling) -> bool:
     number: Any = f["number"]
     groups = [areas({x for x in number if number[x] == n}) for n in (1, 2, 3)]
     three = all(len(group) == 3 for found in groups for group in found)
-    return not set(number) & set(s.clue) and three and sum(map(len, groups)) == len(areas(number)) and _beside_sums(s, number)
+    return (
+        not set(number) & set(s.clue)
+        and three
+        and sum(map(len, groups)) == len(areas(number))
+        and _beside_sums(s, number)
+    )
 
 
 @written("bosanowa", full=False)
@@ -258,7 +288,9 @@ def _(s: Sheet, number: Written) -> bool:
 
 @written("nanro", full=False)
 def _(s: Sheet, number: Written) -> bool:
-    right = all((n := {number[x] for x in room if x in number}) == {sum(x in number for x in room)} and n for room in s.rooms)
+    right = all(
+        (n := {number[x] for x in room if x in number}) == {sum(x in number for x in room)} and n for room in s.rooms
+    )
     unlike = not any(number.get(x) == number.get(y, -1) and s.room[x] != s.room[y] for x, y in s.pairs)
     return right and unlike and set(s.clue) <= set(number) and joined(number) and not s.solid(number)
 
@@ -277,7 +309,9 @@ def _(s: Sheet, number: Written) -> bool:
 
 @written("sukororoom", full=False)
 def _(s: Sheet, number: Written) -> bool:
-    full = all(len({number.get(x, -k) for k, x in enumerate(room)}) == len(room) or not room & set(number) for room in s.rooms)
+    full = all(
+        len({number.get(x, -k) for k, x in enumerate(room)}) == len(room) or not room & set(number) for room in s.rooms
+    )
     return _neighbours(s, number) and full and all(room <= set(number) or not room & set(number) for room in s.rooms)
 
 
@@ -318,7 +352,11 @@ def _magnets(s: Sheet, f: Filling) -> bool:
             continue  # a half of a magnet
         if here and not (len(here) == 2 and here[1] in beside(here[0]) and {pole[x] for x in here} == {"+", "-"}):
             return False
-    if any(s.room[x] != s.room[y] and (pole[x] == pole[y]) == ("a" not in s.flag) for x, y in s.pairs if x in pole and y in pole):
+    if any(
+        s.room[x] != s.room[y] and (pole[x] == pole[y]) == ("a" not in s.flag)
+        for x, y in s.pairs
+        if x in pole and y in pole
+    ):
         return False
     margin = s.board.layer("margin")
     for (r, c), n in margin.items():
@@ -399,7 +437,9 @@ def _yajirushi2(s: Sheet, f: Filling) -> bool:
 def _roma(s: Sheet, f: Filling) -> bool:
     rome = {x for x, n in s.told.items() if n == 5}
     arrow = {x: ARROWS[int(n)] for x, n in {**s.told, **f["number"]}.items() if n != 5}  # type: ignore[arg-type]
-    if set(arrow) | rome != s.cells or not all(len({arrow[x] for x in room - rome}) == len(room - rome) for room in s.rooms):
+    if set(arrow) | rome != s.cells or not all(
+        len({arrow[x] for x in room - rome}) == len(room - rome) for room in s.rooms
+    ):
         return False
     for x in arrow:
         for _ in s.cells:

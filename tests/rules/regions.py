@@ -1,4 +1,4 @@
-"""The rules of regions and of things that are placed, each told anew: a board and what is drawn → whether it is right."""
+"""The rules of regions and of things to be placed, each told anew: a board and what is drawn → whether it is right."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ from typing import Any
 
 from covr.links.codes import BITS, Letters
 from tests.rules.sheet import (
-    AHEAD, SECRET, WAYS, Cell, Filling, Sheet, areas, around, beside, box, joined, rectangle, shape,
+    AHEAD,
+    SECRET,
+    WAYS,
+    Cell,
+    Filling,
+    Sheet,
+    areas,
+    around,
+    beside,
+    box,
+    joined,
+    rectangle,
+    shape,
 )  # fmt: skip
 
 Regions = list[set[Cell]]
@@ -69,7 +81,9 @@ def _(s: Sheet, regions: Regions) -> bool:
 @cut("squarejam")
 def _(s: Sheet, regions: Regions) -> bool:
     square = all(rectangle(region) and box(region)[0] == box(region)[1] for region in regions)
-    return square and _no_cross(s, regions) and all(box(r)[0] == n for r in regions for x, n in s.told.items() if x in r)
+    return (
+        square and _no_cross(s, regions) and all(box(r)[0] == n for r in regions for x, n in s.told.items() if x in r)
+    )
 
 
 def _sizes(s: Sheet, regions: Regions) -> bool:
@@ -159,9 +173,17 @@ def _(s: Sheet, regions: Regions) -> bool:
 
 @cut("fillmat")
 def _(s: Sheet, regions: Regions) -> bool:
-    mats = all(rectangle(region) and 1 in box(region) and len(region) <= 4 and len(region & set(s.clue)) <= 1 for region in regions)
+    mats = all(
+        rectangle(region) and 1 in box(region) and len(region) <= 4 and len(region & set(s.clue)) <= 1
+        for region in regions
+    )
     told = all(s.told.get(x, len(region)) == len(region) for region in regions for x in region)
-    return mats and told and _no_cross(s, regions) and all(len(regions[i]) != len(regions[j]) for i, j in _touch(s, regions))
+    return (
+        mats
+        and told
+        and _no_cross(s, regions)
+        and all(len(regions[i]) != len(regions[j]) for i, j in _touch(s, regions))
+    )
 
 
 @cut("heteromino", lambda s: set(s.layer("black")))
@@ -193,7 +215,12 @@ def _lettered(name: str, many: int) -> None:
         if not all(len(region) == many for region in regions):
             return False
         names = [SHAPES[name][shape(region)] for region in regions]
-        told = all(n == 12 or LETTERS[name][n] == names[k] for k, region in enumerate(regions) for x, n in s.told.items() if x in region)
+        told = all(
+            n == 12 or LETTERS[name][n] == names[k]
+            for k, region in enumerate(regions)
+            for x, n in s.told.items()
+            if x in region
+        )
         return told and all(names[i] != names[j] for i, j in _touch(s, regions))
 
 
@@ -205,7 +232,11 @@ _lettered("pentominous", 5)
 def _(s: Sheet, regions: Regions) -> bool:
     stars = s.layer("star")
     for region in regions:
-        inside = [k for k in stars if {(r, c) for r, c in s.cells if abs(2 * r - 1 - k[0]) <= 1 and abs(2 * c - 1 - k[1]) <= 1} & region]
+        inside = [
+            k
+            for k in stars
+            if {(r, c) for r, c in s.cells if abs(2 * r - 1 - k[0]) <= 1 and abs(2 * c - 1 - k[1]) <= 1} & region
+        ]
         if len(inside) != 1:
             return False
         i, j = inside[0]
@@ -229,7 +260,9 @@ def _(s: Sheet, regions: Regions) -> bool:
 
 @cut("yajitatami", printed="border")
 def _(s: Sheet, regions: Regions) -> bool:
-    if not all(rectangle(region) and 1 in box(region) and len(region) > 1 for region in regions) or not _no_cross(s, regions):
+    if not all(rectangle(region) and 1 in box(region) and len(region) > 1 for region in regions) or not _no_cross(
+        s, regions
+    ):
         return False
     of = {x: k for k, region in enumerate(regions) for x in region}
     for x, (arrow, n) in s.clue.items():  # type: ignore[misc]
@@ -325,7 +358,15 @@ def _battleship(s: Sheet, f: Filling) -> bool:
     for x, n in s.told.items():
         near = [y in dark for y in ((x[0] - 1, x[1]), (x[0] + 1, x[1]), (x[0], x[1] - 1), (x[0], x[1] + 1))]
         up, down, left, right = near
-        part = {(0, 1, 0, 0): 1, (1, 0, 0, 0): 2, (0, 0, 0, 1): 3, (0, 0, 1, 0): 4, (1, 1, 0, 0): 5, (0, 0, 1, 1): 5, (0, 0, 0, 0): 6}
+        part = {
+            (0, 1, 0, 0): 1,
+            (1, 0, 0, 0): 2,
+            (0, 0, 0, 1): 3,
+            (0, 0, 1, 0): 4,
+            (1, 1, 0, 0): 5,
+            (0, 0, 1, 1): 5,
+            (0, 0, 0, 0): 6,
+        }
         if n and part.get((int(up), int(down), int(left), int(right))) != n:
             return False
     return all(s.margin(k) in (None, SECRET, len(dark & set(line))) for k, line in enumerate(s.lines))
@@ -334,7 +375,9 @@ def _battleship(s: Sheet, f: Filling) -> bool:
 def _statues(s: Sheet, f: Filling) -> bool:
     dark = set(f["shaded"])
     white, black = [{x for x, n in s.clue.items() if n == m} for m in "wb"]
-    return Counter(map(shape, areas(dark))) == _pieces(s) and joined(s.cells - dark) and black <= dark and not white & dark
+    return (
+        Counter(map(shape, areas(dark))) == _pieces(s) and joined(s.cells - dark) and black <= dark and not white & dark
+    )
 
 
 def _pentopia(s: Sheet, f: Filling) -> bool:

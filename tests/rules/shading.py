@@ -1,4 +1,4 @@
-"""The rules of kinds in which squares are shaded, each told anew: a board and what is shaded → whether that is right."""
+"""The rules of squares to be shaded, each told anew: a board and what is shaded → whether that is right."""
 
 from __future__ import annotations
 
@@ -7,8 +7,23 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from tests.rules.sheet import (
-    AHEAD, SECRET, WAYS, Cell, Filling, Sheet, apart, areas, around, beside, box, corners, joined, lengths, rectangle,
-    runs, shape,
+    AHEAD,
+    SECRET,
+    WAYS,
+    Cell,
+    Filling,
+    Sheet,
+    apart,
+    areas,
+    around,
+    beside,
+    box,
+    corners,
+    joined,
+    lengths,
+    rectangle,
+    runs,
+    shape,
 )  # fmt: skip
 
 Dark = set[Cell]
@@ -116,7 +131,11 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
 def _(s: Sheet, dark: Dark, light: Dark) -> bool:
     both = areas(dark), areas(light)
     size = {x: len(area) for found in both for area in found for x in area}
-    return all(map(rectangle, both[0])) and not any(map(rectangle, both[1])) and all(size[x] == n for x, n in s.told.items())
+    return (
+        all(map(rectangle, both[0]))
+        and not any(map(rectangle, both[1]))
+        and all(size[x] == n for x, n in s.told.items())
+    )
 
 
 @shaded("chocona")
@@ -153,8 +172,7 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
         return False
     letters = [{s.told[x] for x in area & set(s.told)} for area in areas(light)]
     whole = Counter(n for found in letters for n in found)
-    empty = [area for area in areas(light) if not area & set(s.clue)]
-    return not empty and all(len(found) <= 1 for found in letters) and all(n == 1 for n in whole.values())
+    return all(len(found) == 1 for found in letters) and all(n == 1 for n in whole.values())
 
 
 @shaded("heyawake")
@@ -190,7 +208,7 @@ def _hinged(s: Sheet, area: Dark) -> bool:
 
 @shaded("hitori")
 def _(s: Sheet, dark: Dark, light: Dark) -> bool:
-    left = [[s.told[x] for x in line if x in light and x in s.told] for line in s.lines]
+    left = [[s.clue[x] for x in line if x in light and x in s.clue] for line in s.lines]  # two `?` are equal, too
     return apart(dark) and joined(light) and all(len(found) == len(set(found)) for found in left)
 
 
@@ -228,7 +246,9 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
     if not all(len(part) == 4 and joined(part) for part in parts) or s.solid(dark) or not joined(dark):
         return False
     shapes = [shape(part) for part in parts]
-    return all(s.room[x] == s.room[y] or shapes[s.room[x]] != shapes[s.room[y]] for x, y in s.pairs if x in dark and y in dark)
+    return all(
+        s.room[x] == s.room[y] or shapes[s.room[x]] != shapes[s.room[y]] for x, y in s.pairs if x in dark and y in dark
+    )
 
 
 @shaded("lookair")
@@ -263,7 +283,9 @@ def _steps(room: Dark, x: Cell, y: Cell) -> int:
 def _rectangles(s: Sheet, dark: Dark, light: Dark) -> bool:
     """What mochikoro and mochinyoro have in common."""
     found = areas(light)
-    told = all(len(area & set(s.clue)) <= 1 and all(s.told.get(x, len(area)) == len(area) for x in area) for area in found)
+    told = all(
+        len(area & set(s.clue)) <= 1 and all(s.told.get(x, len(area)) == len(area) for x in area) for area in found
+    )
     return _no_clues(s, dark) and told and all(map(rectangle, found)) and joined(light, around) and not s.solid(dark)
 
 
@@ -317,8 +339,16 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
 @shaded("nothree")
 def _(s: Sheet, dark: Dark, light: Dark) -> bool:
     rows = [[x for x in line if x in dark] for line in s.lines]
-    even = any(y[0] - x[0] + y[1] - x[1] == z[0] - y[0] + z[1] - y[1] for row in rows for x, y, z in zip(row, row[1:], row[2:]))
-    return bool(dark) and apart(dark) and joined(light) and not even and all(len(dark & below(s, k)) == 1 for k in s.layer("circle"))
+    even = any(
+        y[0] - x[0] + y[1] - x[1] == z[0] - y[0] + z[1] - y[1] for row in rows for x, y, z in zip(row, row[1:], row[2:])
+    )
+    return (
+        bool(dark)
+        and apart(dark)
+        and joined(light)
+        and not even
+        and all(len(dark & below(s, k)) == 1 for k in s.layer("circle"))
+    )
 
 
 def below(s: Sheet, k: Cell) -> Dark:
@@ -358,7 +388,12 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
 
 @shaded("tapa")
 def _(s: Sheet, dark: Dark, light: Dark) -> bool:
-    return _no_clues(s, dark) and joined(dark) and not s.solid(dark) and all(_tapa(dark, x, told) for x, told in s.clue.items())
+    return (
+        _no_clues(s, dark)
+        and joined(dark)
+        and not s.solid(dark)
+        and all(_tapa(dark, x, told) for x, told in s.clue.items())
+    )
 
 
 def _tapa(dark: Dark, x: Cell, told: object) -> bool:
@@ -422,7 +457,9 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
 @shaded("nondango")
 def _(s: Sheet, dark: Dark, light: Dark) -> bool:
     circles = set(s.cells) - s.holes
-    threes = [[(r + k * i, c + k * j) for k in range(3)] for r, c in circles for i, j in ((0, 1), (1, 0), (1, 1), (1, -1))]
+    threes = [
+        [(r + k * i, c + k * j) for k in range(3)] for r, c in circles for i, j in ((0, 1), (1, 0), (1, 1), (1, -1))
+    ]
     alike = any(len(dark & set(three)) in (0, 3) for three in threes if set(three) <= circles)
     rooms = areas(s.cells, s.board.layer("border"))
     return all(len(room & dark) == 1 for room in rooms) and not alike and dark <= circles

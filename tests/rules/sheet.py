@@ -132,7 +132,9 @@ class Sheet:
         self.columns = [[(r, c) for r in range(1, self.high + 1)] for c in range(1, self.wide + 1)]
         self.lines = [*self.rows, *self.columns]
         self.pairs = [pair(x, y) for x in self.cells for y in beside(x) if y in self.cells and x < y]
-        self.fours = [{(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)} for r in range(1, self.high) for c in range(1, self.wide)]
+        self.fours = [
+            {(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)} for r in range(1, self.high) for c in range(1, self.wide)
+        ]
 
     def layer(self, name: str) -> dict[Cell, Value]:
         """What is printed in a layer."""
@@ -226,4 +228,4 @@ def marks(filling: Filling) -> frozenset[object]:
     return frozenset((layer, place, value) for layer, found in filling.items() for place, value in found.items())
 
 
-__all__ = ["SECRET", "AHEAD", "WAYS", "Cell", "Filling", "Pair", "Sheet"]
+__all__ = ["AHEAD", "SECRET", "WAYS", "Cell", "Filling", "Pair", "Sheet"]
