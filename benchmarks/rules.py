@@ -1,9 +1,9 @@
 """`python -m benchmarks rules`: covr's answers beside pzpr's own checker, on every filling of tiny boards.
 
 Boards of every kind are drawn by chance (tests/rules/drawn.py). Each way to fill one is written as a file, which pzpr
-judges. Those that it takes for right must be the answers of covr's model, no two of which may look alike. pzpr is no part
-of covr: `npm install pzpr` in any folder brings the older kinds; robx/pzprjs, which has all of them, is built by its own
-`npm run build`. `--pzpr` names the folder of the module.
+judges. Those that it takes for right must be the answers of covr's model, no two of which may look alike.
+pzpr is no part of covr: `npm install pzpr` in any folder brings the older kinds; robx/pzprjs, which has all of them, is
+built by its own `npm run build`. `--pzpr` names the folder of the module.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ from covr.questions.run import Run
 from tests.rules.drawn import MOST_FILLINGS, SIZES, Filling, draw_board, fillings, many, pen
 
 CHECKER = Path(__file__).with_name("_rules_pzpr.js")
-NEEDED = "`npm install pzpr` in a folder and name it, `--pzpr FOLDER/node_modules/pzpr`, or build robx/pzprjs (all kinds)"
+NEEDED = (
+    "`npm install pzpr` in a folder and name it, `--pzpr FOLDER/node_modules/pzpr`, or build robx/pzprjs (all kinds)"
+)
 NOT_ITS_OWN = "no puzzle of pzpr's"  # what the checker says of numbers that its editor lets nobody enter
 NOTHING = ("brNo",)  # how the faults begin of boards on which nothing is drawn
 SHOWN = 5  # fillings of a board that are shown where the two differ

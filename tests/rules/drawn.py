@@ -158,7 +158,8 @@ def _written(part: On, value: Value) -> bool:
 # The highest number that is drawn, where it is no square's: kind → number, or the layer of a count.
 HIGHEST: Mapping[str, int | str] = {
     "hashikake": 2, "keywest": 4, "dosufuwa": 2, "juosan": 2, "yinyang": 2, "roma": 4, "hakoiri": 3, "news": 4,
-    "toichika": 4, "yajirushi": 4, "yajirushi2": 4, "sananko": 3, "sukoro": 4, "sukororoom": 4, "kakuro": 9, "kakuru": 9,
+    "toichika": 4, "yajirushi": 4, "yajirushi2": 4, "sananko": 3, "sukoro": 4, "sukororoom": 4, "kakuro": 9,
+    "kakuru": 9,
     "easyasabc": "most", "japanesesums": "most",
 }  # fmt: skip
 FROM_ZERO = {"toichika2", "view"}  # kinds in which 0 is drawn

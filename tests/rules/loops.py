@@ -259,7 +259,7 @@ def _walls_of(x: Cell) -> list[Pair]:
 
 def _posts(wall: Pair) -> Pair:
     """The corners between which a border runs."""
-    (r, c), (i, j) = wall
+    (r, c), (i, _) = wall
     return ((r + 1, c), (r + 1, c + 1)) if i > r else ((r, c + 1), (r + 1, c + 1))
 
 

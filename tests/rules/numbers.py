@@ -215,7 +215,7 @@ def _sums(s: Sheet, f: Filling) -> bool:
     told = [
         (s.margins(k), [sum(number[x] for x in run) for run in runs(line, number)]) for k, line in enumerate(s.lines)
     ]
-    fits = all(not asked or (len(asked) == len(found) and all(n in (SECRET, m) for n, m in zip(asked, found, strict=True)))
+    fits = all(not asked or (len(asked) == len(found) and all(n in (SECRET, m) for n, m in zip(asked, found)))  # noqa: B905
                for asked, found in told)  # fmt: skip
     return fits and set(number.values()) <= {*range(1, most + 1)}
 
@@ -452,7 +452,8 @@ def _roma(s: Sheet, f: Filling) -> bool:
 
 
 NUMBERS.update(
-    factors=_factors, doppelblock=_margins_between, japanesesums=_sums, kakuro=_kakuro, kakuru=_kakuru, numrope=_numrope,
+    factors=_factors, doppelblock=_margins_between, japanesesums=_sums, kakuro=_kakuro, kakuru=_kakuru,
+    numrope=_numrope,
     sananko=_sananko, magnets=_magnets, toichika=_toichika, toichika2=_toichika2, yajirushi=_yajirushi,
     yajirushi2=_yajirushi2, roma=_roma,
 )  # fmt: skip

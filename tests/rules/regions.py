@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from covr.links.codes import BITS, Letters
@@ -196,7 +197,8 @@ LETTERS = {"tetrominous": "ILOST", "pentominous": "FILNPTUVWXYZ"}
 DRAWN = {
     "tetrominous": ("aaaa", "aaa a..", "aa aa", "aa. .aa", "aaa .a."),
     "pentominous": (
-        ".aa aa. .a.", "aaaaa", "aaaa a...", "aaa. ..aa", "aa aa a.", "aaa .a. .a.", "a.a aaa", "a.. a.. aaa", "a.. aa. .aa",
+        ".aa aa. .a.", "aaaaa", "aaaa a...", "aaa. ..aa", "aa aa a.", "aaa .a. .a.", "a.a aaa", "a.. a.. aaa",
+        "a.. aa. .aa",
         ".a. aaa .a.", "..a. aaaa", "aa. .a. .aa",
     ),
 }  # fmt: skip
@@ -269,7 +271,7 @@ def _(s: Sheet, regions: Regions) -> bool:
         if n == SECRET:
             continue
         way = [x, *s.ray(x, AHEAD[str(arrow)])] if arrow else []
-        if len(regions[of[x]]) != n or (arrow and sum(of[y] != of[z] for y, z in zip(way, way[1:], strict=False)) != n):
+        if len(regions[of[x]]) != n or (arrow and sum(of[y] != of[z] for y, z in pairwise(way)) != n):
             return False
     return True
 
@@ -443,12 +445,13 @@ def _white_rectangle(part: set[tuple[Cell, str]]) -> bool:
     points = {(2 * r + i, 2 * c + j) for (r, c), t in part for i, j in (*corner[t], (1, 1))}
     upright = [[p[k] for p in points] for k in (0, 1)]
     tilted = [[p[0] + p[1] for p in points], [p[0] - p[1] for p in points]]
-    # A triangle has one unit of area in these coordinates; so has a square of one by one, and in the tilted ones of two.
+    # A triangle has one unit of area in these coordinates, and a square of one by one two in the tilted ones.
     areas_ = [(max(a) - min(a)) * (max(b) - min(b)) for a, b in (upright, tilted)]
     return len(part) in (areas_[0], areas_[1] / 2)
 
 
 REGIONS.update(
-    patchwork=_patchwork, starbattle=_aligned, tents=_tents, battleship=_battleship, statuepark=_statues, pentopia=_pentopia,
+    patchwork=_patchwork, starbattle=_aligned, tents=_tents, battleship=_battleship, statuepark=_statues,
+    pentopia=_pentopia,
     lightup=_lamps, shakashaka=_shakashaka,
 )  # fmt: skip

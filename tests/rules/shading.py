@@ -340,7 +340,9 @@ def _(s: Sheet, dark: Dark, light: Dark) -> bool:
 def _(s: Sheet, dark: Dark, light: Dark) -> bool:
     rows = [[x for x in line if x in dark] for line in s.lines]
     even = any(
-        y[0] - x[0] + y[1] - x[1] == z[0] - y[0] + z[1] - y[1] for row in rows for x, y, z in zip(row, row[1:], row[2:])
+        y[0] - x[0] + y[1] - x[1] == z[0] - y[0] + z[1] - y[1]
+        for row in rows
+        for x, y, z in zip(row, row[1:], row[2:], strict=False)
     )
     return (
         bool(dark)
