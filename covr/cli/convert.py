@@ -168,11 +168,11 @@ def _to_link(
     from covr.links.opened import called
 
     linked = None if defines or from_ is not None else find_linked(source, as_, ignore)
-    if linked is not None:
-        tell_passed(linked, ignore)
-    else:
+    if linked is None:
         linked = linked_from(open_any(source, overrides_from(defines), from_, remark), form)
-    elif linked.board.remark:
-        remark(f"`{called(source)}` {linked.board.remark}")
+    else:
+        tell_passed(linked, ignore)
+        if linked.board.remark:
+            remark(f"`{called(source)}` {linked.board.remark}")
     write_text(written(linked, form), target)
     return FOUND

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from covr.links.board import SECRET, Board, LinkFault, Place, Value
-from covr.links.places import deep, room_numbers
+from covr.links.places import borders, deep, room_numbers
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -46,6 +46,13 @@ def parted_rooms(board: Board) -> list[list[Any]]:
         if room[a] == room[b]:
             raise LinkFault(f"the border between {a} and {b} parts no rooms, and the model has no rule for it")
     return rooms(board)
+
+
+def walled(board: Board, holes: str) -> Board:
+    """The board with a border round each of its holes, which part rooms. holes: their layer."""
+    beside = {pair: 1 for pair in borders(board) if not board.layer(holes).keys().isdisjoint(pair)}
+    layers = {**board.layers, "border": {**board.layer("border"), **beside}}
+    return Board(board.kind, board.height, board.width, board.flag, layers)
 
 
 def room_name(number: int) -> str:

@@ -63,14 +63,14 @@ geradeweg = Kind(
 
 def _number(value: Any) -> Value | None:
     """The sum at a circle, if it is told."""
+    if value == SECRET:
+        raise LinkFault("one of its circles has no colour")
     return None if value // 2 == 0 else value // 2
 
 
 def _circles(board: Board) -> dict[str, Any]:
-    return {
-        "circle": grid(board, "circle", lambda value: "wb"[value % 2]),
-        "clue": grid(board, "circle", _number),
-    }
+    clue = grid(board, "circle", _number)
+    return {"circle": grid(board, "circle", lambda value: "wb"[value % 2]), "clue": clue}
 
 
 balance = Kind(
@@ -78,12 +78,7 @@ balance = Kind(
     model="balance_loop",
     address=(On(cells, NUMBERS, "circle"),),
     file=(Flag("f", "f"), WordRows(cell_rows, (ColouredNumber("circle"),)), lines_drawn()),
-    params=_full(
-        lambda board: {
-            "circle": grid(board, "circle", lambda value: "wb"[value % 2]),
-            "clue": grid(board, "circle", _number),
-        }
-    ),
+    params=_full(_circles),
     answer=(drawn("draw"),),
     meant=FULL_LOOP,
 )

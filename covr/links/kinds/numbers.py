@@ -7,7 +7,7 @@ from math import isqrt
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, Layer, LinkFault, Value
+from covr.links.board import SECRET, Board, Layer, LinkFault, Value
 from covr.links.choices import numbers
 from covr.links.codes import BITS, BYTES, NUMBERS, TRIPLES
 from covr.links.file_parts import IN_MARGIN, Digits, Marked, WordRows, borders_as, clues, written
@@ -22,7 +22,11 @@ def _sudoku(board: Board) -> dict[str, Any]:
     box = isqrt(board.height)
     if box * box != board.height or board.height != board.width:
         raise LinkFault(f"a sudoku of {board.height} by {board.width} squares has no square boxes")
-    return {"box": box, "clue": grid(board)}
+    clue = {cell: value for cell, value in board.layer("clue").items() if value != SECRET}
+    wrong = [value for value in clue.values() if not 1 <= value <= board.height]  # type: ignore[operator]
+    if wrong:
+        raise LinkFault(f"it has a clue {wrong[0]}, and its numbers go from 1 to {board.height}")
+    return {"box": box, "clue": grid(Board(board.kind, board.height, board.width, board.flag, {"clue": clue}))}
 
 
 sudoku = Kind(

@@ -37,7 +37,7 @@ from covr.links.places import (
     room_numbers,
     rooms,
 )
-from covr.links.values import cells_in, grid, holes_back, walls_back
+from covr.links.values import cells_in, grid, holes_back, walled, walls_back
 from covr.links.values import rooms as room_grid
 
 SIGNS = ("○", "△", "□")  # the signs by their numbers
@@ -133,8 +133,7 @@ def _poles(board: Board) -> dict[str, Any]:
     margin, holes = board.layer("margin"), board.layer("hole")
     rows, columns = range(1, board.height + 1), range(1, board.width + 1)
     poles = (("+", -1), ("-", 0))
-    walls = {border: 1 for border in borders(board) if border in board.layer("border") or holes.keys() & set(border)}
-    letters = room_grid(Board(board.kind, board.height, board.width, board.flag, {"border": walls}))
+    letters = room_grid(walled(board, "hole"))
     return {
         "room": [["#" if (r, c) in holes else letters[r - 1][c - 1] for c in columns] for r in rows],
         "clue": grid(board),

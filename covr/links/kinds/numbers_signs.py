@@ -273,8 +273,8 @@ easyasabc = Kind(
 
 
 def _doppelblock(board: Board) -> dict[str, Any]:
-    if board.height != board.width or board.height < 3:
-        raise LinkFault(f"a board of {board.height} by {board.width} squares has no room for the numbers of its rows")
+    if board.height != board.width:
+        raise LinkFault(f"its board of {board.height} by {board.width} squares is no square")
     return {"rows": margin(board, "left"), "columns": margin(board, "top"), "clue": grid(board)}
 
 

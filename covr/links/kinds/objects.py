@@ -41,7 +41,10 @@ tents = Kind(
         "across": margin(board, "left"),
         "down": margin(board, "top"),
     },
-    answer=(OnBoard("tent", "tent", lambda tree, r, c: [((r, c), 1)]),),
+    answer=(
+        OnBoard("tent", "tent", lambda tree, r, c: [((r, c), 1)]),
+        OnBoard("tent", "ring", lambda tents, trees: [(x, 1) for x in tents]),
+    ),
 )
 
 # The parts of ships by their numbers: their ends above, below, to the left and right, their middles, whole ships.

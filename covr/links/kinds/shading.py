@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import Board, Place, Value
+from covr.links.board import SECRET, Board, LinkFault, Place, Value
 from covr.links.choices import shaded, shaded_at, stretch
 from covr.links.codes import BITS, BYTES, FULL, NUMBERS, SPARSE, TRIPLES
 from covr.links.file_parts import (
@@ -58,7 +58,10 @@ hitori = Kind(
 
 def _nonogram(board: Board) -> dict[str, Any]:
     def said(side: str) -> list[str]:
-        return [" ".join(map(str, line)) for line in deep_margin(board, side)]
+        lines = deep_margin(board, side)
+        if any(SECRET in line and len(line) > 1 for line in lines):
+            raise LinkFault("one of its lines does not tell how long each block is, and the model asks for all or none")
+        return [" ".join(map(str, line)) for line in lines]
 
     return {"rows": said("left"), "columns": said("top")}
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import On
-from covr.links.board import Board, BoardDraft
+from covr.links.board import SECRET, Board, BoardDraft, LinkFault
 from covr.links.choices import shaded_at
 from covr.links.codes import BITS, BYTES, MARKS_ONLY, NUMBERS, SIGNS, Letters
 from covr.links.file_parts import TICKED, Digits, Marked, Rooms, WordRows, borders_as, clues, lines_drawn, shading
 from covr.links.kind import Kind, OnBoard
 from covr.links.places import borders, cell_rows, cells, deep_margin_rows, deep_margins, rooms
-from covr.links.values import deep_margin, deep_margin_back, grid, holes_back, parted_rooms, walls_back
+from covr.links.values import deep_margin, deep_margin_back, grid, holes_back, parted_rooms, walled, walls_back
 from covr.links.values import rooms as room_grid
 
 NOTES = WordRows(cell_rows, (), optional=True)  # small numbers that a solver wrote
@@ -121,9 +121,9 @@ nurimaze = Kind(
 
 
 def _rooms_and_holes(board: Board) -> dict[str, Any]:
-    """The room of each cell, `#` for a black one."""
+    """The room of each cell, `#` for a black one, which parts rooms."""
     holes = board.layer("hole")
-    room = room_grid(board)
+    room = room_grid(walled(board, "hole"))
     return {
         "room": [["#" if (r, c) in holes else room[r - 1][c - 1] for r, c in places] for places in cell_rows(board)]
     }
@@ -156,7 +156,10 @@ dosufuwa = Kind(
 
 def _coral(board: Board) -> dict[str, Any]:
     def said(side: str) -> list[str]:
-        return [" ".join(map(str, line)) for line in deep_margin(board, side)]
+        lines = deep_margin(board, side)
+        if any(SECRET in line for line in lines):
+            raise LinkFault("it does not tell how long each block is, and the model asks for all of a line or none")
+        return [" ".join(map(str, line)) for line in lines]
 
     return {"rows": said("left"), "columns": said("top")}
 
