@@ -108,11 +108,10 @@ def test_a_link_becomes_a_model_that_a_person_goes_on_from(tmp_path: Path) -> No
     assert refused.exit_code == 2 and refused.stderr.startswith("error[E606]")
 
 
-LONG = {*HEAVY, "mejilink"}  # an empty board of it takes a minute
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for name, kind in kinds().items() if name not in LONG], ids=lambda kind: kind.name
+    "kind", [kind for name, kind in kinds().items() if name not in HEAVY], ids=lambda kind: kind.name
 )
 def test_every_form_of_an_address_opens_or_is_one_fault(kind: Kind, slow: bool) -> None:
     """Empty clues, secret ones, black squares, the largest numbers, and boards of one row or column."""
