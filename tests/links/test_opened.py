@@ -108,8 +108,6 @@ def test_a_link_becomes_a_model_that_a_person_goes_on_from(tmp_path: Path) -> No
     assert refused.exit_code == 2 and refused.stderr.startswith("error[E606]")
 
 
-
-
 @pytest.mark.parametrize(
     "kind", [kind for name, kind in kinds().items() if name not in HEAVY], ids=lambda kind: kind.name
 )
