@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.verify.checker import ProofResult, verify
-from covr.verify.opb import BadProof, PbGoal, Opb, read_opb
+from covr.verify.opb import BadProof, Opb, PbGoal, read_opb
 
 
 @frozen
