@@ -21,6 +21,12 @@ from covr.frozen import frozen
 Cell = tuple[int, int, int]  # layer, row, column, from 1
 LARGEST = 200_000  # how many voxels a shape may have
 MOST_SHAPES = 10_000
+OTHER_GRIDS = {  # what BurrTools numbers from 1 on, after its bricks
+    "1": "of triangular prisms",
+    "2": "of spheres",
+    "3": "of rhombic tetrahedra",
+    "4": "of tetrahedra and octahedra",
+}
 VOXEL = re.compile(r"([#+_])(\d*)")
 
 
@@ -72,7 +78,9 @@ def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
         raise FormatFault(1, f"this is `{shorten(root.tag)}`, no puzzle of BurrTools")
     grid = root.find("gridType")
     if grid is not None and grid.get("type", "0") != "0":
-        raise FormatFault(1, "the puzzle is no one of bricks: other grids are not read")
+        kind = grid.get("type", "0")
+        named = OTHER_GRIDS.get(kind, f"of the kind `{shorten(kind)}`")
+        raise FormatFault(1, f"the puzzle's grid is one {named}, and only those of bricks are read")
     shapes = [_shape(found, at) for at, found in enumerate(root.findall("shapes/voxel"), 1)]
     problems = root.findall("problems/problem")
     if not problems:

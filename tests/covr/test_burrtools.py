@@ -236,7 +236,9 @@ def test_rotations_that_move_what_must_be_filled_are_not_symmetries(covr: Covr) 
         ("<other/>", "this is `other`, no puzzle of BurrTools"),
         ("<puzzle/>", "there is no problem in this puzzle"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><puzzle/>', "document types"),
-        (puzzle([(SOMA[0], "")], BOX, grid="1"), "other grids are not read"),
+        *((puzzle([(SOMA[0], "")], BOX, grid=grid), f"grid is one {name}, and only those of bricks")
+          for grid, name in (("1", "of triangular prisms"), ("2", "of spheres"), ("3", "of rhombic tetrahedra"),
+                             ("4", "of tetrahedra and octahedra"), ("5", "of the kind `5`"), ("x", "of the kind `x`"))),
         (puzzle([(SOMA[0], "")], BOX, colour="3"), "colours that say where a piece may lie"),
         (puzzle([(SOMA[0], 'count="0"')], BOX), "has no pieces"),
         (puzzle([(SOMA[0], 'min="2" max="1"')], BOX), "at least 2 and at most 1"),
