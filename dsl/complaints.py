@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
+from covr.dsl.builtins import READERS
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.echoes import NO_NAME
 from covr.dsl.grammar import Grammar, acceptable
@@ -20,6 +21,7 @@ from covr.dsl.tokens import Token
 from covr.dsl.tree import too_deep
 from covr.frozen import frozen
 
+READER = re.compile(rf"(?<!\w)({'|'.join(READERS)})[ \t]*(?:\(([^()\n]*)\))?[ \t]*$")  # and what it takes, if anything
 OPERATORS = frozenset(
     ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")
 )
@@ -38,6 +40,7 @@ BINDS = r"\b(?:for|per|at|cells|values)\s+(?:[\w(][\w\s(),]*,\s*)?\(?%s\s*(?:\)?
 BOTH_WAYS = re.compile(r"[ \t]*([^\W\d]\w*[ \t]*\([^\n#\"]*?\))[ \t]+(?:if[ \t]+and[ \t]+only[ \t]+if|iff)\b")
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
+LONG = 30  # characters of a word that messages show
 MOST = 5  # how many things that may stand at a place are listed at most
 
 
@@ -394,9 +397,24 @@ class Complaint:
             if opened[-1] == "(":
                 return "`{… for …}` makes a set, and `[… for …]` a list"
             return "values that belong together stand in parentheses: `(i, j) for …`"
+        if kind in ("STRING", "NAME"):
+            found = READER.search(self.text, 0, self.token.start_pos)
+            if found is not None:
+                return self.read(found[1], found[2] or "")
         if kind == "BLOCK" and "NUMBER" in self.accepted:
             return "what reads it stands before it: `grid`, `area`, `text` …"
         return 'a text stands in `"double quotes"`' if kind == "BLOCK" and "STRING" in self.accepted else ""
+
+    def read(self, reader: str, takes: str) -> str:
+        """A help text: how a reader reads what stands here, a text or the name of one. takes: the values before it."""
+        written = str(self.token)
+        if self.token.type == "NAME":
+            called = self.text.startswith("(", self.token.end_pos)
+            return f"write `{reader}({f'{takes}, ' if takes else ''}{written}{'(…)' if called else ''})`"
+        if len(written) > LONG or any(sign in written[1:-1] for sign in '"\\{'):  # in a block they mean something else
+            written = '"…"'
+        block = f'{reader}({takes}) ""{written}""' if takes else f'{reader} ""{written}""'
+        return f"write `{block}`, or `{reader}({f'{takes}, ' if takes else ''}{written})`"
 
     def form(self) -> str:
         """A help text: the form of the statement."""
@@ -412,7 +430,7 @@ class Complaint:
         if token.type in ("BLOCK", "STRING"):
             return "this block" if token.type == "BLOCK" else "this text"
         word = " ".join(str(token).split())
-        return f"`{word}`" if len(word) <= 30 else f"`{word[:29]}…`"
+        return f"`{word}`" if len(word) <= LONG else f"`{word[: LONG - 1]}…`"
 
     def wanted(self) -> list[str]:
         """What may stand here, in words, without anything that only continues an expression."""

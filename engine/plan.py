@@ -31,6 +31,13 @@ TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart 
 OUTSIDE = ("highs", "cpsat")  # engines that are other people's solvers, for a minimum
 SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
+
+def holds_sides(engine: str, goal: str) -> bool:
+    """Whether an engine takes a question about a problem with totals, at least: `mixed` does so for a best value only.
+    goal: as in `Query`."""
+    return engine in SIDED or (engine == "mixed" and goal == "minimum")
+
+
 FEW = 2  # answers: for more than so many, the ways to first answers do not pay
 
 

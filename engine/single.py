@@ -11,7 +11,7 @@ from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.method import Method
-from covr.engine.plan import SIDED, TELLING, Query, has_tree, kernels_of
+from covr.engine.plan import TELLING, Query, has_tree, holds_sides, kernels_of
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
 from covr.engine.prepare.masks import build_masks, masks_fit
 from covr.engine.prepare.residual import take_given
@@ -111,7 +111,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     check_goal(goal)
     if goal == "minimum":
         problem = problem.by_all()
-    if problem.sides and settings.engine not in SIDED and not (settings.engine == "mixed" and goal == "minimum"):
+    if problem.sides and not holds_sides(settings.engine, goal):
         refuse_sides(problem, f"the engine `{settings.engine}`")
     if settings.engine not in TELLING:
         refuse_projection(problem, f"the engine `{settings.engine}`")

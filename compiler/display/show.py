@@ -12,6 +12,7 @@ gives it. What is shown are the choice's values, or the initial of the family's 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from operator import itemgetter
 from typing import Any, Final
 
@@ -36,8 +37,22 @@ from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values_as_met, plan_keys
 from covr.compiler.lower.marks import for_choice
+from covr.compiler.lower.rules import split_condition
 from covr.compiler.lower.walk import Walk
-from covr.dsl.syntax import REGIONS, SHAPES, Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
+from covr.dsl.syntax import (
+    REGIONS,
+    SHAPES,
+    Agree,
+    Binary,
+    CheckedModel,
+    Declare,
+    Expr,
+    Generator,
+    Name,
+    Rule,
+    Show,
+    Text,
+)
 from covr.frozen import evolve, frozen
 
 Env = dict[str, Any]
@@ -84,7 +99,7 @@ def drawings(
     shows = [s for s in model.statements if isinstance(s, Show)]
     chosen = not shows  # by covr, which draws nothing that can't be drawn
     if chosen:
-        shows = [default_show(f, model, scope) for f in families.values()]
+        shows = [default_show(f, model, families, declared) for f in families.values()]
     agreeing = {shown.family.id for s in model.statements if isinstance(s, Agree) for shown in s.shown}
     found = []
     faults = FaultCollector()
@@ -127,7 +142,9 @@ def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
         pass
 
 
-def default_show(family: Family, model: CheckedModel, scope: Scope) -> Show:
+def default_show(
+    family: Family, model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group]
+) -> Show:
     """The `show` statement that a family gets if the model has none."""
     cells, values = _declared_names(model, "cells"), _declared_names(model, "values")
     span = family.statement.span
@@ -141,8 +158,19 @@ def default_show(family: Family, model: CheckedModel, scope: Scope) -> Show:
         if isinstance(rule, Rule) and any(f.id == family.name for f in rule.families):
             keys = tuple(k for k in rule.keys if isinstance(k, Name) and k.id in cells)
             if keys and len(keys) == len(rule.keys):
-                return Show(shown or (initial,), name, keys, rule.where, None, "outline", span)
+                where = _own_condition(rule, family, families, declared)
+                return Show(shown or (initial,), name, keys, where, None, "outline", span)
     return Show((), name, (), None, None, None, span)
+
+
+def _own_condition(
+    rule: Rule, family: Family, families: Mapping[str, Family], declared: Mapping[str, Group]
+) -> Expr | None:
+    """The parts of a rule's condition that speak of this family, joined by `and`; None if there is none."""
+    views = {f.id: plan_keys(rule.keys, families[f.id], declared) for f in rule.families}
+    own = [part for parts in split_condition(rule, views, family.name) for part in parts]
+    written = [part for part in conjuncts(rule.where) if part in own]  # in this order one may guard the next
+    return reduce(lambda one, other: Binary("and", one, other, one.span), written) if written else None
 
 
 def _declared_names(model: CheckedModel, kind: str) -> frozenset[str]:
@@ -399,7 +427,7 @@ def _written(d: Drawing) -> frozenset[Place]:
 def _headings(board: tuple[int, Lattice | None], group: Sequence[Drawing], low: Place) -> list[Inscription]:
     """The values beside rows and above columns that are not counted in whole numbers."""
     axes, lattice = board
-    if axes not in (1, 2) or lattice is not None:
+    if axes not in (1, 2) or lattice is not None or not low:
         return []
     found = []
     for axis, number, text in group[0].coordinates.headings():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 
 from covr.compiler.evaluate.blocks import DataBlock, scalar
@@ -134,12 +135,6 @@ def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     return Seq(records)
 
 
-_CSV_FAULTS = {
-    "',' expected after '\"'": "after the quotes that end a field stands a comma",
-    "unexpected end of data": "a field begins with quotes that never end",
-}
-
-
 def _csv_rows(block: DataBlock) -> Iterator[tuple[int, list[str]]]:
     """The fields of every row that is not blank, with the number of the line where it begins."""
     reader = csv.reader(block.lines, strict=True, skipinitialspace=True)
@@ -151,11 +146,25 @@ def _csv_rows(block: DataBlock) -> Iterator[tuple[int, list[str]]]:
             return
         except csv.Error as error:
             line = min(max(reader.line_num - 1, 0), len(block.lines) - 1)
-            message = f"this is not csv: {_CSV_FAULTS.get(str(error), str(error))}"
-            raise block.fault(block.row(line), "E312", message) from None
+            raise block.fault(block.row(line), "E312", f"this is not csv: {csv_fault(error)}") from None
         if fields and any(text.strip() for text in fields):
             yield begins, [text.strip() for text in fields]
         begins = reader.line_num
+
+
+def csv_fault(error: csv.Error) -> str:
+    """What is wrong with comma-separated values, in words that are not Python's. How long a field may be is Python's to
+    say, for all readers of a process."""
+    text = str(error)
+    wanted = re.match(r"'(.)' expected after '\"'", text)
+    if wanted is not None:
+        sign = {",": "a comma", ";": "a semicolon", "\t": "a tab"}.get(wanted[1], f"`{wanted[1]}`")
+        return f"after the quotes that end a field stands {sign}"
+    if text.startswith("field larger than"):
+        return f"a field has more than {csv.field_size_limit():,} characters"
+    if text.startswith("new-line character"):
+        return "a line is broken inside of a field without quotes"
+    return "a field begins with quotes that never end" if text.startswith("unexpected end") else text
 
 
 def read_list(site: Site, block: DataBlock, args: list[Value]) -> Seq:

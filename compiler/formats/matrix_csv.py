@@ -149,7 +149,9 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
             try:
                 yield number, [field.strip() for field in next(csv.reader([line], delimiter=separator, strict=True))]
             except csv.Error as error:
-                raise FormatFault(number, str(error)) from None
+                from covr.compiler.evaluate.table_readers import csv_fault
+
+                raise FormatFault(number, f"this is not csv: {csv_fault(error)}") from None
         else:
             fields = line.split()
             yield number, list(fields[0]) if len(fields) == 1 and set(fields[0]) <= {"0", "1"} else fields

@@ -74,13 +74,16 @@ class Said:
 
     never: choices that can't be taken, whatever the others are.
     several: choices after `then` that are reached together, without a word that says which of them are meant; empty if
-    that never happens. reached: whether any choice after `then` is ever reached.
+    that never happens. reached: whether any choice after `then` is ever reached.  missing: what stands before `then`
+    and does not exist, or is forbidden, where an `if and only if` excludes the first of `never`: its name, its family,
+    and whether it is forbidden.
     """
 
     needs: list[Need]
     never: list[int]
     several: tuple[int, ...] = ()
     reached: bool = False
+    missing: tuple[str, str, bool] | None = None
 
 
 def said_by(
@@ -114,6 +117,7 @@ def said_by(
                 continue
             seen.add((all_of, one_of))
             if len(all_of) == 1 and not one_of:
+                found.missing = found.missing if found.never or not statement.both else reading.missing(env, dropped)
                 found.never += all_of
             name = name or reading.late_name(when, env)
             found.needs.append(Need(tuple(sorted(all_of)), tuple(sorted(one_of)), name))
@@ -361,6 +365,16 @@ class _Reading:
         choice = self.choice(named, env)
         return None if choice in dropped else choice
 
+    def missing(self, env: Env, dropped: Mapping[int, object]) -> tuple[str, str, bool] | None:
+        """The first choice before `then` that can't be taken, as in `Said`; None if all can be."""
+        for together in self.statement.when:
+            for part in together:
+                if not part.negated and self._taken(part.choice, env, dropped) is None:
+                    family = self.families[part.choice.family.id]
+                    args = tuple([get(env) for get in self._args[id(part.choice)]])
+                    return family.name_of(args), family.name, family.number(args) is not None
+        return None
+
     def choice(self, named: NamedChoice, env: Env) -> int | None:
         """The number of a choice that the statement names; None if there is no such choice."""
         getters = self._args.get(id(named))  # its hash would be worked out anew each time
@@ -492,6 +506,15 @@ def remarks(statement: Needs, said: Said, families: Mapping[str, Family]) -> Ite
             message += "one of those after `then all` is forbidden"
         else:
             message += "none of the choices after `then` exists for it" if plain else "what it goes with does not exist"
+        if said.missing is not None:
+            missing, family, forbidden = said.missing
+            condition = families[family].statement.where
+            message = f"`{name}` can never be taken{more_like_it}: `{missing}` " + (
+                "is forbidden" if forbidden else "does not exist"
+            )
+            if condition is not None and not forbidden:
+                written = f"`where {condition.span.one_line}`"
+                help = f"narrow the statement as `choose {family}` is: {written}; or forbid these choices"
     yield Diagnostic("W210", message, statement.span, help)
 
 

@@ -85,7 +85,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
     """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; this is
     mentioned only if the file was named by itself."""
     from covr.compiler import compile_model
-    from covr.dsl.syntax import Choose, Expect, Optimize
+    from covr.dsl.syntax import Choose, Expect
     from covr.inputs.matrices import may_be_matrix
     from covr.questions.expectations import run_expectations
 
@@ -102,7 +102,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
             return
         if not model.all(Choose):
             remark(f"{path}: there is nothing to choose, so its only answer is empty")
-        options.ask(bool(model.all(Optimize)), counting=True)
+        options.ask(model.has_goal, counting=True)
         if compiled is None:
             with compiling():
                 compiled = compile_model(model)

@@ -28,6 +28,7 @@ BRACKETS = {"circle": "()", "square": "[]", "diamond": "<>"}  # round a text tha
 DARK = "#"  # written at a dark place without text
 # Places in the smallest box around a picture; a picture with a larger box is written as a list.
 LARGEST_BOX = 1_000_000
+FEWEST_ABREAST = 8  # places in a row of a strip that is broken; fewer are wide, and easier to read below each other
 SIGNS = {"taken": "=", "out": "-"}  # in a hint, what stands before a choice that follows, or is ruled out
 
 
@@ -96,8 +97,57 @@ def _list(picture: Picture, surface: Surface) -> list[Line]:
 
 
 def _strip(picture: Picture, surface: Surface) -> list[Line]:
-    """One row of cells."""
-    return _grid(picture.as_row(), surface)
+    """One row of cells. Where that is wider than the surface: several rows, each as long as the others; or, where fewer
+    than `FEWEST_ABREAST` fit beside each other, the places below each other."""
+    row = _stepped(picture.as_row())
+    cells = _cells(row, surface)
+    whole = _block(row, surface, cells, None)
+    (_, first), (_, last) = row.low, row.high
+    number = last - first + 1
+    widest = max(map(line_width, whole))
+    if widest <= surface.width or number == 1:
+        return whole
+    each = min(number * surface.width // widest + 1, number - 1)  # from here on, one fewer until a row fits
+    while each >= FEWEST_ABREAST:
+        each = -(-number // -(-number // each))  # as even as so many rows can be
+        drawn = [_block(_part(row, at, min(at + each, last + 1) - 1), surface, cells, None)
+                 for at in range(first, last + 1, each)]  # fmt: skip
+        if max(line_width(line) for lines in drawn for line in lines) <= surface.width:
+            apart = any(len(lines) > 1 for lines in drawn)  # headings or lines round regions
+            return [line for k, lines in enumerate(drawn) for line in ([()] if apart and k else []) + lines]
+        each -= 1
+    return _grid(_as_column(picture), surface)
+
+
+def _part(row: Picture, first: int, last: int) -> Picture:
+    """A row from one place to another. Where no place has a heading, the number of the first stands before it."""
+    begins, ends = first == row.low[1], last == row.high[1]
+    prints = [p for p in row.prints if (begins or p.at[1] >= first) and (ends or p.at[1] <= last)]
+    if not any(p.look == "heading" for p in row.prints):
+        at = (1, min([first, *(p.at[1] for p in prints)]) - 1)
+        prints.append(Inscription(at, f"{first:>{len(str(row.high[1]))}}:", look="heading"))
+    return evolve(row, low=(1, first), high=(1, last), prints=tuple(prints))
+
+
+def _as_column(picture: Picture) -> Picture:
+    """A strip as a grid of one column, number 1, with the headings, or else the numbers, of its places beside them."""
+    (first,), (last,) = picture.low, picture.high
+    turned = [evolve(p, at=(p.at[1], 0)) if len(p.at) > 1 else evolve(p, at=(*p.at, 1), to=p.to and (*p.to, 1))
+              for p in picture.prints]  # fmt: skip
+    if not any(p.look == "heading" for p in turned):
+        turned += [Inscription((k, 0), f"{k}:", look="heading") for k in range(first, last + 1)]
+    return evolve(
+        picture,
+        axes=2,
+        low=(first, 1),
+        high=(last, 1),
+        places=tuple([(*at, 1) for at in picture.places]),
+        marks=tuple([evolve(mark, at=(*mark.at, 1)) for mark in picture.marks]),
+        regions={(*at, 1): region for at, region in picture.regions.items()},
+        outlines={(*at, 1): number for at, number in picture.outlines.items()},
+        prints=tuple(turned),
+        strokes=tuple([evolve(s, places=tuple([(*at, 1) for at in s.places])) for s in picture.strokes]),
+    )
 
 
 def _layers(picture: Picture, surface: Surface) -> list[Line]:
@@ -118,9 +168,13 @@ def _layers(picture: Picture, surface: Surface) -> list[Line]:
 
 
 def _grid(picture: Picture, surface: Surface) -> list[Line]:
-    if not are_steps(links(picture)):
-        picture = numbered(picture)
+    picture = _stepped(picture)
     return _block(picture, surface, _cells(picture, surface), None)
+
+
+def _stepped(picture: Picture) -> Picture:
+    """A picture whose lines run from place to place, or are numbers."""
+    return picture if are_steps(links(picture)) else numbered(picture)
 
 
 def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:

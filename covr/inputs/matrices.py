@@ -56,7 +56,6 @@ def open_any(
     Raises ModelErrors: E50x if the file can't be read, E60x for faults of a matrix, and all faults of a model.
     """
     from covr.compiler import compile_model
-    from covr.dsl.syntax import Optimize
 
     found = find_format(form) if form is not None else matrix_format(name)
     data: bytes | None = None
@@ -66,7 +65,7 @@ def open_any(
     if found is None:
         model = open_model(name) if data is None else _unsure(data, name)
         if asked is not None:
-            asked(bool(model.all(Optimize)))
+            asked(model.has_goal)
         return compile_model(model, overrides)
     if not found.reads:
         from covr.compiler.formats import READABLE

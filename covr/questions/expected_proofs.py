@@ -57,5 +57,6 @@ class ProofWriter:
         shown = checked.shown
         right = {"minimum": "bounds", "maximum": "bounds", "none": "unsat"}.get(kind, "all" if log.answers else "unsat")
         assert shown.kind == right and shown.answers == (log.answers if right == "all" else shown.answers)
+        assert right != "bounds" or shown.least == shown.most == log.best
         assert kind != "unique" or shown.answers == 1
         return ExpectedProof(True, f"{path} shows it in {shown.steps} lines")

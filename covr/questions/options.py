@@ -164,7 +164,7 @@ class Options:
             help = f"pip install 'covr[{needs[1]}]'"
             raise usage_error("E505", f"the engine `{self.engine}` needs the package {needs[2]}", help=help)
         if self.engine in ("highs", "cpsat") and not goal:
-            lacks = "the model has neither `minimize` nor `maximize`"
+            lacks = "the model has neither `minimize` nor `maximize` nor `prefer`"
             raise usage_error("E505", f"the engine `{self.engine}` looks for a minimum, and {lacks}", help=help)
         if self.engine in LISTING and counting:
             raise usage_error("E505", f"the engine `{self.engine}` lists answers and does not count them", help=help)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.verify.checker import ProofResult, verify
-from covr.verify.opb import BadProof, Opb, read_opb
+from covr.verify.opb import BadProof, Opb, PbGoal, read_opb
 
 
 @frozen
@@ -21,9 +21,10 @@ class CheckedProof:
 
     @property
     def answer(self) -> tuple[str, ...] | None:
-        """What the one answer, or the best one, takes, by its names; None if no single one was shown."""
+        """What the one answer, or the best one, takes, by its names; None if it is not shown to be that."""
         shown = self.shown
-        if not shown.true or (shown.kind, shown.answers) not in (("all", 1), ("bounds", 1)):
+        is_best = shown.kind == "bounds" and shown.least == shown.most
+        if not shown.true or not (is_best or (shown.kind, shown.answers) == ("all", 1)):
             return None
         return tuple([self.about.names[v] for v in shown.true if v in self.about.names])
 
@@ -42,7 +43,7 @@ class CheckedProof:
                 least = "is an answer" if shown.answers == 1 else f"are at least {shown.answers} answers"
                 return f"verified: there {least} ({lines})"
             case "bounds":
-                return f"verified: {_bounds(shown, self.about.opposite)} ({lines})"
+                return f"verified: {_bounds(shown, self.about)} ({lines})"
         found = f"; {shown.answers} answers were shown" if shown.answers else ""
         return f"every line is right, but the proof is unfinished and shows nothing else{found} ({lines})"
 
@@ -74,8 +75,10 @@ def check_proof_file(about: Opb, path: str) -> CheckedProof:
             raise RefusedProof(path, fault) from None
 
 
-def _bounds(shown: ProofResult, opposite: bool) -> str:
-    if opposite and shown.least is not None:
+def _bounds(shown: ProofResult, about: Opb) -> str:
+    if about.goals:
+        return _in_order(shown, about.goals)
+    if about.opposite and shown.least is not None:
         if shown.least == shown.most:
             return f"the greatest value of the sum that is maximised is {-shown.least}"
         least = "" if shown.most is None else f", and an answer has at least {-shown.most}"
@@ -84,6 +87,19 @@ def _bounds(shown: ProofResult, opposite: bool) -> str:
         return f"the least value of the sum that is minimised is {shown.least}"
     most = "" if shown.most is None else f", and an answer has at most {shown.most}"
     return f"the sum that is minimised is at least {shown.least}{most}"
+
+
+def _in_order(shown: ProofResult, goals: Sequence[PbGoal]) -> str:
+    """The same for goals in order: the value of each, and what their sum is."""
+    terms = [f"{'-' if g.weight < 0 else '+'} {abs(g.weight)} · goal {k}" for k, g in enumerate(goals, 1)]
+    plus = sum(g.weight * g.plus for g in goals)
+    terms += [f"{'-' if plus > 0 else '+'} {abs(plus)}"] if plus else []
+    total = " ".join(terms).removeprefix("+ ")
+    if shown.least != shown.most:
+        most = "" if shown.most is None else f", and an answer has at most {shown.most}"
+        return f"{total} is at least {shown.least}{most}"
+    values = [f"{'maximum' if g.weight < 0 else 'minimum'} {g.value(shown.true)}" for g in goals]
+    return f"{', then '.join(values)}: the least value of {total} is {shown.least}"
 
 
 @contextmanager

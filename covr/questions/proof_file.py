@@ -66,15 +66,20 @@ def ask_for_proof(compiled: Compiled, path: str | None = None, counted: bool = T
         raise usage_error("E603", reason, help=help)
 
 
+def problem_lines(compiled: Compiled) -> Iterator[str]:
+    """The lines of the problem's file."""
+    from covr.compiler.formats.opb import write_opb
+
+    return write_opb(compiled.problem, compiled.goal == "maximize", compiled.lowered.stages)
+
+
 def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[int] | None = None) -> None:
     """Write both files, which appear together. known: a best answer, if the model has a goal. Raises ModelErrors E508
     for a file that can't be written, or of which the model is made; both old files are then as they were."""
-    from covr.compiler.formats.opb import write_opb
-
     _spare_own_files(compiled, path)
     problem = problem_file(path)
     with _writing(problem) as about, _writing(path) as proof:
-        _pour(write_opb(compiled.problem, compiled.goal == "maximize"), about)
+        _pour(problem_lines(compiled), about)
         about.flush()  # so that a full disk is met before the proof appears
         _pour(log.lines(known), proof)
 

@@ -24,8 +24,8 @@ from covr.engine.portfolio import SAT_SOLVER
 from covr.engine.sides import only_totals
 from covr.frozen import evolve
 from covr.questions.found import Best, Count, OptionNumbers, Progress
-from covr.questions.options import NEEDS, Options
-from covr.questions.sided import refuse_engine
+from covr.questions.options import Options
+from covr.questions.sided import listing_engine, refuse_engine
 from covr.questions.subject import Subject
 
 if TYPE_CHECKING:
@@ -288,8 +288,8 @@ class Run:
         """The settings of a search. For a minimum they include the symmetries that the model declares, which are used
         together with those that the search finds by itself."""
         settings = self.options.settings(ceiling)
-        if goal == "all" and self.subject.goal is not None and self.options.engine in NEEDS:
-            return evolve(settings, engine="auto")  # these engines ignore a ceiling, or can't list answers
+        if goal != "minimum":
+            settings = evolve(settings, engine=listing_engine(self.subject, settings.engine))
         if goal != "minimum" or self.subject.symmetry is None:
             return settings
         return evolve(settings, symmetries=self.subject.symmetry.maps)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import AnswersBy
 from covr.faults import usage_error
+from covr.questions.options import NEEDS
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -34,7 +35,7 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
     """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
     is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
     from covr.compiler.answer_reader import AnswerReader
-    from covr.engine.plan import SIDED, TELLING
+    from covr.engine.plan import TELLING, holds_sides
 
     if engine == "sat" and goal == "minimum" and subject.problem.sides:
         # Without side conditions, another engine finds the best value. With them, it would blame these, which `sat`
@@ -43,10 +44,17 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
         raise usage_error("E505", message, help="leave out --engine")
     if isinstance(subject, AnswerReader) and engine not in ("sat", "clingo"):
         compiled = cast("Compiled", subject)
-        if engine not in SIDED:
-            refuse_sided(compiled, f"the engine `{engine}`")
+        if not holds_sides(engine, goal):
+            refuse_sided(compiled, f"{'without a goal, ' if engine == 'mixed' else ''}the engine `{engine}`")
         if goal == "all" and engine not in TELLING:
             refuse_projection(compiled, f"the engine `{engine}`")
+
+
+def listing_engine(subject: Subject, engine: str) -> str:
+    """The engine that lists or counts answers where this one is asked for: of a model with a goal, only it looks for
+    the best value if it ignores a ceiling, can't list answers, or holds side conditions only for a best value."""
+    only_best = engine in NEEDS or (engine == "mixed" and subject.problem.sides)
+    return "auto" if subject.goal is not None and only_best else engine
 
 
 def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:

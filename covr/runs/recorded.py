@@ -20,6 +20,7 @@ from covr.faults import usage_error
 from covr.questions.found import Count, OptionNumbers
 from covr.questions.options import Options
 from covr.questions.run import Run
+from covr.questions.sided import listing_engine
 from covr.runs import classes
 from covr.runs import question as questions
 from covr.runs.question import RecordedQuestion
@@ -153,6 +154,8 @@ class RecordedRun(Run):
 def ask_of(compiled: Compiled, goal: str, settings: Settings, parts: ClassPieces | None) -> Ask:
     """What is asked of each piece of a stage. parts: those of a search for one answer of each class, or None."""
     symmetry = compiled.symmetry
+    if goal != "minimum":
+        settings = evolve(settings, engine=listing_engine(compiled, settings.engine))
     if symmetry is None or goal == "minimum":
         return Ask(goal, settings)
     if parts is not None and symmetry.faithful:

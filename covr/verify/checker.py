@@ -14,10 +14,14 @@ A proof may conclude
     UNSAT                     there is no answer: the rows contradict each other, by unit propagation, and no answer
                               was shown
     SAT                       there is one
-    ENUMERATION_COMPLETE n    there are n: so many were shown, and the rest is contradictory in the same way
+    ENUMERATION_COMPLETE n    there are n: so many were shown by `solx`, and the rest is contradictory in the same way
     ENUMERATION_PARTIAL n     there are at least n
-    BOUNDS least most         the sum to be minimised is at least `least`, and an answer has `most`
+    BOUNDS least most         the sum to be minimised is at least `least`, and an answer of a `soli` has `most`
     NONE                      nothing
+
+A contradiction says only what the rows of the answers left to be meant: after `solx`, that there is no *other* answer,
+and after `soli`, that there is none that is *cheaper*. So a number is concluded from no `soli`, and bounds from no
+`solx`.
 """
 
 from __future__ import annotations
@@ -38,7 +42,7 @@ TEMPORARY = 0  # the number of a row that stands only while another is checked
 class ProofResult:
     """What a proof shows. kind: `unsat`, `sat`, `all`, `bounds` or `nothing`.  answers: how many were shown.  least,
     most: for `bounds`, what is proved of the minimum; None: nothing.  steps: how many lines were checked.  true: the
-    variables that are 1 in the answer that was shown last."""
+    variables that are 1 in the cheapest answer of a `soli`, or in the answer that was shown last."""
 
     kind: str
     answers: int = 0
@@ -74,7 +78,7 @@ class ProofChecker:
         self.loaded = False
         self.steps = 0
         self.excluded: set[int] = set()  # the rows that exclude answers
-        self.true: tuple[int, ...] = ()  # the variables that are 1 in the last answer
+        self.true: tuple[int, ...] = ()  # the variables that are 1 in the last answer, or in that of `least_known`
         self.least_known: int | None = None  # the cost of the cheapest answer of a `soli`
         self.one_shown = False  # by a line `sol`, which makes no row
 
@@ -180,22 +184,24 @@ class ProofChecker:
         for k, row in enumerate(self.problem.rows, 1):  # those that stand hold: nothing is open, and none contradicts
             if k not in self.rows and sum(c for literal, c in row.terms.items() if literal in true) < row.degree:
                 raise BadProof(step.line, f"this is no answer: it breaks row {k} of the problem")
-        self.true = tuple(sorted(literal // 2 for literal in true if not literal & 1))
+        ones = tuple(sorted(literal // 2 for literal in true if not literal & 1))
+        if cheaper:
+            self._cheaper(true, ones, step)
+            return
+        if self.least_known is None:
+            self.true = ones
         if rule == "sol":
             self.one_shown = True
-            return
-        if cheaper:
-            self._cheaper(true, step)
             return
         self._make(PbRow(dict.fromkeys([literal ^ 1 for literal in sorted({*named})], 1), 1), step)
         self.excluded.add(self.last)
 
-    def _cheaper(self, true: set[int], step: ProofLine) -> None:
+    def _cheaper(self, true: set[int], ones: tuple[int, ...], step: ProofLine) -> None:
         """Let the row stand that the sum is less than that of an answer: sum of c · x <= cost - 1."""
         costs = self.problem.costs or {}
         cost = sum(c for v, c in costs.items() if 2 * v in true)
         if self.least_known is None or cost < self.least_known:
-            self.least_known = cost
+            self.least_known, self.true = cost, ones
         terms = {2 * v + (c > 0): abs(c) for v, c in costs.items()}
         self._make(PbRow(terms, 1 - cost + sum(c for c in costs.values() if c > 0)), step)
 
@@ -243,6 +249,9 @@ class ProofChecker:
                 self._contradictory(step)
                 return ProofResult("unsat")
             case ["ENUMERATION_COMPLETE" | "ENUMERATION_PARTIAL" as kind, count]:
+                if self.least_known is not None:
+                    what = "answers were shown by `soli`, which leaves out the others that are no cheaper"
+                    raise BadProof(step.line, f"{what}: nothing is known of their number")
                 if self.number(count, step) != len(self.excluded):
                     raise BadProof(step.line, f"{len(self.excluded)} answers were shown, not {count[:40]}")
                 if kind == "ENUMERATION_PARTIAL":
@@ -257,6 +266,8 @@ class ProofChecker:
         """A contradiction means that nothing is cheaper than the cheapest answer that was shown."""
         if self.problem.costs is None:
             raise BadProof(step.line, "nothing is minimised, so there are no bounds")
+        if self.excluded:
+            raise BadProof(step.line, "answers were excluded by `solx`, so nothing is known of the least value")
         upper = None if most == "INF" else self.number(most, step)
         if upper is not None and (self.least_known is None or self.least_known > upper):
             raise BadProof(step.line, f"no answer was shown that has {most}")

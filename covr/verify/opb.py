@@ -7,7 +7,13 @@
     +1 x2 +1 x3 = 1 ;
 
 A row `=` counts as two rows, `>=` and `<=` in this order; a row may also be written with `<=`. Comments `* x1 = name`
-give variables names for messages.
+give variables names for messages. Where the sum stands for several goals in order, a comment says what each is:
+
+    * goal 1, minimised, 31 times: +1 x1 +2 x2
+    * goal 2, maximised, 1 times: +4 x1 -9 x2 plus 3
+    min: +27 x1 +71 x2 ;
+
+These are not merely told: they must add up to the sum, and each must be worth more than all after it can change.
 
 Source: O. Roussel and V. Manquinho, "Input/output format and solver requirements for the competitions of pseudo-Boolean
 solvers" (2012).
@@ -24,6 +30,7 @@ LITERAL = re.compile(r"~?x([1-9]\d{0,8})")
 NUMBER = re.compile(r"[+-]?\d{1,30}")
 MOST_VARIABLES = 10_000_000  # each has a few words in the checker, whether a row names it or not
 RELATIONS = (">=", "<=", "=")
+GOAL = re.compile(r"\* goal \d+, (minimised|maximised), (\d{1,30}) times:(.*)")
 OPPOSITE = "* the sum is the opposite of what is maximised"
 MOST = 2**62  # what the coefficients of a row may add up to, signs left out, with its degree
 
@@ -46,20 +53,44 @@ class PbRow:
 
 
 @frozen
+class PbGoal:
+    """One of several goals in order, which the sum that is minimised adds up. weight: how often the sum has it; below 0
+    if it is maximised.  terms: variable → coefficient.  plus: what its value has beside them.  line: of the comment
+    that says so."""
+
+    weight: int
+    terms: Mapping[int, int]
+    plus: int
+    line: int
+
+    @property
+    def spread(self) -> int:
+        """By how much the sum can differ through this goal, whatever the variables are."""
+        return abs(self.weight) * sum(map(abs, self.terms.values()))
+
+    def value(self, true: Iterable[int]) -> int:
+        """Its value where these variables are 1."""
+        return self.plus + sum(self.terms.get(v, 0) for v in true)
+
+
+@frozen
 class Opb:
     """A problem. costs: variable → what it costs, to be minimised; None if nothing is. names: variable → its name.
-    opposite: whether a comment says that the costs are those of something that is maximised, with the other sign."""
+    opposite: whether a comment says that the costs are those of something that is maximised, with the other sign.
+    goals: what the costs add up, if comments say so: the least sum is best for the first goal; then, among the best
+    for that, for the second; and so on."""
 
     variables: int
     rows: tuple[PbRow, ...]
     costs: Mapping[int, int] | None
     names: Mapping[int, str] = field(repr=False)
     opposite: bool = False
+    goals: tuple[PbGoal, ...] = ()
 
 
 def read_opb(lines: Iterable[str]) -> Opb:
     """The problem of a file. Raises BadProof. Time linear in its length."""
-    variables, rows, names, opposite = 0, list[PbRow](), dict[int, str](), False
+    variables, rows, names, opposite, goals = 0, list[PbRow](), dict[int, str](), False, list[PbGoal]()
     costs: dict[int, int] | None = None
     for number, line in enumerate(lines, 1):
         if line.startswith("*"):
@@ -69,6 +100,9 @@ def read_opb(lines: Iterable[str]) -> Opb:
             said = re.match(r"\* x([1-9]\d{0,8}) = (.*)", line)
             if said is not None:
                 names[int(said[1]) - 1] = said[2].strip()
+            goal = GOAL.match(line)
+            if goal is not None:
+                goals.append(_goal(int(goal[2]), goal[1] == "maximised", goal[3].split(), number))
             continue
         words = line.replace(";", " ; ").split()
         if not words:
@@ -90,7 +124,32 @@ def read_opb(lines: Iterable[str]) -> Opb:
     variables = max(variables, max(named, default=-1) + 1)
     if variables > MOST_VARIABLES:
         raise BadProof(1, f"the problem has {variables} variables; the checker reads at most {MOST_VARIABLES}")
-    return Opb(variables, tuple(rows), costs, names, opposite)
+    _check_goals(goals, costs)
+    return Opb(variables, tuple(rows), costs, names, opposite, tuple(goals))
+
+
+def _goal(weight: int, is_maximised: bool, words: list[str], number: int) -> PbGoal:
+    """The goal of a comment: `terms`, or `terms plus n`. Raises BadProof."""
+    terms, rest = read_terms(words, number)
+    fixed = [0]
+    sums = dict(_by_variable(terms, fixed))
+    if rest and (len(rest) != 2 or rest[0] != "plus" or not NUMBER.fullmatch(rest[1])):
+        raise BadProof(number, f"`{' '.join(rest)[:40]}` is no term of a goal")
+    return PbGoal(-weight if is_maximised else weight, sums, fixed[0] + (int(rest[1]) if rest else 0), number)
+
+
+def _check_goals(goals: list[PbGoal], costs: Mapping[int, int] | None) -> None:
+    """Raise BadProof unless the goals add up to the costs, and each is worth more than all after it can change."""
+    together: dict[int, int] = {}
+    later = 0
+    for goal in reversed(goals):
+        for v, c in goal.terms.items():
+            together[v] = together.get(v, 0) + goal.weight * c
+        if abs(goal.weight) <= later:
+            raise BadProof(goal.line, "the goal is not worth more than all goals after it together")
+        later += goal.spread
+    if goals and {v: c for v, c in together.items() if c} != (costs or {}):
+        raise BadProof(goals[0].line, "the goals do not add up to the sum that is minimised")
 
 
 def read_rows(words: list[str], number: int) -> list[PbRow]:

@@ -62,6 +62,11 @@ class CheckedModel:
     statements: tuple[Statement, ...]
     libraries: tuple[Source, ...] = field(default=(), eq=False)
 
+    @property
+    def has_goal(self) -> bool:
+        """Whether answers have a value, by which the best are asked for: a wish alone makes it one."""
+        return bool(self.all(Optimize, Prefer))
+
     def all(self, *kinds: type) -> tuple[Statement, ...]:
         """The statements of the given kinds, in source order."""
         return tuple(s for s in self.statements if isinstance(s, kinds))

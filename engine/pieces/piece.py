@@ -80,9 +80,13 @@ class Pieces:
         """
         watch = watch or Nobody()
         classes = self.ask.classes
-        if classes is not None and self.feasible and classes.part_of(prefix) is None:
+        if classes is not None and self._is_whole(prefix):
             return self._cut_by_group(classes, watch)
         return PieceWork(self, prefix, budget, watch, alone).run()
+
+    def _is_whole(self, prefix: Prefix) -> bool:
+        """Whether a piece is the whole search for one answer of each class, which only the group can cut."""
+        return self.ask.classes is not None and self.feasible and self.ask.classes.part_of(prefix) is None
 
     def _cut_by_group(self, classes: ClassPieces, watch: Watch) -> PieceResult:
         """The result of the first piece, where one answer of each class is wanted."""
@@ -142,6 +146,9 @@ class Pieces:
 
     def cut(self, prefix: Prefix, parts: int) -> tuple[tuple[Prefix, ...], tuple[float, ...], int, int]:
         """Smaller prefixes, their weights, and the nodes and updates above them."""
+        if self.ask.classes is not None and self._is_whole(prefix):
+            own = self.ask.classes.prefixes
+            return own, (1 / len(own),) * len(own), 0, 0
         if self.ask.goal == "minimum" and self.problem.is_cover:
             found = self._cut_symmetric(prefix)
             if len(found) > 1:

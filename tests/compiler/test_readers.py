@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
 
 from covr.compiler.evaluate import FromText, bind
+from covr.compiler.evaluate.table_readers import csv_fault
 from covr.compiler.evaluate.values import Map, Piece, Record, Seq, Set, show_value
+from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.matrix_csv import read_csv
+from covr.studio.boards.records import read_table
+from covr.studio.boards.sketch import Undrawable
 from tests.compiler.evaluation import faults, model, scope, value
 
 GRID = {(1, 1): 5, (1, 3): "a", (2, 2): 0}
@@ -102,6 +108,28 @@ def test_split_cuts_a_text_at_blanks() -> None:
     assert show_value(value('split("a 1  b")')) == "[a, 1, b]"
     assert show_value(value('split("a; b c;", ";")')) == "[a, b c, ]"
     assert show_value(value("split(5)")) == "[5]"
+
+
+@pytest.mark.parametrize("lines", [("a,b", "1," + "x" * 131_073), ("a,b", '1,"' + "x" * 131_073 + '"')])
+def test_a_field_that_is_too_long_is_told_in_covrs_words(lines: tuple[str, ...]) -> None:
+    """Wherever fields are separated by commas: in data, in a matrix, and on a board of the studio."""
+    (said,) = places("csv", *lines)
+    assert said.startswith("E312 2:") and said.endswith("this is not csv: a field has more than 131,072 characters")
+    with pytest.raises(FormatFault, match=r"^line 2: this is not csv: a field has more than 131,072 characters$"):
+        read_csv("\n".join(lines))
+    with pytest.raises(Undrawable, match=r"^this is not csv: a field has more than 131,072 characters$"):
+        read_table("\n".join(lines), (), True)
+    assert csv.field_size_limit() == 131_072  # of the whole process, and not covr's to change
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("text", ['"a"b', '"a', 'a"b', '"a""', "a\rb", "\0", "x" * 131_073])
+def test_nothing_that_csv_complains_of_is_told_in_pythons_words(sign: str, text: str) -> None:
+    try:
+        [*csv.reader([f"{text}{sign}1"], delimiter=sign, strict=True)]
+    except csv.Error as error:
+        said = csv_fault(error)
+        assert said != str(error) and said.split()[0] in ("a", "after"), said
 
 
 DATA_FAULTS = [

@@ -53,6 +53,21 @@ def test_without_show_pieces_stand_where_a_rule_says_they_do() -> None:
     assert (grid(picture), picture.outline) == (["AABB"], True)
 
 
+def test_without_show_a_condition_on_another_familys_index_is_left_out() -> None:
+    """The rule counts `b` for every j, whatever k is, which only `a` has."""
+    text = "cells j in 1..2 choose a(j, k) for k in 1..2 choose b() at least one a or b per j where k = 2 "
+    (picture,) = pictures(text + "given b()")
+    assert [(m.at, m.text) for m in picture.marks if m.text == "B"] == [((1,), "B"), ((2,), "B")]
+    (picture,) = pictures(text + "given b() choose e(k) for k in 1..2 at least 0 e or a per j where k = 2 and j = 1")
+    assert {m.at for m in picture.marks if m.text == "E"} <= {(1,)}
+
+
+def test_a_table_without_a_place_is_no_picture() -> None:
+    """Whose headings have no row and no column to stand beside."""
+    text = 'cells r in 1..2 values w in ["a", "b"] choose rook(r, w) exactly one rook per r '
+    assert [p.places for p in pictures(text + 'show "R" of rook at r, w where w = "c"')] == [()]
+
+
 def test_without_cells_and_show_choices_are_listed() -> None:
     (picture,) = pictures("choose a(i) for i in 1..3 exactly 2 a")
     assert (picture.axes, picture.lines) == (0, (("a(1)",), ("a(2)",)))

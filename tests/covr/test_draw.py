@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.draw.compact import one_line
 from covr.draw.pieces import colours, neighbours, pieces, told_apart
 from covr.draw.styled import Part, clean, pad, plain, width
@@ -380,3 +380,46 @@ def test_escapes_surround_the_parts_that_have_a_style() -> None:
     assert escaped(line, BASIC) == "a \x1b[1;30;43mB\x1b[0m\x1b[2m c\x1b[0m"
     assert escaped((Part("x  ", "title"), Part("  ")), BASIC) == "\x1b[1mx\x1b[0m"
     assert escaped((), BASIC) == ""
+
+
+# --- strips that are wider than the surface ---
+
+
+def strip(texts: list[str], **more: object) -> Picture:
+    places = tuple([(k,) for k in range(1, len(texts) + 1)])
+    marks = tuple([Mark(at, text, 100 + at[0]) for at, text in zip(places, texts, strict=True) if text])
+    return Picture(1, (1,), (len(texts),), places, marks, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wide", [10, 30, 80])
+@pytest.mark.parametrize("number", [1, 2, 7, 40, 101])
+@pytest.mark.parametrize("text", ["x", "a,bb", "[1, 2, 3, 4]"])
+def test_a_strip_is_broken_into_rows_that_fit(text: str, number: int, wide: int) -> None:
+    """Each as long as the others, and of eight places or more, or else of one; the number of its first before it."""
+    picture = strip([text if k % 3 else "" for k in range(1, number + 1)])
+    whole = plain(draw([picture], Surface(width=10_000)))
+    lines = plain(draw([picture], Surface(width=wide))).split("\n")
+    assert "\n" not in whole and (lines == [whole]) == (len(whole) <= wide or number == 1)
+    if len(lines) > 1:
+        firsts, rows = zip(*(line.lstrip().split(": ", 1) for line in lines), strict=True)
+        assert " ".join(rows).split() == whole.split()
+        each = int(firsts[1]) - 1
+        assert [int(first) for first in firsts] == [*range(1, number + 1, each)]
+        assert each == 1 or (each >= 8 and all(len(line) <= wide for line in lines))
+        one_row_less = -(-number // (len(lines) - 1)) * (len(text) + 1) - 1 + len(f"{number}: ")
+        assert each == 1 or one_row_less > wide
+
+
+def test_a_broken_strip_keeps_its_headings_and_lines() -> None:
+    names = tuple([Inscription((0, k), f"day{k}", look="heading") for k in range(1, 5)])
+    regions = {(1,): 1, (2,): 1, (3,): 1, (4,): 2}
+    picture = strip(["Ann,Bob", "Cleo", "Dan,Eve", "Fay"], prints=names, regions=regions)
+    assert plain(draw([picture], Surface(width=25))).split("\n") == [
+        "     +---------+",
+        "day1 | Ann,Bob |",
+        "day2 | Cleo    |",
+        "day3 | Dan,Eve |",
+        "     +---------+",
+        "day4 | Fay     |",
+        "     +---------+",
+    ]

@@ -149,6 +149,63 @@ def test_what_is_maximised_is_told_with_its_own_sign(covr: Covr) -> None:
     assert "the sum that is maximised is at most 16, and an answer has at least 12 (" in verified(covr, "m")[1]
 
 
+WORK = """cells p in 1..3, d in 1..4
+choose work(p, d)
+exactly one work per d
+at most 2 work per p
+prefer if work(p, d) then not work(p, d + 1) cost 3
+"""
+GOALS = ("", "minimize p * d of work\n", "maximize d of work where p = 1\n", "then maximize p of work where d > 1\n",
+         "then minimize (p + d) mod 3 of work\n")  # fmt: skip
+
+
+@pytest.mark.parametrize("first", GOALS[:3])
+@pytest.mark.parametrize("second", GOALS[3:])
+@pytest.mark.parametrize("near", [False, True])
+def test_goals_in_order_are_told_one_by_one(covr: Covr, first: str, second: str, near: bool) -> None:
+    """What the checker says of each goal is what covr told; also of wishes, and of how near an earlier answer is."""
+    write("w.cover", WORK + (first + second if first else ""))
+    if near:
+        write("old.cover", WORK + "maximize (p - d) * (p - d) of work\n")
+        assert covr("solve", "old.cover", "--json", "--out", "old.jsonl").exit_code == 0
+    asked = ["--near", "old.jsonl"] if near else []
+    told = covr("solve", "w.cover", "--proof", "w.pbp", *asked)
+    assert told.exit_code == 0, told.stderr
+    values = re.findall(r"(minimum|maximum) (\d+), proved", told.stdout)
+    changes = re.search(r"(\d+) changes?", told.stdout) if near else None
+    said = verified(covr, "w")[1]
+    if len(values) > 1 or near:
+        words = [f"{kind} {value}" for kind, value in values]
+        assert changes is not None or not near or "nothing changed, the fewest" in told.stdout
+        words += [f"minimum {changes[1] if changes is not None else 0}"] if near else []
+        assert said.startswith(f"verified: {', then '.join(words)}: the least value of "), (told.stdout, said)
+    else:
+        assert said.startswith(f"verified: the least value of the sum that is minimised is {values[0][1]} (")
+
+
+def test_bounds_of_goals_in_order_are_told_with_their_weights(covr: Covr) -> None:
+    write("w.cover", "cells x in 1..4\nchoose on(x)\nexactly 2 on\nminimize x of on\nthen maximize x * x of on\n")
+    assert covr("solve", "w.cover", "--proof", "w.pbp").exit_code == 0
+    assert "\n* goal 1, minimised, 31 times: +1 x1 +2 x2 +3 x3 +4 x4\n" in Path("w.opb").read_text()
+    assert verified(covr, "w")[1].startswith(
+        "verified: minimum 3, then maximum 5: the least value of 31 · goal 1 - 1 · goal 2 is 88 ("
+    )
+    proof = Path("w.pbp").read_text()
+    Path("w.pbp").write_text(proof.replace("BOUNDS 88 88", "BOUNDS 80 90"))
+    assert "31 · goal 1 - 1 · goal 2 is at least 80, and an answer has at most 90 (" in verified(covr, "w")[1]
+
+
+def test_a_minimum_is_not_taken_for_all_answers(covr: Covr) -> None:
+    """The proof of a best answer, with a conclusion about their number."""
+    write("best.cover", "choose a(i) for i in 1..2\nexactly one a\nminimize i of a\n")
+    assert covr("solve", "best.cover", "--proof", "b.pbp").exit_code == 0
+    proof = Path("b.pbp").read_text()
+    for conclusion in ("ENUMERATION_COMPLETE 0", "ENUMERATION_COMPLETE 1", "ENUMERATION_PARTIAL 0", "UNSAT"):
+        Path("b.pbp").write_text(proof.replace("conclusion BOUNDS 1 1", f"conclusion {conclusion}"))
+        code, said = verified(covr, "b")
+        assert code == 1 and said.startswith("not verified: b.pbp:"), conclusion
+
+
 def test_expect_lines_are_proved(covr: Covr) -> None:
     expected = COINS + "expect minimum 9\n"
     write("coins.cover", expected)

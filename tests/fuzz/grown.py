@@ -33,6 +33,7 @@ cells r, c in 1..2
 values x in b
 choose p(r, c, x)
 choose q(x, s) for s in {{(1, 1)}, {(1, 2), (2, 2)}}
+choose w()
 """
 NAMES = "a|b|d|m|r|c|x|s|g|h|one"
 FUNCTIONS = "e|size|min|sum|abs|subsets|tuples|placements|neighbours|box|sorted|cells|grid|list|symmetries|file"
@@ -69,7 +70,7 @@ def grammar() -> Lark:
     text = text.replace("name (OR name)*", "family (OR family)*")
     text = text.replace("(NAME | CELLS) arguments", "FUNCTION arguments")
     text = text.replace("NAME [arguments] BLOCK", "FUNCTION [arguments] BLOCK")
-    text += f"\nfamily: FAMILY\nFAMILY: /p|q/\nFUNCTION: /{FUNCTIONS}/\n"
+    text += f"\nfamily: FAMILY\nFAMILY: /p|q|w/\nFUNCTION: /{FUNCTIONS}/\n"
     text += "".join(f"\nLEAF{i}: /{NAMES}|[0-9]|1[.][.]3/\n" for i in range(LEAVES))
     return Lark(text, parser="earley", start="statement")
 

@@ -12,17 +12,22 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from attrs import evolve
+
 from covr.compiler import CompileLimits
 from covr.compiler.compiled_model import CompiledModel
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.matrix import lower
 from covr.compiler.review.review import review
+from covr.draw.svg import Shown, draw_svg
+from covr.draw.text import as_text
 from covr.dsl import ModelErrors, Source, parse, render
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.format import begins, laid_out
 from covr.dsl.grammar import load
 from covr.dsl.load import load_module
 from covr.dsl.pieces import pieces, words_at
+from covr.dsl.syntax import Outline, Print, Show
 from covr.inputs.library import Libraries
 
 SMALL = CompileLimits(
@@ -30,6 +35,7 @@ SMALL = CompileLimits(
     data=100_000, text=20_000,
 )  # fmt: skip
 SECONDS = 20.0  # of work; what takes longer hangs: at these limits a tenth of a second is usual
+DRAWING = (Show, Print, Outline)  # without which covr chooses what is drawn
 FOLDER = Path(__file__).parents[2] / "models"
 FORBIDDEN = (
     "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "socket.", "ctypes.",
@@ -114,8 +120,13 @@ def _lead(text: str, met: Counter[str]) -> None:
     met["review"] += 1
     _shown(review(compiled), met)
     met["rest"] += 1
-    _ = compiled.title, compiled.expectations, compiled.drawings, compiled.symmetry, compiled.impossible
-    compiled.try_drawings()
+    _ = compiled.title, compiled.expectations, compiled.symmetry, compiled.impossible
+    undrawn = evolve(model, statements=tuple(s for s in model.statements if not isinstance(s, DRAWING)))
+    for one in (CompiledModel(undrawn, scope, compiled.lowered), compiled):
+        one.try_drawings()
+        for pictures in (one.puzzle(), one.pictures(range(min(compiled.problem.options, 20)))):
+            as_text(pictures)
+            draw_svg([Shown(pictures)])
 
 
 def _shown(diagnostics: tuple[Diagnostic, ...], met: Counter[str]) -> None:

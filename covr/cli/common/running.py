@@ -43,8 +43,7 @@ def kept_run(
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file; closed at the end. file: None for a temporary file."""
     from covr.dsl.file_snapshot import recording
-    from covr.engine.plan import SIDED
-    from covr.questions.sided import refuse_projection, refuse_sided
+    from covr.questions.sided import refuse_engine, refuse_projection
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
 
@@ -53,8 +52,7 @@ def kept_run(
         compiled = open_from(model, defines, partial(options.ask, counting=question.command == "count"))
         settle(compiled)
     refuse_projection(compiled, "a run in a file or on a cluster")
-    if options.engine not in SIDED:
-        refuse_sided(compiled, f"the engine `{options.engine}`")
+    refuse_engine(compiled, options.engine, "all" if compiled.goal is None else "minimum")
     with place(file) as kept, workers(cluster, options) as crew:
         run = open_run(kept, compiled, files, question, options, crew)
         if file is None:

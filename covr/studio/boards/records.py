@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Sequence
 
+from covr.compiler.evaluate.table_readers import csv_fault
 from covr.frozen import frozen
 from covr.studio.boards.sketch import Undrawable
 
@@ -49,10 +50,13 @@ class Table:
 
 def read_table(block: str, columns: Sequence[str], comma: bool) -> Table:
     """The table in a block. columns: as the reader is told them, with the mark of the last; none if the first line
-    names them."""
+    names them. Raises Undrawable for what is no csv."""
     raw = [] if comma else [line.strip() for line in block.split("\n") if line.strip()]
     if comma:
-        lines = [list(map(str.strip, row)) for row in csv.reader(io.StringIO(block)) if any(map(str.strip, row))]
+        try:
+            lines = [list(map(str.strip, row)) for row in csv.reader(io.StringIO(block)) if any(map(str.strip, row))]
+        except csv.Error as fault:
+            raise Undrawable(f"this is not csv: {csv_fault(fault)}") from None
     else:
         lines = [line.split() for line in block.split("\n") if line.strip()]
     header = not columns

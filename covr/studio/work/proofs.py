@@ -39,11 +39,12 @@ def prove(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> 
 def _proved(
     compiled: Compiled, known: Sequence[int] | None, asked: StudioQuestion, events: Events
 ) -> dict[str, Any]:  # fmt: skip
-    from covr.compiler.formats.opb import pseudo_boolean, write_opb
+    from covr.compiler.formats.opb import pseudo_boolean
     from covr.engine import Limits
     from covr.engine.base.status import Status
     from covr.engine.proofs.logged import ProofLog
     from covr.questions.proof_check import CheckedProof
+    from covr.questions.proof_file import problem_lines
     from covr.verify.checker import verify
     from covr.verify.opb import read_opb
 
@@ -56,7 +57,7 @@ def _proved(
             return {"status": "stopped", "words": "stopped before the proof was complete", "figures": figures}
         words = f"no proof within {log.lines_written:,} lines; `covr solve` and `covr count` write longer ones"
         return {"status": "limit", "words": words, "figures": figures}
-    problem = "".join(write_opb(compiled.problem, compiled.goal == "maximize"))
+    problem = "".join(problem_lines(compiled))
     about = read_opb(problem.split("\n"))
     checked = CheckedProof(about, verify(about, proof.split("\n")))
     events.tell("proof", problem=_packed(problem), proof=_packed(proof))
