@@ -196,14 +196,18 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
     def build_extension(self, ext: Any) -> None:
-        """Without a compiler Cython would first translate everything, for half a minute; a kernel may be missing."""
+        """Without a compiler Cython would first translate everything, for half a minute; a kernel may be missing, but
+        never be one of older sources."""
+        sources = [*ext.sources, *ext.depends, "pyproject.toml", "setup.py"]
+        old = self.force or newer_group(sources, self.get_ext_fullpath(ext.name))
+        if old:
+            Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
         command = getattr(self.compiler, "compiler", None)  # a list, except on Windows
         if command and shutil.which(command[0]) is None:
             raise CompileError(f"there is no C compiler {command[0]}")
         if self.compiler.compiler_type == "msvc":  # which knows no -O3, and never fuses a product with a sum
             ext.extra_compile_args = ["/O2"]
-        sources = [*ext.sources, *ext.depends, "pyproject.toml", "setup.py"]
-        if self.force or newer_group(sources, self.get_ext_fullpath(ext.name)):
+        if old:
             for source in ext.sources:  # what Cython made of it with other directives looks as new as its source
                 Path(source).with_suffix(".c").unlink(missing_ok=True)
             super().build_extension(ext)
