@@ -228,6 +228,11 @@ def test_the_picture_of_the_readme_is_what_covr_draws() -> None:
     assert "](docs/scott.svg)" in (ROOT / "README.md").read_text("utf-8")
 
 
+def test_every_page_clones_from_one_address() -> None:
+    lines = [line for page in PAGES for line in re.findall(r"git clone (\S+)", page.read_text("utf-8"))]
+    assert len(lines) >= 2 and len(set(lines)) == 1
+
+
 # --- the two commands of the README ------------------------------------------------------------------------
 
 
