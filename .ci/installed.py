@@ -48,8 +48,8 @@ LIMIT = "0.1"  # seconds for each promise of the gallery: three quarters are kep
 
 # Commands in blocks ```sh that are not run by their words alone, and why.
 OTHERWISE = {
-    "covr piece queens.pieces": "is run from a block `console` of another page, which makes the folder",
-    "covr make sudoku -n 24 --links --author Ann -o booklet.pdf": "needs the extra `pictures`, and has to say so",
+    "piece queens.pieces": "is run from a block `console` of another page, which makes the folder",
+    "make sudoku -n 24 --links --author Ann -o booklet.pdf": "needs the extra `pictures`, and has to say so",
 }
 COMPILERS = ("cc", "gcc", "clang", "c++", "cl")
 
@@ -215,17 +215,7 @@ def try_all(covr: Installed) -> None:
     if "kernel compiled" not in covr.covr("--version"):
         raise Broken("the wheel's kernels are not used")
     gallery = [json.loads(line)["name"] for line in covr.covr("gallery", "--json").splitlines()]
-    typed = {words[0] for words in shown(covr)}
-    for words in script_lines():
-        line = shlex.join(words)
-        if words[1] == "studio":
-            continue
-        refused = OTHERWISE.get(line, "").startswith("needs the extra")
-        if refused and "pip install 'covr[pictures]'" not in covr.covr(*words[1:], codes=(2,)):
-            raise Broken(f"{line} does not name its extra")
-        if line not in OTHERWISE:
-            covr.covr(*words[1:])
-        typed.add(words[1])
+    typed = {words[0] for words in [*shown(covr), *scripts(covr)]}
     if covr.covr("gallery").split() == [] or "soma" not in covr.covr("gallery", "soma"):
         raise Broken("covr gallery lists nothing")
     for shell in ("bash", "zsh", "fish"):
@@ -233,9 +223,7 @@ def try_all(covr: Installed) -> None:
             raise Broken(f"covr completion {shell} writes no script")
     watch(covr)
     language_server(covr)
-    for words in [w for w in script_lines() if w[1] == "studio"]:
-        studio(covr, *words[1:])
-    typed |= {"completion", "watch", "lsp", "studio"}
+    typed |= {"completion", "watch", "lsp"}
     listed = re.findall(r"^  (\w+)  ", covr.covr("--help"), re.MULTILINE)
     for name in listed:
         covr.covr(name, "--help")
@@ -257,15 +245,31 @@ def shown(covr: Installed) -> list[list[str]]:
     return list(run["commands"])
 
 
+def scripts(covr: Installed) -> list[list[str]]:
+    """Run the commands that the pages show without what they print; the words of all."""
+    lines = script_lines()
+    for line in OTHERWISE.keys() - {shlex.join(words) for words in lines}:
+        raise Broken(f"no page shows `{line}`, which .ci/installed.py makes an exception for")
+    for words in lines:
+        why = OTHERWISE.get(shlex.join(words))
+        if words[0] == "studio":
+            studio(covr, *words)
+        elif why is None:
+            covr.covr(*words)
+        elif "extra" in why and "pip install 'covr[pictures]'" not in covr.covr(*words, codes=(2,)):
+            raise Broken(f"covr {shlex.join(words)} does not name its extra")
+    return lines
+
+
 def script_lines() -> list[list[str]]:
-    """The words of the lines in blocks ```sh of all pages that call covr; of a pipe the first command."""
+    """The words behind `covr` of the lines that call it in blocks ```sh of all pages; of a pipe the first command."""
     found = []
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         for block in re.findall(r"^ *```sh\n(.*?)^ *```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
             for line in block.splitlines():
                 if re.match(r"\s*(\.venv/bin/)?covr ", line):
                     words = shlex.split(line.partition(" | ")[0], comments=True)
-                    found.append(["covr", *words[1:]])
+                    found.append(words[1:])
     return found
 
 
