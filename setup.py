@@ -1,8 +1,8 @@
 """Derives what is installed and compiled from the files themselves, and compiles only what is older than its sources.
 
-**Packages** are the folders with an `__init__.py`, and those with models. **Kernels** are the files below
-engine/kernels, in covr/verify and in dsl, whose names begin with one underscore. A kernel is compiled again when it, a
-`.pxd` or a header that it names, or one that these name in turn has changed. All are compiled alike; a line
+**Packages** are the folders with an `__init__.py`, `models`, and those in it that hold models. **Kernels** are the
+files below engine/kernels, in covr/verify and in dsl, whose names begin with one underscore. A kernel is compiled again
+when it, a `.pxd` or a header that it names, or one that these name in turn has changed. All are compiled alike; a line
 `# distutils: extra_compile_args = …` in a kernel adds to the options for the C compiler. What holds for all of them
 stands here and not in pyproject.toml: an editable installation forgets what `[tool.distutils.build_ext]` says there,
 and compiled kernels that checked every index, one after the other.
@@ -85,7 +85,7 @@ def packages() -> Iterator[str]:
             inner[:] = sorted(name for name in inner if name.isidentifier())
             if "__init__.py" in files:
                 yield ".".join((package, *Path(folder).relative_to(ROOT / top).parts))
-    for folder in sorted({model.parent for model in (ROOT / "models").rglob("*.cover")}):
+    for folder in sorted({ROOT / "models", *(model.parent for model in (ROOT / "models").rglob("*.cover"))}):
         yield ".".join(("covr", *folder.relative_to(ROOT).parts))
 
 
@@ -140,13 +140,23 @@ def _copy_newer(source: Path, target: Path) -> None:
 
 
 class Build(build):
-    """Builds each kind of wheel in a folder of its own."""
+    """Builds each kind of wheel in a folder of its own, which then holds what belongs into it and nothing else."""
 
     def finalize_options(self) -> None:
         """Overrules the folder that pyproject.toml names."""
         if WHEEL:
             self.build_lib = BUILD_LIB
         super().finalize_options()
+
+    def run(self) -> None:
+        """Removes what an earlier build has left: models that there are no longer, and kernels of another Python."""
+        super().run()
+        made = {Path(file) for file in self.get_finalized_command("build_py").get_outputs(include_bytecode=False)}
+        if self.distribution.has_ext_modules():
+            made.update(map(Path, self.get_finalized_command("build_ext").get_outputs()))
+        for file in Path(self.build_lib).rglob("*"):
+            if file.is_file() and file not in made:
+                file.unlink()
 
 
 class BuildKernels(build_ext):
@@ -186,14 +196,18 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
     def build_extension(self, ext: Any) -> None:
-        """Without a compiler Cython would first translate everything, for half a minute; a kernel may be missing."""
+        """Without a compiler Cython would first translate everything, for half a minute; a kernel may be missing, but
+        never be one of older sources."""
+        sources = [*ext.sources, *ext.depends, "pyproject.toml", "setup.py"]
+        old = self.force or newer_group(sources, self.get_ext_fullpath(ext.name))
+        if old:
+            Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
         command = getattr(self.compiler, "compiler", None)  # a list, except on Windows
         if command and shutil.which(command[0]) is None:
             raise CompileError(f"there is no C compiler {command[0]}")
         if self.compiler.compiler_type == "msvc":  # which knows no -O3, and never fuses a product with a sum
             ext.extra_compile_args = ["/O2"]
-        sources = [*ext.sources, *ext.depends, "pyproject.toml", "setup.py"]
-        if self.force or newer_group(sources, self.get_ext_fullpath(ext.name)):
+        if old:
             for source in ext.sources:  # what Cython made of it with other directives looks as new as its source
                 Path(source).with_suffix(".c").unlink(missing_ok=True)
             super().build_extension(ext)

@@ -73,7 +73,8 @@ def main(folder: Path) -> Path:
         (wheel,) = Path(scratch, "made").iterdir()
         builder = runpy.run_path(str(ROOT / ".ci" / "wheels.py"))
         builder["KINDS"]["wasm"] = KIND
-        builder["check"](wheel, "wasm", builder["kernels"](ROOT))
+        page = [name for name in builder["PAGE"] if (ROOT / name).exists()]
+        builder["check"](wheel, "wasm", builder["kernels"](ROOT), {*builder["in_wheel"](), *page})
         folder.mkdir(parents=True, exist_ok=True)
         return Path(shutil.copy2(wheel, folder))
 

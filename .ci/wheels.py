@@ -29,6 +29,7 @@ import sysconfig
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,18 +46,30 @@ OWN = f"cp{sys.version_info.major}{sys.version_info.minor}"
 KINDS = {"any": "-py3-none-any.whl", "abi3": "-abi3-", "version": f"-{OWN}-{OWN}"}
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     del KINDS["abi3"]
-NEEDED = (
-    "covr/dsl/cover.lark",
-    "covr/models/latin/sudoku.cover",
-    "covr/engine/kernels/shared/_kernel.h",
-    "covr/py.typed",
-)
 PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css", "line.js"))
+# The folders that are installed, and what they are called there.
+INSTALLED = {"covr/": "covr/", **{f"{room}/": f"covr/{room}/" for room in ("dsl", "compiler", "engine", "models")}}
+# All else of the repository is left out: here is why. Names of folders end in a slash.
+NOT_IN_ARCHIVE = dict.fromkeys(
+    ("covr/dsl", "covr/compiler", "covr/engine", "covr/models"),
+    "a link, which not every system can unpack; what is installed has the folder itself in its place",
+)
+NOT_IN_WHEEL = {
+    **NOT_IN_ARCHIVE,
+    **dict.fromkeys((".ci/", ".github/", ".gitignore", ".pre-commit-config.yaml"), "for whoever works on covr"),
+    **dict.fromkeys(("tests/", "benchmarks/"), "run in a clone or a source archive, with covr and the extra `test`"),
+    **dict.fromkeys(("setup.py", "pyproject.toml", "MANIFEST.in"), "make the wheel; its METADATA says what they say"),
+    **dict.fromkeys(("docs/", "CHANGELOG.md", "CONTRIBUTING.md"), "pages to read, which no command opens"),
+    "README.md": "stands in METADATA",
+    "LICENSE": "stands beside METADATA, in licenses/",
+    "editors/": "is installed by the editors themselves",
+    "studio/": "what the studio's page is made of; the page itself is in the wheel once it is built (MADE)",
+}
 
 
 def main(folder: Path) -> list[Path]:
     """Build everything, check what is in it, and return the paths. Exits with a message if anything is wrong."""
-    needed = NEEDED + PAGE if prepare() else NEEDED
+    needed = (*in_wheel(), *(PAGE if prepare() else ()))
     parsed = make_parser()
     folder.mkdir(parents=True, exist_ok=True)
     moment = made_at()
@@ -156,8 +169,36 @@ def kernels(source: Path) -> set[str]:
     return {path.stem for path in files if not path.stem.startswith("__")}
 
 
-def check(wheel: Path, kind: str, wanted: set[str], needed: tuple[str, ...] = NEEDED) -> None:
-    """Whether a wheel is of its kind, with all compiled kernels or none, and holds what covr needs."""
+def repository() -> list[str]:
+    """The files of this checkout, without what git ignores; links are files, too."""
+    command = ["git", "ls-files", "-z", "-co", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        sys.exit(f"error: {ROOT} is no checkout: {listed.stderr.strip()}")
+    return [name for name in listed.stdout.split("\0") if name and os.path.lexists(ROOT / name)]
+
+
+def in_wheel() -> dict[str, str]:
+    """What every wheel holds of the repository: the name there → the file. Exits with a message if a file is neither
+    in a folder that is installed nor named by `NOT_IN_WHEEL`."""
+    found = {}
+    for name in repository():
+        if is_named(name, NOT_IN_WHEEL):
+            continue
+        room = f"{name.partition('/')[0]}/"
+        if room not in INSTALLED:
+            sys.exit(f"error: is {name} to be in the wheels? .ci/wheels.py does not say (INSTALLED, NOT_IN_WHEEL)")
+        found[INSTALLED[room] + name.removeprefix(room)] = name
+    return found
+
+
+def is_named(name: str, names: Collection[str]) -> bool:
+    """Whether a file is one of these, or lies in a folder that is."""
+    return name in names or any(name.startswith(folder) for folder in names if folder.endswith("/"))
+
+
+def check(wheel: Path, kind: str, wanted: set[str], needed: Collection[str]) -> None:
+    """Whether a wheel is of its kind, with all compiled kernels or none, and else holds just what it needs to."""
     if KINDS[kind] not in wheel.name:
         sys.exit(f"error: {wheel.name} is no wheel of the kind `{kind}`: {KINDS[kind]}")
     with zipfile.ZipFile(wheel) as packed:
@@ -168,6 +209,9 @@ def check(wheel: Path, kind: str, wanted: set[str], needed: tuple[str, ...] = NE
     for name in needed:
         if name not in names:
             sys.exit(f"error: {wheel.name} lacks {name}")
+    for name in names:
+        if name not in needed and not name.endswith(SUFFIXES) and ".dist-info" not in name.partition("/")[0]:
+            sys.exit(f"error: {wheel.name} holds {name}, which is not in the repository")
 
 
 if __name__ == "__main__":

@@ -1,32 +1,24 @@
 """What the documentation shows is so: its models keep their promises, its examples give what they say.
 
-- a block ```cover is a model: it is compiled and its `expect` lines are run;
-- `expression → value` in docs/language.md is evaluated;
-- a block ```python with `>>>` is a doctest; all those of a page run one after another, in one folder;
-- a block ```console holds `$ covr …` commands and what they print, likewise; `$ echo $?` asks for the last exit code;
-- blocks of ```clingo and ```minizinc in docs/from-others.md have as many answers as the model of covr beside them;
-- `<!-- file: NAME -->` before a block makes it a file of that folder.
+Blocks of models, commands and Python are read as tests/shown.py says. Beyond that:
 
-In what is printed `…` stands for anything, and times and counters need not be the same.
+- `expression → value` in docs/language.md is evaluated;
+- blocks of ```clingo and ```minizinc in docs/from-others.md have as many answers as the model of covr beside them.
 """
 
 from __future__ import annotations
 
-import doctest
 import re
-import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attrs import fields, frozen
-from click.testing import CliRunner
+from attrs import fields
 
 import covr
 from covr.api.model import Model
-from covr.cli.common.group import COMMANDS, cli
+from covr.cli.common.group import COMMANDS
 from covr.compiler import CompileLimits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
@@ -34,47 +26,11 @@ from covr.engine import ENGINES, ESTIMATES
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
 from tests.each import each
+from tests.shown import BLOCK, PAGES, ROOT, Block, blocks, pages, run_commands, run_python, write_files
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LANGUAGE = (ROOT / "docs" / "language.md").read_text("utf-8")
-BLOCK = re.compile(r"(?:^<!-- file: (\S+) -->\n)?^```(\w+)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-@frozen
-class Block:
-    """page: where it stands.  line: of its first line, from 1.  kind: `cover`, `python` …  file: its name, or empty."""
-
-    page: Path
-    line: int
-    kind: str
-    text: str
-    file: str
-
-    @property
-    def id(self) -> str:
-        return f"{self.page.name}:{self.line}"
-
-
-def blocks(*kinds: str) -> Iterator[Block]:
-    for page in PAGES:
-        text = page.read_text("utf-8")
-        for found in BLOCK.finditer(text):
-            if found[2] in kinds and (found[2] != "python" or ">>>" in found[3]):
-                yield Block(page, text.count("\n", 0, found.start(3)) + 1, found[2], found[3], found[1] or "")
-
-
-def pages(kind: str) -> list[Path]:
-    return list(dict.fromkeys(block.page for block in blocks(kind)))
-
-
-def write_files(page: Path, folder: Path) -> None:
-    for block in blocks("cover", "text"):
-        if block.page == page and block.file:
-            (folder / block.file).write_text(block.text, "utf-8")
-
 
 # --- pictures ----------------------------------------------------------------------------------------------
 
@@ -253,62 +209,28 @@ def test_anchors_of_the_definition_exist() -> None:
 
 # --- what is typed, and what comes back ------------------------------------------------------------------------
 
-CHECKER = doctest.OutputChecker()
-VARYING = [
-    (r"\(\d+\.\d+ s\)", "(… s)"),
-    (r'"(nodes|updates|seconds)": [\d.e-]+', r'"\1": …'),
-    (r'"engine": "[^"]*"', '"engine": "…"'),
-    (r"covr [\d.]+, kernel .*", "covr …"),
-]
-
-
-def same(wanted: str, got: str) -> bool:
-    for pattern, instead in VARYING:
-        wanted, got = re.sub(pattern, instead, wanted), re.sub(pattern, instead, got)
-    return CHECKER.check_output(wanted.replace("…", "..."), got.replace("…", "..."), doctest.ELLIPSIS)
-
 
 @pytest.mark.parametrize("page", pages("console"), ids=lambda p: p.name)
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write_files(page, tmp_path)
-    code = 0
-    for block in (b for b in blocks("console") if b.page == page):
-        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
-            line, _, wanted = part.partition("\n")
-            if line == "echo $?":
-                got = f"{code}\n"
-            else:
-                name, *words = shlex.split(line, comments=True)
-                assert name == "covr", (block.id, line)
-                words, to = (words[:-2], words[-1]) if words[-2:-1] == [">"] else (words, None)
-                result = CliRunner().invoke(cli, words)
-                got, code = result.output, result.exit_code
-                if to is not None:
-                    (tmp_path / to).write_text(result.stdout)
-                    got = result.stderr
-            assert same(wanted.strip("\n") + "\n", got.strip("\n") + "\n"), f"{block.id}: {line}\n{got}"
+    assert run_commands(page)
 
 
 @pytest.mark.parametrize("page", pages("python"), ids=lambda p: p.name)
 def test_python_gives_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write_files(page, tmp_path)
-    text = "".join("\n" * 2 + b.text for b in blocks("python") if b.page == page)
-    examples = doctest.DocTestParser().get_doctest(text.replace("…", "..."), {}, page.name, str(page), 0)
-    assert examples.examples
-    said: list[str] = []
-    known = dict(ESTIMATES)
-    failed = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS).run(examples, out=said.append).failed
-    for name in ESTIMATES.keys() - known.keys():
-        del ESTIMATES[name]
-    assert failed == 0, "".join(said)
+    assert run_python(page)
 
 
 def test_the_picture_of_the_readme_is_what_covr_draws() -> None:
     answer = covr.load("scott").solve()
     assert answer is not None and answer.svg() == (ROOT / "docs" / "scott.svg").read_text("utf-8")
     assert "](docs/scott.svg)" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_every_page_clones_from_one_address() -> None:
+    lines = [line for page in PAGES for line in re.findall(r"git clone (\S+)", page.read_text("utf-8"))]
+    assert len(lines) >= 2 and len(set(lines)) == 1
 
 
 # --- the two commands of the README ------------------------------------------------------------------------

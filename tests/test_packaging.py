@@ -10,6 +10,7 @@ import importlib.util
 import io
 import json
 import os
+import posixpath
 import re
 import runpy
 import shutil
@@ -29,6 +30,7 @@ from covr.engine.kernels.loading import sources
 from covr.inputs import library
 
 ROOT = Path(__file__).parents[1]
+WHEELS = runpy.run_path(str(ROOT / ".ci" / "wheels.py"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
@@ -37,9 +39,7 @@ def tracked() -> list[Path]:
     """The files of the repository, relative to its root, links included."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")
-    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True)
-    names = [Path(os.fsdecode(name)) for name in listed.stdout.split(b"\0") if name]
-    return [name for name in names if os.path.lexists(ROOT / name)]
+    return [Path(name) for name in WHEELS["repository"]()]
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ import json, runpy, setuptools
 said = {}
 setuptools.setup = lambda **words: said.update(words)
 runpy.run_path("setup.py")
-dist = setuptools.Distribution(said)
+dist = setuptools.Distribution({"script_name": "setup.py", **said})
 dist.parse_config_files()
 """
 DERIVED = (
@@ -118,6 +118,62 @@ def setup(program: str, folder: Path, wheel: str, **more: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+INSTALLED = (
+    READ_SETUP
+    + """
+from pathlib import Path
+build = dist.get_command_obj("build_py")
+build.ensure_finalized()
+made = build.get_outputs(include_bytecode=False)
+print(json.dumps([Path(name).relative_to(build.build_lib).as_posix() for name in made]))
+"""
+)
+BUILT = (
+    READ_SETUP
+    + """
+import os
+from pathlib import Path
+build = dist.get_command_obj("build")
+build.ensure_finalized()
+for name in os.environ["LEFT"].split():
+    Path(build.build_lib, name).parent.mkdir(parents=True, exist_ok=True)
+    Path(build.build_lib, name).touch()
+build.run()
+made = [path for path in Path(build.build_lib).rglob("*") if path.is_file()]
+print(json.dumps([path.relative_to(build.build_lib).as_posix() for path in made]))
+"""
+)
+OLD_KERNELS = (
+    READ_SETUP
+    + """
+import os
+from pathlib import Path
+dist.ext_modules = [kernel for kernel in dist.ext_modules if kernel.name.endswith(("_chain", "_smallest"))]
+build = dist.get_command_obj("build_ext")
+build.ensure_finalized()
+for name in build.get_outputs():
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).touch()
+    os.utime(name, (0, 0))
+build.run()
+print(json.dumps([Path(name).exists() for name in build.get_outputs()]))
+"""
+)
+
+
+def small_tree(folder: Path) -> list[Path]:
+    """A folder with covr's setup.py and one module in each of its rooms; returns these modules."""
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    (folder / "models").mkdir()
+    modules = [folder / room / "inner" / "__init__.py" for room in ("covr", "dsl", "compiler", "engine")]
+    for module in modules:
+        module.parent.mkdir(parents=True)
+        module.write_text('"""A module."""\n', "utf-8")
+    (folder / "covr" / "__init__.py").write_text('__version__ = "0"\n', "utf-8")
+    return modules
+
+
 FOLDER = ROOT / "engine" / "kernels"
 BESIDE = {"_units", "_reading"}  # the kernels of `covr verify` and of the language
 
@@ -166,21 +222,36 @@ def test_every_folder_is_installed() -> None:
             if not any(parent.is_symlink() for parent in file.parents):
                 parts = file.parent.relative_to(ROOT).parts
                 assert ".".join(parts if top == "covr" else ("covr", *parts)) in named
-    models = {path.parent.relative_to(ROOT) for path in (ROOT / "models").rglob("*.cover")}
+    models = {Path("models"), *(path.parent.relative_to(ROOT) for path in (ROOT / "models").rglob("*.cover"))}
     assert {name for name in named if name.startswith("covr.models")} == {".".join(("covr", *m.parts)) for m in models}
+
+
+def test_every_file_of_the_packages_is_installed(unlinked: Path) -> None:
+    """Of every kind: models, their tables and their index, the grammar, pages, what kernels are compiled from."""
+    wanted = WHEELS["in_wheel"]()
+    kinds = {Path(name).suffix for name in wanted}
+    assert {".cover", ".toml", ".csv", ".lark", ".txt", ".pxd", ".h", ".py", ".typed"} <= kinds
+    assert set(setup(INSTALLED, unlinked, "")) == set(wanted)
+
+
+def test_what_an_older_build_has_left_is_in_no_wheel(tmp_path: Path) -> None:
+    small_tree(tmp_path)
+    left = ["covr/models/old/gone.cover", "covr/old.py", "covr/dsl/_reading.cpython-39-x86_64-linux-gnu.so"]
+    found = setup(BUILT, tmp_path, "any", LEFT=" ".join(left))
+    rooms = ("covr", "covr/dsl", "covr/compiler", "covr/engine")
+    assert set(found) == {"covr/__init__.py", *(f"{room}/inner/__init__.py" for room in rooms)}
+
+
+def test_without_a_compiler_a_kernel_of_older_sources_is_not_installed(unlinked: Path) -> None:
+    """Interpreted is slow; a compiled kernel that is not what its source says may be wrong."""
+    pytest.importorskip("Cython")
+    assert setup(OLD_KERNELS, unlinked, "", CC="/nonexistent") == [False, False]
 
 
 @pytest.mark.parametrize("told", ["", "1"])
 def test_an_editable_installation_compiles_bytecode_unless_it_is_told_not_to(tmp_path: Path, told: str) -> None:
     """Even where Python is told not to write any: each start would compile every module anew."""
-    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
-    (tmp_path / "models").mkdir()
-    modules = [tmp_path / room / "inner" / "__init__.py" for room in ("covr", "dsl", "compiler", "engine")]
-    for module in modules:
-        module.parent.mkdir(parents=True)
-        module.write_text('"""A module."""\n', "utf-8")
-    (tmp_path / "covr" / "__init__.py").write_text('__version__ = "0"\n', "utf-8")
+    modules = small_tree(tmp_path)
     setup(EDITABLE, tmp_path, "", PIP_NO_COMPILE=told, PYTHONDONTWRITEBYTECODE="1")
     for module in modules:
         assert Path(importlib.util.cache_from_source(str(module))).exists() == (told == "")
@@ -281,7 +352,6 @@ def test_the_source_archive_holds_the_repository_without_its_links(tmp_path: Pat
 
 # --- .ci/wheels.py -----------------------------------------------------------------------------------------
 
-WHEELS = runpy.run_path(str(ROOT / ".ci" / "wheels.py"))
 OWN = WHEELS["OWN"]
 
 
@@ -334,15 +404,16 @@ def test_an_archive_says_nothing_of_who_built_it_when_and_where() -> None:
             "lacks covr/models/latin/sudoku.cover",
         ),
         ("any", "covr-1-py3-none-any.whl", [], "covr/studio/page/app.js", "lacks covr/studio/page/app.js"),
+        ("any", "covr-1-py3-none-any.whl", ["../../models/gone.cover"], "", "holds covr/models/gone.cover, which"),
     ],
 )
 @pytest.mark.skipif(getattr(sys, "abiflags", "") == "t", reason="without the global lock there is no stable interface")
 def test_the_builder_looks_into_wheels(
     kind: str, name: str, compiled: list[str], left_out: str, fault: str, tmp_path: Path
 ) -> None:
-    needed = WHEELS["NEEDED"] + WHEELS["PAGE"]
+    needed = ("covr/models/latin/sudoku.cover", "covr/models/index.toml", *WHEELS["PAGE"])
     with zipfile.ZipFile(tmp_path / name, "w") as wheel:
-        for member in [*(f"covr/engine/kernels/{kernel}" for kernel in compiled), *needed]:
+        for member in [*(posixpath.normpath(f"covr/engine/kernels/{kernel}") for kernel in compiled), *needed]:
             if member != left_out:
                 wheel.writestr(member, "")
     if not fault:

@@ -58,7 +58,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
             sources = [compiled.model.source, *compiled.model.libraries]
             files = list(dict.fromkeys([*files, *(Path(s.path) for s in sources if s.path)]))
             seen = (*seen, *_stamp(files)[len(seen) :])  # a file saved since it was read must be read again
-            if _show_answer(compiled, options) == INTERRUPTED:
+            if _interrupted_showing(compiled, options):
                 return INTERRUPTED
         except ModelErrors as errors:
             report(errors.diagnostics)
@@ -68,11 +68,15 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
         time.sleep(interval / 4)  # editors save in several steps
 
 
-def _show_answer(compiled: Compiled, options: Options) -> int:
+def _interrupted_showing(compiled: Compiled, options: Options) -> bool:
+    """Show an answer; returns whether Ctrl-C came meanwhile, which ends covr although the answer is there."""
     from covr.cli.common.asking import Question
     from covr.cli.solve import solve_compiled
+    from covr.questions.run import Run
 
-    return solve_compiled(compiled, Question(1), options)
+    run = Run(compiled, options)
+    solve_compiled(compiled, Question(1), options, run=run)
+    return run.told_to_stop
 
 
 def _files(model: str, defines: tuple[str, ...]) -> list[Path]:

@@ -177,6 +177,11 @@ class Run:
         if self._verification is not None:
             self._verification.interrupt()
 
+    @property
+    def told_to_stop(self) -> bool:
+        """Whether it was asked to stop, also when there was nothing left to do."""
+        return self._stop
+
     def spend(self, seconds: float) -> None:
         """Add time that the caller spent on an answer to the time of the search, if the limit is to cover both."""
         if self._searches:

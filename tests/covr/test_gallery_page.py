@@ -104,6 +104,27 @@ def test_the_command_lists_what_the_index_says(covr: Covr) -> None:
     ]
 
 
+def test_the_command_lists_the_models_that_have_all_words(covr: Covr) -> None:
+    """In their name, their kind or their line, large letters or small."""
+    about = {name: f"{name} {kind} {line}".lower() for kind, m in kinds().items() for name, line in m.items()}
+    for words in (["sudoku"], ["KNIGHT", "tour"], ["words and riddles"], ["so many queens"]):
+        rows = [json.loads(line) for line in covr("gallery", *words, "--json").stdout.splitlines()]
+        wanted = [name for name, text in about.items() if all(word.lower() in text for word in words)]
+        assert [row["name"] for row in rows] == wanted != []
+        assert [line.split()[0] for line in covr("gallery", *words).stdout.splitlines() if line[:1] == " "] == wanted
+    told = covr("gallery", "sudoku", "unicorn")
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "no model of the gallery has `sudoku` and `unicorn`" in told.stderr
+
+
+def test_a_file_that_is_not_there_is_named(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where covr was installed without its index."""
+    monkeypatch.setattr("covr.inputs.kinds.INDEX", "nowhere.toml")
+    told = covr("gallery")
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert re.fullmatch(r"error: `\S+nowhere\.toml`: No such file or directory\n", told.stderr)
+
+
 # The rules of some forty constraints, each with its picture, so that a link with any of them opens.
 LONG = {"sudoku_variants": 80, "symmetry_area": 30}
 

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from covr.cli.common.group import COMMANDS, cli
+from covr.cli.solve import answer_of
 from covr.inputs.library import gallery_names
 
 PLAIN = 'title "{}"\nchoose a(i) for i in 1..2\nexactly one {}\n'
@@ -86,12 +86,24 @@ def test_a_model_is_solved_again_when_it_is_saved(tmp_path: Path) -> None:
     assert process.stderr.readline().startswith("error[E102]")
     model.write_text(PLAIN.format("the second", "a"))
     assert "the second\n" in iter(process.stdout.readline, "")
-    while process.poll() is None:  # the first may come while an answer is being written, and stops that only
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.5)
-    assert process.returncode in (130, -signal.SIGINT)  # the latter if one more came while Python was ending
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
     process.stdout.close()
     process.stderr.close()
+
+
+def test_ctrl_c_while_an_answer_is_written_ends_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search is over by then, so that there is nothing to stop but covr itself."""
+    model = tmp_path / "mine.cover"
+    model.write_text(PLAIN.format("first", "a"))
+
+    def answered(*given: object) -> object:
+        signal.raise_signal(signal.SIGINT)
+        return answer_of(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("covr.cli.solve.answer_of", answered)
+    monkeypatch.setattr("covr.cli.watch.time.sleep", lambda _: pytest.fail("it goes on watching"))
+    assert run("watch", str(model))[0] == 130
 
 
 def test_standard_input_cannot_be_watched() -> None:

@@ -158,7 +158,8 @@ def _guarded(run: Any) -> int:
         click.echo("error: there is not enough memory for this model", err=True)
         return FAULT
     except OSError as error:
-        click.echo(f"error: {error.strerror or error}", err=True)
+        which = f"`{os.fsdecode(error.filename)}`: " if isinstance(error.filename, str | bytes | os.PathLike) else ""
+        click.echo(f"error: {which}{error.strerror or error}", err=True)
         return FAULT
     except Exception as error:
         if _is_refusal(error):
