@@ -42,6 +42,7 @@ cdef class Levels(KernelBase):
     cdef int *swap_level
     cdef int *swap_from
     cdef int *swap_to
+    cdef int *swap_gain
     cdef int swaps
     cdef int missed
     cdef void _room(self, int d, long long m, long long n, long long z) noexcept nogil

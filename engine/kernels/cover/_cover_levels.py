@@ -18,8 +18,9 @@ and is always compact. Its parts begin at
     cutoff             covers must cost less than this
     looks              tells whether to stop in the middle of a node; see _looks.py
     tracks             with a witness only: per level, whether it lies below it; there an option that another one
-                       dominates is exchanged for that one, in `swap_from` and `swap_to`, at the level `swap_level`;
-                       `swaps` is how often.  missed: the option at fault once it is `lost`, by the caller's number
+                       dominates is exchanged for that one, `swap_from` for `swap_to`, at the level `swap_level`, which
+                       makes it cheaper by `swap_gain`; `swaps` is how often
+    missed             the option at fault once the witness is `lost`, by the caller's number
 
 The top level is changed by `_open`, then any number of `_drop` and `_take`, then `_keep`, which writes what is left to
 the same level or to the next one.
@@ -125,6 +126,7 @@ class Levels(KernelBase):
         self.swap_level = _zero_ints(self.options[0] + 1, self.hold)
         self.swap_from = _zero_ints(self.options[0] + 1, self.hold)
         self.swap_to = _zero_ints(self.options[0] + 1, self.hold)
+        self.swap_gain = _zero_ints(self.options[0] + 1, self.hold)
         self.tracks[0] = 1
 
     def told(self):
@@ -142,15 +144,16 @@ class Levels(KernelBase):
         other: cython.int = self.ints[self.at_option[d] + p]
         if self.tracks[d] == 0 or self.witness[one] == 0:
             return
-        self.worth -= self.ints[self.at_cost[d] + o]
+        self.swap_gain[self.swaps] = self.ints[self.at_cost[d] + o]
         self.witness[one] = 0
         self.swap_level[self.swaps] = d
         self.swap_from[self.swaps] = one
         self.swap_to[self.swaps] = -1
         if self.witness[other] == 0:
-            self.worth += self.ints[self.at_cost[d] + p]
+            self.swap_gain[self.swaps] -= self.ints[self.at_cost[d] + p]
             self.witness[other] = 1
             self.swap_to[self.swaps] = other
+        self.worth -= self.swap_gain[self.swaps]
         self.swaps += 1
 
     @cython.cfunc
@@ -161,10 +164,9 @@ class Levels(KernelBase):
         while self.swaps > 0 and self.swap_level[self.swaps - 1] > d:
             self.swaps -= 1
             self.witness[self.swap_from[self.swaps]] = 1
-            self.worth += self.ints[self.at_cost[0] + self.swap_from[self.swaps]]
+            self.worth += self.swap_gain[self.swaps]
             if self.swap_to[self.swaps] >= 0:
                 self.witness[self.swap_to[self.swaps]] = 0
-                self.worth -= self.ints[self.at_cost[0] + self.swap_to[self.swaps]]
 
     @cython.cfunc
     @cython.nogil
@@ -172,6 +174,8 @@ class Levels(KernelBase):
     def _lose(self, what: cython.int, option: cython.int) -> cython.bint:
         """Note what excludes the witness, if the top level is above it and covers as cheap are looked for. Returns
         whether it was noted."""
+        if self.lost != 0:
+            return True
         if self.tracks[self.level] == 0 or self.cutoff <= self.worth:
             return False
         self.lost = what
