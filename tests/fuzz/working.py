@@ -38,6 +38,7 @@ from tests.fuzz.families import FAMILIES, MOST, text_of
 
 LATE = 0.5  # seconds of clock, and of CPU on each thread, that a limit may be missed by
 PATIENCE = 60.0  # seconds beyond its limit after which a search is ended and called stuck
+LONG = 30.0  # seconds that `auto` is given once for each model: what is proved late may be wrong, too
 SHARE = 0.1  # of the best answer's choices that are given, and of the others that are forbidden
 ENGINES = ("auto", "sides", "mixed", "cover", "highs", "cpsat", "clingo", "links")
 NEEDS = {"cpsat": "ortools", "highs": "highspy", "clingo": "clingo"}
@@ -175,7 +176,8 @@ def lateness(out: Outcome, jobs: int | None, seconds: float) -> str | None:
     """By how much a limit was missed, if that is too much."""
     threads = 2 if jobs is None else jobs
     if out.cpu > threads * seconds + LATE or out.clock > seconds + LATE:
-        return f"{out.clock:.2f} s of clock and {out.cpu:.2f} s of CPU under a limit of {seconds:g} s"
+        busy = ", mostly waiting: is the machine busy?" if out.cpu < out.clock / 2 else ""
+        return f"{out.clock:.2f} s of clock and {out.cpu:.2f} s of CPU under a limit of {seconds:g} s{busy}"
     return None
 
 
@@ -227,7 +229,10 @@ def try_model(
     engines = engines_of(problem)
     if few:
         engines = ["auto", rng.choice(engines[1:])]
-    for engine, jobs, seconds in _ways(engines, rng, limits, every):
+    ways = list(_ways(engines, rng, limits, every))
+    if not few:
+        ways.append(("auto", rng.choice((1, 1, 2, None)), LONG))
+    for engine, jobs, seconds in ways:
         seed_of = rng.choice((None, None, None, 1)) if engine in ("auto", "sides", "links", "mixed") else None
         out = ask_apart(problem, Settings(engine=engine, jobs=jobs, seed=seed_of), seconds)
         tally.asked[family] += 1
