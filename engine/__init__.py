@@ -1,7 +1,8 @@
 """A Problem comes in, and answers come out as option numbers. The engine knows nothing of the language.
 
 Reading order: base/ (limits, the clock, what a search tells about itself), sides.py (conditions that no matrix
-expresses), problem.py (the matrix), check.py (what an answer is), reference.py (the oracle); kernels/ (everything that
+expresses), problem.py (the matrix), check.py (what an answer is), witness.py (an answer that
+no search may lose, in tests), reference.py (the oracle); kernels/ (everything that
 is compiled), checks.py (every answer is checked); symmetries/ (what maps a problem to itself); minimum/ (the cheapest
 answer, and the lower bounds that prune the search), settings.py (how a search is done), prepare/ (a problem is prepared
 for a kernel), method.py (what can be given time), turns.py (gives several methods turns by a table), counting/ (counts

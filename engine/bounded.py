@@ -12,6 +12,7 @@ from covr.engine.method import Method
 from covr.engine.prepare.exact import speed
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.prepare.shift import shift
+from covr.engine.witness import watch, without_spare
 
 if TYPE_CHECKING:
     from covr.engine.problem import Problem
@@ -31,6 +32,8 @@ def links_method(prepared: Prepared) -> Method:
     native, prices, name, asking = _estimated(prepared, searched, residual) if bounded else (0, (), "", None)
     cutoff = None if ceiling is None else ceiling - base + 1
     general = module.General(searched, residual, minimum, native, given_cost, cutoff, prices, look)
+    if minimum and searched.witness is not None:
+        watch(general, without_spare(searched), "dancing links")
 
     def root_bound() -> int | None:
         value = general.root_bound()

@@ -43,7 +43,9 @@ class Problem:
     given: options that every answer takes, increasing.
     sides: conditions that no matrix expresses; an answer must meet each of them, too (sides.py).
     projection: the options that tell answers apart, increasing; None if all do. Answers that take the same of these
-        count as one, and a search finds one of them; which one is not promised. item_names, option_names: sequences of
+        count as one, and a search finds one of them; which one is not promised.
+    witness: for tests, an answer known beforehand to be cheapest, increasing: no step of a search for a minimum may
+    exclude it before an answer as cheap is found (witness.py); None otherwise.  item_names, option_names: sequences of
         text, one for each item and option, or empty; they may be lazy.
     """
 
@@ -57,6 +59,7 @@ class Problem:
     given: tuple[int, ...] = ()
     sides: tuple[Side, ...] = ()
     projection: tuple[int, ...] | None = None
+    witness: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
     item_names: Sequence[str] = field(default=(), eq=False, repr=False)
     option_names: Sequence[str] = field(default=(), eq=False, repr=False)
 

@@ -43,6 +43,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve
 
+from covr.engine import witness
 from covr.engine.base.limits import Limits
 from covr.engine.check import cost
 from covr.engine.method import Method
@@ -103,6 +104,7 @@ class OrderTurns(CheapestTurns):
         rounds = (*new(), *later, first, leader)
         table = Timetable((alone(),), rounds, GROWTH)
         super().__init__(table, lambda answer: cost(problem, answer), settings.ceiling, settings.pace)
+        self.worth = witness.worth(problem)
 
     def naming(self) -> str:
         """Which order found the last answer, or proved it the best."""

@@ -23,6 +23,7 @@ from covr.engine.checks import Checks
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.turns import Timetable
+from covr.engine.witness import hold_end
 
 Answer = tuple[int, ...]
 
@@ -165,6 +166,8 @@ class Search(Iterator[Answer]):
         """Search one slice of at most this many nodes; for a search that takes turns with others."""
         with self._alone:
             self._advance(nodes)
+            if self.problem.witness is not None:
+                self._hold_witness()
 
     def waiting(self) -> list[Answer]:
         """Take out all answers that wait for `next`; returns them."""
@@ -189,6 +192,8 @@ class Search(Iterator[Answer]):
             with self._alone:
                 if not self._found:
                     self._advance(MANY)
+                    if self.problem.witness is not None:
+                        self._hold_witness()
 
     def count(self) -> int:
         """Run to the end without listing answers, and return how many there were: at most as many as the limit asks
@@ -279,6 +284,15 @@ class Search(Iterator[Answer]):
         met = self._met() is not None
         self.out_of_memory = self._met.out_of_memory
         return met
+
+    def _hold_witness(self) -> None:
+        """See that what was proved leaves the witness in. Raises Lost."""
+        if self.goal == "minimum":
+            known = None if self._best is None else self._best - 1
+            ended = self.status is Status.EXHAUSTED
+            bound = None if ended else self._root_bound()
+            least = cost(self.problem, self.problem.witness or ())
+            hold_end(self.engine, ended, bound, least, known, self._lowered, self.settings.ceiling)
 
     def _keep(self, answer: Answer) -> None:
         self._keep_all([answer])

@@ -19,6 +19,7 @@ from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.sides import refuse_projection, refuse_sides
+from covr.engine.witness import watch_sides
 from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def sides_method(prepared: Prepared) -> Method:
     """The kernel that can search any problem, with or without sides."""
     from covr.engine.prepare.ceiling import at_most_cost, items_raise_costs
     from covr.engine.prepare.shift import shift
-    from covr.engine.prepare.sides import side_arrays
+    from covr.engine.prepare.sides import side_arrays, side_names
 
     problem, goal, settings = prepared.searched, prepared.goal, prepared.settings
     module = load("_sides", settings.interpreted)
@@ -215,6 +216,8 @@ def sides_method(prepared: Prepared) -> Method:
         kept = evolve(problem, sides=(*problem.sides, at_most_cost(shifted, cutoff - 1)))
         bounded = items_raise_costs(shifted)
     kernel = module.Sides(shifted, side_arrays(kept), goal == "minimum", bounded, cutoff)
+    if shifted.witness is not None and goal == "minimum":
+        watch_sides(kernel, shifted, side_names(shifted))
 
     def root_bound() -> int | None:
         value = kernel.root_bound()

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from covr.engine.base.pace import USUAL_PACE, Pace
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.method import Method
+from covr.engine.witness import hold_end
 from covr.frozen import frozen
 
 MANY = 1 << 62  # answers: no limit
@@ -283,6 +284,7 @@ class CheapestTurns(Turns):
         self._best: tuple[int, ...] = ()
         self._cost: int | None = None  # of the best answer
         self._bound: int | None = None  # what was proved at the last pause, or better
+        self.worth: int | None = None  # what the witness costs, where there is one (witness.py)
 
     def run(self, nodes: int, answers: int) -> int:
         try:
@@ -290,6 +292,8 @@ class CheapestTurns(Turns):
         finally:
             if self.code != DONE:
                 self._prove()
+            elif self.worth is not None and self.hero is not None:
+                hold_end(self.hero.title, True, None, self.worth, self.ceiling)
 
     def answer(self) -> list[int]:
         """The best answer, in the caller's numbers, given options included."""
@@ -339,6 +343,9 @@ class CheapestTurns(Turns):
     def _prove(self) -> None:
         """Take the highest of all bounds. A method that looked only for answers cheaper than the best may have proved
         no more than that there is none, so the best answer's cost is the highest that counts."""
+        if self.worth is not None:
+            for method in self.methods:
+                hold_end(method.title, False, method.bound(), self.worth, self.ceiling)
         known = [b for b in (self._bound, *(method.bound() for method in self.methods)) if b is not None]
         if known:
             self._bound = max(known) if self._cost is None else min(max(known), self._cost)

@@ -22,6 +22,7 @@ HOUSE = (
     ("covr.engine.base",),
     ("covr.engine.sides",),
     ("covr.engine.problem", "covr.engine.check", "covr.engine.reference"),
+    ("covr.engine.witness",),
     ("covr.engine.kernels",),
     ("covr.engine.checks",),
     ("covr.engine.minimum.estimates",),

@@ -28,6 +28,7 @@ from attrs import evolve
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
 from covr.engine.symmetries.automorphisms import Move, graph_of, moves_of
+from covr.engine.witness import exchanged
 from covr.frozen import frozen
 
 WORK = 2_000_000  # edges visited to find symmetries, at most: about a tenth of a second
@@ -47,8 +48,51 @@ def ordered(problem: Problem) -> Problem:
     """The same problem with totals that put columns that are alike in order; itself, if there are none. Its answers are
     answers of the problem, and the cheapest cost as much. Time: `WORK`, and linear in what the symmetries move."""
     moves, _, _ = moves_of(graph_of(problem), problem.options, WORK)
-    totals = [total for family in families(exchanges_of(moves)) for total in falling(problem, family)]
-    return evolve(problem, sides=(*problem.sides, *totals)) if totals else problem
+    exchanges = exchanges_of(moves)
+    found = families(exchanges)
+    totals = [total for family in found for total in falling(problem, family)]
+    if not totals:
+        return problem
+    made = evolve(problem, sides=(*problem.sides, *totals))
+    return made if problem.witness is None else _with_image(made, found, exchanges)
+
+
+def _with_image(problem: Problem, found: Sequence[Columns], exchanges: Sequence[Mapping[int, int]]) -> Problem:
+    """The problem with an image of its witness whose columns are in order. Raises Lost if there is none: then the order
+    excludes an answer for which there is no other."""
+    taken = set(problem.witness or ())
+    for columns in found:
+        weights = _weights(problem, [row[0] for row in columns.rows])
+        place = {o: k for row in columns.rows for k, o in enumerate(row)}
+        swaps: dict[tuple[int, int], Mapping[int, int]] = {}
+        for one in exchanges:
+            pairs = {(place[o], place.get(other, -1)) for o, other in one.items() if o in place}
+            if len(pairs) == 2 and min(map(min, pairs)) >= 0:
+                swaps.update({pair: one for pair in pairs})
+        size = len(columns.rows[0])
+        for middle in range(size):  # exchanges of any two columns, by those of each with a third
+            for a in range(size):
+                for b in range(size):
+                    if a != b and (a, b) not in swaps and (a, middle) in swaps and (middle, b) in swaps:
+                        swaps[a, b] = _through(swaps[a, middle], swaps[middle, b])
+
+        for first in range(size):
+            read = [
+                sum(w for row, w in zip(columns.rows, weights, strict=True) if row[column] in taken)
+                for column in range(size)
+            ]
+            best = first + read[first:].index(max(read[first:]))
+            if best != first and (first, best) in swaps:
+                one = swaps[first, best]
+                taken = {one.get(o, o) for o in taken}
+    return exchanged(problem, taken, "columns that are alike, in order")
+
+
+def _through(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
+    """An exchange with a third column, one with that, and the first again: the exchange of the two others."""
+    moved = {*one, *other}
+    there = [other.get(one.get(o, o), one.get(o, o)) for o in moved]
+    return dict(zip(moved, [one.get(o, o) for o in there], strict=True))
 
 
 def exchanges_of(moves: Sequence[Move]) -> list[dict[int, int]]:

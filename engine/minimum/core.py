@@ -14,7 +14,8 @@ from math import gcd
 from covr.engine.base.heed import heeded, look
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
-from covr.frozen import frozen
+from covr.engine.witness import Lost, exchanged
+from covr.frozen import evolve, frozen
 
 LARGEST = 2**31 - 1  # the largest sum of a core's costs; above it, sums of doubles would not be valid bounds
 IMPLIED = -1  # the number of an item that the problem does not have, but others imply
@@ -31,6 +32,7 @@ class Core:
     these the search itself has taken.
     base, unit: a cover that costs c in the core costs base + unit · c in the problem.
     feasible: whether there is any cover.
+    witness: see `Problem`; in the core's numbers.
     """
 
     items: Sequence[int]
@@ -43,6 +45,12 @@ class Core:
     base: int
     unit: int
     feasible: bool
+    witness: frozenset[int] | None = None
+
+    @property
+    def worth(self) -> int:
+        """What the witness costs in the core."""
+        return sum(self.costs[o] for o in self.witness or ())
 
     def cutoff(self, ceiling: int) -> int:
         """The cutoff for covers of the core whose cost in the problem is at most the ceiling."""
@@ -86,7 +94,7 @@ def core(problem: Problem) -> Core:
                 holders[i] += 1
     needs = [need[i] for i in heeded(lacking)]
     unit = gcd(*(costs[o] for o in heeded(numbers))) or 1
-    return Core(
+    made = Core(
         lacking,
         needs,
         options,
@@ -98,6 +106,13 @@ def core(problem: Problem) -> Core:
         unit,
         residual.feasible and all(h >= k for h, k in heeded(zip(holders, needs, strict=True))),
     )
+    if problem.witness is None:
+        return made
+    # Options that cost nothing may be exchanged for others that do.
+    place = {o: k for k, o in enumerate(numbers)}
+    own = frozenset(place[o] for o in problem.witness if o in place)
+    exchanged(problem, {*taken, *(numbers[k] for k in own)}, "the core of a cover")
+    return evolve(made, witness=own)
 
 
 def narrow(
@@ -121,7 +136,7 @@ def narrow(
     costs = [whole.costs[o] for o in heeded(numbers)]
     unit = gcd(*costs) or 1
     look()
-    return Core(
+    made = Core(
         [*(whole.items[i] for i in heeded(items)), *(IMPLIED for _ in implied)],
         [*needs, *(need for need, _ in implied)],
         [tuple(option) for option in heeded(held)],
@@ -133,6 +148,31 @@ def narrow(
         whole.unit * unit,
         True,
     )
+    return made if whole.witness is None else evolve(made, witness=_left(whole, made, needs, options, taken, implied))
+
+
+def _left(
+    whole: Core,
+    made: Core,
+    needs: Sequence[int],
+    options: Sequence[Sequence[int]],
+    taken: Sequence[int],
+    implied: Sequence[tuple[int, Sequence[int]]],
+) -> frozenset[int] | None:
+    """The witness in a narrower core; None if it is not in there: the tree that made it has exchanged it (and was held
+    to that), or has found a cover as cheap. Raises Lost if an implied item excludes it."""
+    known = {whole.numbers[o] for o in whole.witness or ()}
+    own = frozenset(k for k, o in enumerate(made.numbers) if o in known)
+    left = list(needs)
+    for k in own:
+        for i in options[k]:
+            left[i] -= 1
+    if any(need > 0 for need in left) or not {whole.numbers[o] for o in taken} <= known:
+        return None
+    for need, holders in implied:
+        if len(own & set(holders)) < need:
+            raise Lost(f"triangles: {need} of the options {[made.numbers[o] for o in holders]}")
+    return own
 
 
 def is_suited(problem: Problem) -> bool:

@@ -49,6 +49,7 @@ from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
 from covr.engine.minimum.vertex_cover import MOST, VertexCoverSearch, graph
 from covr.engine.problem import Problem
+from covr.engine.witness import hold_end, watch_core, worth
 
 FAR = LARGEST + 1  # units of cost in a core: more than any cover of a core costs
 # The work of local search is measured in entries visited (_descent.py), that of the tree in updates.
@@ -245,6 +246,8 @@ class Covering:
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native, self._looks)
         tree.set_symmetric(self._symmetries.interval)
         tree.set_hope(HOPE if self._sparing else FAR)
+        if rest.witness is not None:
+            watch_core(tree, rest, "the search for covers")
         if tree.reduce():
             return True
         self._done = True
@@ -330,8 +333,17 @@ class Covering:
             tree.lower((vertices.value() - self._core.base) // self._core.unit)
             self._keep(vertices.answer())
         elif code == DONE:
+            self._hold("the search for vertex covers", True, None)
             self._done = True
+        self._hold("the search for vertex covers", False, vertices.bound())
         return True
+
+    def _hold(self, by: str, ended: bool, bound: int | None) -> None:
+        """A part of the search has ended, or proved a bound; it must not have passed the witness over."""
+        least = worth(self._problem)
+        if least is not None:
+            known = self._core.base + self._core.unit * (self._tree.limit() - 1)
+            hold_end(by, ended, bound, least, known, self._ceiling)
 
     def _search_round(self, end: int) -> bool:
         """Go on with the rounds, if it is their turn. Returns whether it was."""
@@ -356,6 +368,7 @@ class Covering:
                 if cost < tree.limit():
                     tree.lower(cost)
                     self._found(options)
+        self._hold("the rounds", False, self._core.base + self._core.unit * min(rounds.proved, tree.limit()))
         if rounds.proved >= tree.limit():
             self._done = True
         return True
@@ -467,6 +480,7 @@ class Covering:
             if orbital.found is not None:
                 self._found(orbital.found)
                 orbital.found = None
+        self._hold("the search by orbits", orbital.done, self._core.base + self._core.unit * orbital.bound())
         self._done = orbital.done
         return True
 

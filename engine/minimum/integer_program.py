@@ -31,6 +31,7 @@ from covr.engine.method import Method
 from covr.engine.minimum.rounded_duals import refutes, rounded_bound
 from covr.engine.problem import Problem
 from covr.engine.sides import only_totals
+from covr.engine.witness import hold_rows
 
 if TYPE_CHECKING:
     from covr.engine.outside.highs_turns import PausedHighs
@@ -89,6 +90,8 @@ class ProgramKernel:
 
         self._problem, self._known, self._ceiling = problem, known, ceiling
         variables, self._rows = rows(problem) if program is None else program
+        if problem.witness is not None and variables == problem.options:
+            hold_rows(self._rows, problem.witness, f"{NAME}, what it is given")
         self._costs = [*problem.costs, *[0] * (variables - problem.options)]
         self._checks = Checks(problem)
         self._highs = make(self._costs, self._rows)

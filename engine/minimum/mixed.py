@@ -80,6 +80,7 @@ from covr.engine.minimum.sweep_plan import order_sweep
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.turns import CheapestTurns, Contestant, Timetable
+from covr.engine.witness import worth
 
 if TYPE_CHECKING:
     from covr.engine.outside.clingo_turns import Learner
@@ -188,6 +189,7 @@ class Mixed(CheapestTurns):
         self._programming: Method | None = None
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
         super().__init__(self._timetable(settings), paid, settings.ceiling, settings.pace)
+        self.worth = worth(problem)
 
     def _timetable(self, settings: Settings) -> Timetable:
         times = self._times

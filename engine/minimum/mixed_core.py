@@ -27,6 +27,7 @@ from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.prepare.bitsets import members_of
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
+from covr.engine.witness import carried, exchanged, hold_core
 from covr.frozen import frozen
 
 FINEST, COARSEST = 1 << 20, 1 << 6  # the largest and the smallest `unit` that are used
@@ -63,7 +64,7 @@ class MixedCore:
     colours.  options: per option its items, increasing.  shades: the colours beside them, or None.  costs: per option,
     divided by `gcd`.  numbers: per option, its number in the problem.  base: what the given options cost, undivided.
     unit, most: see `_mixed.py`.  feasible: False where it is already known that there is no answer.  heavy: rows with
-    coefficients (sided_rows.py), which come after the first `rows` items.
+    coefficients (sided_rows.py), which come after the first `rows` items.  witness: see `Problem`, in these numbers.
     """
 
     lows: Sequence[int]
@@ -79,6 +80,7 @@ class MixedCore:
     most: int
     feasible: bool
     heavy: Sequence[HeavyRow] = ()
+    witness: frozenset[int] | None = None
 
     @property
     def members(self) -> int:
@@ -89,6 +91,11 @@ class MixedCore:
     def dearest(self) -> int:
         """No answer costs more than this."""
         return sum(max(cost, 0) for cost in self.costs)
+
+    @property
+    def worth(self) -> int:
+        """What the witness costs in the core."""
+        return sum(self.costs[o] for o in self.witness or ())
 
     def whole(self, cost: int) -> int:
         """The cost in the problem of an answer that costs this in the core."""
@@ -118,7 +125,10 @@ def core(problem: Problem) -> MixedCore:
         for o in heeded(range(problem.options))
         if residual.live[o] and (costs[o] < 0 or True in map(needed.__getitem__, problem.option(o)))
     ]
-    return _core_of(problem, residual, _without_doubles(problem, _without_implied(problem, residual, live)))
+    live = _without_doubles(problem, _without_implied(problem, residual, live))
+    if problem.witness is not None:
+        problem = _exchanged(problem, live)
+    return _core_of(problem, residual, live)
 
 
 def sided_core(problem: Problem, out: Collection[int], rows: Sequence[HeavyRow]) -> MixedCore:
@@ -182,7 +192,7 @@ def _core_of(problem: Problem, residual: Residual, live: list[int], heavy: Seque
         heavy = [evolve(row, terms=[(number[o], a) for o, a in row.terms if o in number]) for row in heeded(heavy)]
         heavy = [row for row in heavy if row.terms]
     unit, most = units(own, highs, options, heavy)
-    return MixedCore(
+    made = MixedCore(
         lows,
         highs,
         rows,
@@ -197,6 +207,32 @@ def _core_of(problem: Problem, residual: Residual, live: list[int], heavy: Seque
         residual.feasible,
         heavy,
     )
+    return made if problem.witness is None else _witnessed(made, problem)
+
+
+def _witnessed(made: MixedCore, problem: Problem) -> MixedCore:
+    """The core with the problem's witness, to which its rows are held."""
+    taken = carried(problem, made.numbers, problem.given, "the core")
+    made = evolve(made, witness=frozenset(taken or ()))
+    hold_core(made)
+    return made
+
+
+def _exchanged(problem: Problem, live: Sequence[int]) -> Problem:
+    """The problem with a witness of the live options: one that is left out because another one holds the same is
+    exchanged for that, and one that nothing needs is let be."""
+    assert problem.witness is not None
+    kept = {(*problem.option(o), -1, *problem.option_colours(o)): o for o in live}
+    given, there = set(problem.given), set(live)
+    taken = []
+    for o in problem.witness:
+        if o in given or o in there:
+            taken.append(o)
+            continue
+        other = kept.get((*problem.option(o), -1, *problem.option_colours(o)))
+        if other is not None:
+            taken.append(other)
+    return exchanged(problem, taken, "the core")
 
 
 def units(

@@ -28,6 +28,7 @@ from covr.engine.kernels.header import HUGE
 from covr.engine.kernels.header import MIXED_BEYOND as BEYOND
 from covr.engine.kernels.header import MIXED_WAIT as WAIT
 from covr.engine.minimum.mixed_core import MixedCore
+from covr.engine.witness import HeldNode, Lost
 from covr.frozen import frozen
 
 SLICE = 200_000  # work of the kernel in one call: less than a millisecond, or some dozen where it is interpreted
@@ -229,6 +230,8 @@ class BoundTree:
     def _next(self) -> None:
         """Make the best of the open nodes the current one."""
         kernel = self._kernel
+        if self._core.witness is not None:
+            self._hold_closed()
         while self._open or self._next_ones:
             near = bool(self._next_ones)
             bound, depth, _, path = self._next_ones.pop() if near else heappop(self._open)
@@ -254,6 +257,8 @@ class BoundTree:
         kernel, costs = self._kernel, self.root.reduced
         gap = self._core.barrier(self.ceiling) - self.root.bound
         for o in kernel.frees_left():
+            if self._core.witness is not None and abs(costs[o]) >= gap:
+                kernel.hold(o, costs[o] < 0, "linear programs, a fixing by the root's reduced costs")
             if costs[o] >= gap:
                 if not kernel.drop(o):
                     return False
@@ -262,13 +267,20 @@ class BoundTree:
         self._base = kernel.standing()
         return True
 
+    def _hold_closed(self) -> None:
+        """The node that is closed must not be one above the witness, unless an answer as cheap was found."""
+        core, decisions = self._core, _decisions(self._path)
+        if core.worth <= self.ceiling and all(map(self._kernel.agrees, decisions)):
+            raise Lost(f"linear programs: the node {decisions} is closed")
+
 
 def kernel_of(core: MixedCore, module: Any, ceiling: int) -> Any:
     """The kernel of a core. module: the one that holds it.  ceiling: as for `BoundTree`."""
-    return module.MixedKernel(
+    kernel = module.MixedKernel(
         core.lows, core.highs, core.rows, core.options, core.shades, core.costs, core.unit, core.most,
         core.barrier(ceiling), core.heavy,
     )  # fmt: skip
+    return kernel if core.witness is None else HeldNode(kernel, core, core.barrier(ceiling))
 
 
 def _decisions(path: Path) -> list[Decision]:

@@ -20,6 +20,7 @@ from covr.engine.base.heed import heeded
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.minimum.mixed_tree import Root
 from covr.engine.problem import Problem
+from covr.engine.witness import carried
 
 SHARE = 4  # HiGHS is given what is left where that is at most one in so many options
 FEWEST = 200  # options of the core, at least: smaller problems are soon solved as they are
@@ -39,6 +40,10 @@ def narrow(
     if len(core.options) < FEWEST or SHARE * len(left) > len(core.options):
         return None
     kept = sorted({*best, *problem.given, *(core.numbers[o] for o in left)})
+    witness = None
+    if core.witness is not None and core.worth <= ceiling:
+        own = evolve(problem, witness=tuple(sorted([*problem.given, *(core.numbers[o] for o in core.witness)])))
+        witness = carried(own, kept, by="what is left between the bound and the best answer")
     starts: list[int] = [0]
     members: list[int] = []
     colours: list[int] = []
@@ -51,7 +56,7 @@ def narrow(
         evolve(
             problem, starts=starts, members=members, colours=colours if problem.colours else (),
             costs=[problem.costs[o] for o in kept], given=tuple(place[o] for o in problem.given),
-            item_names=(), option_names=(), projection=None,
+            item_names=(), option_names=(), projection=None, witness=witness,
         ),
         kept,
     )  # fmt: skip

@@ -19,12 +19,13 @@ independent 40/6 and bus-t1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.minimum.mixed_tree import Root
+from covr.engine.witness import Lost
 
 MEMORY = 1 << 27  # bytes that the sets of options may take
 
@@ -75,6 +76,20 @@ class Priced:
             core.barrier(ceiling) - root.bound,
             ceiling,
         )
+        if core.witness is not None and core.worth <= ceiling:
+            self._watch(core.witness)
+
+    def _watch(self, witness: Collection[int]) -> None:
+        """Hold the kernel to the core's witness. Raises Lost if what the root has settled excludes it."""
+        left = set(witness) - set(self._root.taken)
+        if not set(self._root.taken) <= set(witness) or not left <= set(self._numbers):
+            raise Lost("sets in the order of reduced costs: what the root has settled")
+
+        def describe(what: str, option: int) -> str:
+            own = self._core.numbers[self._numbers[option]]
+            return f"sets in the order of reduced costs, {what}: option {own} is not tried"
+
+        self.kernel.watch([int(o in left) for o in self._numbers], self._core.worth, describe)
 
     def lower(self, ceiling: int) -> None:
         """Find only answers of at most this cost in the core from now on."""

@@ -23,6 +23,7 @@ from typing import Any
 from covr.engine.kernels.header import ASK, DONE, FOUND
 from covr.engine.minimum.core import Core
 from covr.engine.minimum.symmetry import Orbits
+from covr.engine.witness import watch_core
 
 QUICK, SLOW, HASTY = 2, 4, 8
 BRIEF = 2_000_000  # updates; rounds that took fewer count as if they had taken these
@@ -102,6 +103,8 @@ class Rounds:
         tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native, self._looks)
         tree.set_symmetric(self._symmetries.interval)
         tree.set_hope(self._hope)
+        if rest.witness is not None:
+            watch_core(tree, rest, "the rounds")
         self._tree = tree
         if tree.reduce():
             return

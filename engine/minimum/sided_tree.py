@@ -29,8 +29,9 @@ from covr.engine.minimum.mixed_core import COARSEST, HeavyRow, MixedCore, most_o
 from covr.engine.minimum.mixed_tree import BoundTree, _decisions, kernel_of
 from covr.engine.minimum.sided_cuts import cuts_of
 from covr.engine.minimum.sided_rows import total_rows
-from covr.engine.prepare.sides import implied, side_arrays
+from covr.engine.prepare.sides import implied, side_arrays, side_names
 from covr.engine.problem import MAX_COST, Problem
+from covr.engine.witness import hold_rows, hold_watch, watch_sides
 
 ROUNDS, ROOT_ROUNDS = 4, 100  # times that rows are added at one node, and at the root
 ROWS = 1000  # rows that are added in all, at most
@@ -51,7 +52,7 @@ class Watched:
         self._places = {o: k for k, o in enumerate(core.numbers)}
         self._seen, self._heard = kernel.standing(), heard
         self._marks = [(self._seen, heard)]
-        self._cost, self._told = cost, 0
+        self._core, self._cost, self._told = core, cost, 0
         self._before = watch.labour()
 
     def __getattr__(self, name: str) -> Any:
@@ -99,7 +100,10 @@ class Watched:
             news = [(self._numbers[o], taken) for o, taken in kernel.settled(self._seen)]
             self._seen = kernel.standing()
             self._told += self._cost
-            if not watch.follow(news):
+            held = watch.follow(news)
+            if self._core.witness is not None:
+                kernel.hold_watch(watch)
+            if not held:
                 return False
             heard = watch.decided(self._heard)
             self._heard = watch.standing()
@@ -170,6 +174,8 @@ class CuttingTree(BoundTree):
             x[self._core.numbers[k]] = value
         rows = [own for cuts in self._cuts for row in cuts(x) if (own := self._in_core(row)) is not None]
         rows = rows[: ROWS - self._added]
+        if self._core.witness is not None:
+            hold_rows(rows, self._core.witness, "linear programs, a row of a connection or loop")
         return bool(rows) and self._add(rows)
 
     def _in_core(self, row: HeavyRow) -> HeavyRow | None:
@@ -221,6 +227,8 @@ def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) 
     ceiling: the most that an answer may cost in the problem; None for no limit.
     """
     watch = load("_sides", interpreted).Sides(problem, side_arrays(problem), False, False, MAX_COST)
+    if problem.witness is not None:
+        watch_sides(watch, problem, side_names(problem))
     feasible = watch.restart()
     needs = implied(problem)
     while True:
@@ -228,7 +236,11 @@ def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) 
         taken, out = {o for o, way in decided if way}, {o for o, way in decided if not way}
         pure = evolve(problem, sides=(), given=tuple(sorted(taken | set(problem.given))))
         needed = [-1 if p in taken else p for p in needs]
-        core = sided_core(pure, out, list(total_rows(problem.sides, taken, out, needed)))
+        rows = list(total_rows(problem.sides, taken, out, needed))
+        if problem.witness is not None:
+            hold_watch(watch)
+            hold_rows(rows, problem.witness, "linear programs, a row of the totals")
+        core = sided_core(pure, out, rows)
         if core.unit < COARSEST or core.rows + len(core.heavy) > LARGEST:
             return None
         # Rows may show that an option is in no answer, and more may follow from that.

@@ -22,6 +22,7 @@ from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.minimum.sweep_plan import SweepOrder, plan_sweep
+from covr.engine.witness import hold_end
 
 ITEM_BY_ITEM = "the minimum item by item"  # what the engine is called
 
@@ -114,10 +115,14 @@ class MinimumSweep:
                 self.gave_up, self._kernel = True, None
             return
         if kernel.value is not None:
+            if self._core.witness is not None:
+                hold_end("item by item: the cheapest answer", False, kernel.value // self._core.unit, self._core.worth)
             self.found = kernel.answer()
             self.bound = kernel.value // self._core.unit
             self.done = True
             return
+        if self._core.witness is not None:
+            hold_end(f"item by item: the sweep up to {self._last}", False, self._last + 1, self._core.worth)
         self.bound = self._last + 1
         self._past_states += kernel.nodes
         self._past_taken += kernel.updates

@@ -24,6 +24,7 @@ from covr.engine.base.heed import look
 from covr.engine.pieces.split import Path, Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
 from covr.engine.sides import restricted_sides
+from covr.engine.witness import below, carried
 from covr.frozen import frozen
 
 STEPS = 50  # nodes that a cut may split for each part it is to make: on long chains of forced options it ends early
@@ -113,6 +114,7 @@ class SidedSplitter(Splitter):
             costs=[problem.costs[o] for o in numbers] if problem.costs else (),
             given=tuple(sorted(new[o] for o in taken)),
             sides=restricted_sides(problem.sides, new),
+            witness=carried(problem, numbers) if below(problem, prefix.taken, prefix.excluded) is not None else None,
         )
         return Rest(left, tuple(numbers), (), 0)
 

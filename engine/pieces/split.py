@@ -31,6 +31,7 @@ from covr.engine.base.heed import heeded, look
 from covr.engine.prepare.bitsets import bit_set, members_of
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
+from covr.engine.witness import below, carried
 from covr.frozen import frozen
 
 Path = tuple[int, ...]
@@ -78,8 +79,9 @@ def subproblem(problem: Problem, prefix: Prefix) -> Problem:
     Excluded options share an additional item that no option may hold.
     """
     given = tuple(sorted({*problem.given, *prefix.taken}))
+    witness = below(problem, prefix.taken, prefix.excluded)
     if not prefix.excluded:
-        return evolve(problem, given=given)
+        return evolve(problem, given=given, witness=witness)
     barred = problem.items
     excluded = set(prefix.excluded)
     starts: list[int] = [0]
@@ -100,6 +102,7 @@ def subproblem(problem: Problem, prefix: Prefix) -> Problem:
         members=members,
         colours=colours if problem.colours else (),
         given=given,
+        witness=witness,
     )
 
 
@@ -303,6 +306,7 @@ class Splitter:
             members=members,
             colours=colours if any(colours) else (),
             costs=[problem.costs[o] for o in numbers] if problem.costs else (),
+            witness=carried(problem, numbers, taken),
         )
         return Rest(left, tuple(numbers), taken, sum(problem.costs[o] for o in taken) if problem.costs else 0)
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from covr.engine.base.heed import heeded, look
 from covr.engine.problem import Problem
 from covr.engine.sides import renumbered_sides
+from covr.engine.witness import carried
+from covr.frozen import evolve
 
 
 def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
@@ -73,7 +75,7 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
         for o in heeded(old_option):
             members += sorted(renumbered[first[o] : first[o + 1]])
             starts.append(len(members))
-    return Problem(
+    made = Problem(
         low=tuple([problem.low[i] for i in heeded(old_item)]),
         high=tuple([problem.high[i] for i in heeded(old_item)]),
         primary=problem.primary,
@@ -85,6 +87,7 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
         sides=renumbered_sides(problem.sides, new_option),
         projection=None if problem.projection is None else tuple(sorted(new_option[o] for o in problem.projection)),
     )
+    return made if problem.witness is None else evolve(made, witness=carried(problem, old_option))
 
 
 def renumbered(images: Sequence[int], numbers: Sequence[int]) -> list[int]:

@@ -97,6 +97,15 @@ def side_arrays(problem: Problem) -> SideArrays:
     return SideArrays(_totals(sums), _connections(connections), _circuits(circuits), begin, of, implied(problem))
 
 
+def side_names(problem: Problem) -> list[str]:
+    """What messages call each side, in the order of `SideArrays`, where a total may stand twice."""
+    sums = TotalSums(problem)
+    kinds = [[s for s in problem.sides if isinstance(s, kind)] for kind in (Total, Connection, Circuit)]
+    totals = [side for side in kinds[0] if isinstance(side, Total) for _ in sums.of(side)]
+    named = [*totals, *kinds[1], *kinds[2]]
+    return [f"the {type(side).__name__.lower()} {side.name or problem.sides.index(side)}" for side in named]
+
+
 def implied(problem: Problem) -> list[int]:
     """Per option, another option without which it can't be taken, because of a single total; -1 if none is found.
 

@@ -113,6 +113,8 @@ class Cover(LowerBounds):
         """Reduce the first level, before the search begins; returns whether anything is left to cover."""
         open: cython.bint = self._reduce()
         self.looks.settle()
+        if self.watched and self._hold(1, not open):
+            self.run(0, 0)  # which raises
         if not open:
             self.state = END
             return False
@@ -138,6 +140,8 @@ class Cover(LowerBounds):
         self.live[self.branch[self.level]] = 0
         for o in options:
             self.live[o] = 0
+            if self.watched and self.witness[self.ints[self.at_option[self.level] + o]] != 0:
+                self._lose(4, self.ints[self.at_option[self.level] + o])
         for o in range(self.options[self.level]):
             if self.live[o] == 0:
                 self._drop(o)
@@ -174,6 +178,10 @@ class Cover(LowerBounds):
         gone = [numbers[option] for option in exclude if option in numbers]
         sure = [numbers[option] for option in force if option in numbers]
         if gone or sure:
+            if self.watched:
+                for option in [*exclude, *force]:
+                    if option in numbers and (self.witness[option] != 0) == (option in exclude):
+                        self._lose(5, option)
             self.state = ENTER
             self._open()
             for o in gone:
@@ -198,6 +206,8 @@ class Cover(LowerBounds):
                 if not self.asked:
                     self._nodes += 1
                 seen = self._look()
+                if self.lost != 0:
+                    return SLICE
                 if seen == GONE:
                     self.state = BACK
                     self.asked = False
@@ -217,6 +227,10 @@ class Cover(LowerBounds):
                 d = self.level
                 self.branch[d] = self._choose()
                 self.began[d] = self._updates
+                if self.watched:
+                    self.tracks[d + 1] = self.tracks[d]
+                    if self.witness[self.ints[self.at_option[d] + self.branch[d]]] == 0:
+                        self.tracks[d + 1] = 0
                 self._deeper(d)
                 self._open()
                 self.paid[d + 1] = self.paid[d]
@@ -234,6 +248,11 @@ class Cover(LowerBounds):
                 self.level = d
                 if self.fold_at[d] >= 0:
                     self._unfold(d)
+                if self.watched:
+                    self._swap_back(d)
+                    if self.witness[self.ints[self.at_option[d] + self.branch[d]]] != 0:
+                        if self._lose(3, self.ints[self.at_option[d] + self.branch[d]]):
+                            return SLICE
                 self.state = EXCLUDE
                 if (
                     self.symmetric > 0
@@ -257,6 +276,10 @@ class Cover(LowerBounds):
         d: cython.int = self.level
         while True:
             if not self._reduce():
+                if self.watched:
+                    self._hold(1, True)
+                return GONE
+            if self.watched and not self.looks.halted and self._hold(1, False):
                 return GONE
             if self.looks.halted:
                 return AGAIN  # an item may have too few options left, so the level can't be bounded
@@ -264,6 +287,8 @@ class Cover(LowerBounds):
                 self._record(0)
                 return GONE
             seen: cython.int = self._bound()
+            if self.watched and self._hold(2, seen == GONE):
+                return GONE
             if seen == GONE:
                 return GONE
             if seen == AGAIN and d == 0:

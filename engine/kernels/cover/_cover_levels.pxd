@@ -38,6 +38,13 @@ cdef class Levels(KernelBase):
     cdef int *new
     cdef int *next
     cdef list arenas
+    cdef int *tracks
+    cdef int *swap_level
+    cdef int *swap_from
+    cdef int *swap_to
+    cdef int *swap_gain
+    cdef int swaps
+    cdef int missed
     cdef void _room(self, int d, long long m, long long n, long long z) noexcept nogil
     cdef _grow(self, long long ints, long long reals)
     cdef void _rows(self, int d) noexcept nogil
@@ -46,3 +53,7 @@ cdef class Levels(KernelBase):
     cdef void _take(self, int o, int t) noexcept nogil
     cdef void _settled(self) noexcept nogil
     cdef void _keep(self, int t) noexcept nogil
+    cdef void _exchange(self, int o, int p) noexcept nogil
+    cdef void _swap_back(self, int d) noexcept nogil
+    cdef bint _hold(self, int what, bint gone) noexcept nogil
+    cdef bint _lose(self, int what, int option) noexcept nogil

@@ -17,6 +17,10 @@ and is always compact. Its parts begin at
     fewer_items, fewer_options  whether any item or option was removed since then
     cutoff             covers must cost less than this
     looks              tells whether to stop in the middle of a node; see _looks.py
+    tracks             with a witness only: per level, whether it lies below it; there an option that another one
+                       dominates is exchanged for that one, `swap_from` for `swap_to`, at the level `swap_level`, which
+                       makes it cheaper by `swap_gain`; `swaps` is how often
+    missed             the option at fault once the witness is `lost`, by the caller's number
 
 The top level is changed by `_open`, then any number of `_drop` and `_take`, then `_keep`, which writes what is left to
 the same level or to the next one.
@@ -107,11 +111,100 @@ class Levels(KernelBase):
         ints[self.at_start[0] + n] = at
         self._rows(0)
         self.cutoff = cutoff
+        self.swaps = 0
+        self.missed = -1
         self.fewer_items = self.fewer_options = True
         for o in range(n):
             self.shrunk_option[o] = 1
         for i in range(m):
             self.shrunk_item[i] = 1
+
+    def watch(self, witness, worth: cython.longlong, describe):
+        """Hold every level to a witness; see KernelBase."""
+        KernelBase.watch(self, witness, worth, describe)
+        self.tracks = _zero_ints(self.depth, self.hold)
+        self.swap_level = _zero_ints(self.options[0] + 1, self.hold)
+        self.swap_from = _zero_ints(self.options[0] + 1, self.hold)
+        self.swap_to = _zero_ints(self.options[0] + 1, self.hold)
+        self.swap_gain = _zero_ints(self.options[0] + 1, self.hold)
+        self.tracks[0] = 1
+
+    def told(self):
+        """What excluded the witness, and the option at fault; -1 for none."""
+        steps = ("what is forced or dominated", "the bound or reduced costs", "all below an option", "an orbit")
+        return (*steps, "an estimate")[self.lost - 1], self.missed
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _exchange(self, o: cython.int, p: cython.int) -> cython.void:
+        """Option p dominates option o of the top level: if the witness takes o, it takes p instead."""
+        d: cython.int = self.level
+        one: cython.int = self.ints[self.at_option[d] + o]
+        other: cython.int = self.ints[self.at_option[d] + p]
+        if self.tracks[d] == 0 or self.witness[one] == 0:
+            return
+        self.swap_gain[self.swaps] = self.ints[self.at_cost[d] + o]
+        self.witness[one] = 0
+        self.swap_level[self.swaps] = d
+        self.swap_from[self.swaps] = one
+        self.swap_to[self.swaps] = -1
+        if self.witness[other] == 0:
+            self.swap_gain[self.swaps] -= self.ints[self.at_cost[d] + p]
+            self.witness[other] = 1
+            self.swap_to[self.swaps] = other
+        self.worth -= self.swap_gain[self.swaps]
+        self.swaps += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _swap_back(self, d: cython.int) -> cython.void:
+        """Undo the exchanges of levels below d."""
+        while self.swaps > 0 and self.swap_level[self.swaps - 1] > d:
+            self.swaps -= 1
+            self.witness[self.swap_from[self.swaps]] = 1
+            self.worth += self.swap_gain[self.swaps]
+            if self.swap_to[self.swaps] >= 0:
+                self.witness[self.swap_to[self.swaps]] = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _lose(self, what: cython.int, option: cython.int) -> cython.bint:
+        """Note what excludes the witness, if the top level is above it and covers as cheap are looked for. Returns
+        whether it was noted."""
+        if self.lost != 0:
+            return True
+        if self.tracks[self.level] == 0 or self.cutoff <= self.worth:
+            return False
+        self.lost = what
+        self.missed = option
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hold(self, what: cython.int, gone: cython.bint) -> cython.bint:
+        """See that the top level leaves the witness in. gone: whether it is closed. Returns whether it does not."""
+        d: cython.int = self.level
+        ints: cython.p_int = self.ints
+        i: cython.int
+        k: cython.int
+        q: cython.int
+        need: cython.int
+        if gone:
+            return self._lose(what, -1)
+        for k in range(self.length[d]):
+            if self.witness[self.path[k]] == 0:
+                return self._lose(what, self.path[k])
+        for i in range(self.items[d]):
+            need = ints[self.at_need[d] + i]
+            for q in range(ints[self.at_row[d] + i], ints[self.at_row[d] + i + 1]):
+                need -= self.witness[ints[self.at_option[d] + ints[self.at_by[d] + q]]]
+            if need > 0:
+                return self._lose(what, -1)
+        return False
 
     def heed(self, looks):
         """From now on, let `looks` say whether to stop. looks: a `Looks` of _looks.py, compiled if this kernel is."""

@@ -191,6 +191,8 @@ class Reductions(Folds):
                     continue
                 if self._is_within(o * words, p * words, words):
                     self._drop(o)
+                    if self.watched:
+                        self._exchange(o, p)
                     some = True
                     break
             if work > EFFORT:

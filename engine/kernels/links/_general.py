@@ -326,12 +326,16 @@ class General(KernelBase):
         force = [o for o in force if self._is_live(o)]
         for o in exclude:
             if self._is_live(o):
+                if self.watched and self.witness[o] != 0:
+                    self._hold(o)
                 self._remove(o, -1)
                 self._push(o, EXCLUDED)
         for o in force:
             if not self._is_live(o):
                 self.value = HUGE
                 return
+            if self.watched and self.witness[o] == 0:
+                self._hold(o)
             self._remove(o, -1)
             self._take(o)
             self._push(o, FORCED)
@@ -352,6 +356,25 @@ class General(KernelBase):
                     return True
                 o = self.after[o]
         return False
+
+    def told(self):
+        """What excluded the witness, and which option an estimate settled otherwise; -1 for none."""
+        return ("the bound" if self.starved == 0 else "an item"), self.lost - 2
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hold(self, option: cython.int) -> cython.bint:
+        """Note that the present node excludes the witness, if it lies below it and answers as cheap are looked for.
+        option: what an estimate settles otherwise; -1 where the node is closed. Returns whether that was noted."""
+        k: cython.int
+        if self.limited and self.worth >= self.cutoff:
+            return False
+        for k in range(self.level):
+            if (self.mode[k] == EXCLUDED) == (self.witness[self.option[k]] != 0):
+                return False
+        self.lost = option + 2
+        return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -456,6 +479,8 @@ class General(KernelBase):
             if state == NEXT:
                 if self.starved > 0 or (self.limited and self._paid + self._credit >= self.cutoff):
                     state = BACK
+                    if self.watched and self._hold(-1):
+                        break
                     continue
                 if self.now >= 0:
                     o = self.owner[self.down[self.now]]
@@ -491,6 +516,8 @@ class General(KernelBase):
                 self._nodes += 1
                 if self.starved > 0:
                     state = BACK
+                    if self.watched and self._hold(-1):
+                        break
                 elif not self.limited and (self.rooted or not self.minimum):
                     state = CHOOSE
                 elif self.estimate == PYTHON:
@@ -514,6 +541,8 @@ class General(KernelBase):
                 state = CHOOSE
                 if self.value >= HUGE or (self.limited and self._paid + self.value >= self.cutoff):
                     state = BACK
+                    if self.watched and self._hold(-1):
+                        break
             elif state == CHOOSE:
                 self.now = self._choose()
                 state = NEXT

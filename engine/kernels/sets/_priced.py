@@ -159,6 +159,31 @@ class PricedKernel(KernelBase):
             done += share * max(self.tried[k] - (k < self.level), 0)
         return min(max(done, 0.0), 1.0)
 
+    def told(self):
+        """What excluded the witness: the option that is not tried."""
+        return "reduced costs", self.lost - 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hold(self, d: cython.int) -> cython.bint:
+        """Note that level d is closed before the witness's option was tried, if it lies below it and answers as cheap
+        are looked for. Returns whether that was noted."""
+        b: cython.int
+        k: cython.int
+        if self.worth > self.ceiling:
+            return False
+        for k in range(d):
+            if self.witness[self.path[k]] == 0:
+                return False
+        for b in range(self.at[d], self.options):
+            if self.witness[b] != 0:
+                for k in range(self.begin[b], self.begin[b + 1]):
+                    if self.members[k] == self.item[d]:
+                        self.lost = b + 1
+                        return True
+        return False
+
     def answer(self):
         """The options taken, in the order they were taken."""
         return [self.path[k] for k in range(self.level)]
@@ -177,6 +202,8 @@ class PricedKernel(KernelBase):
                 b = self._following(d)
                 if b < 0 or self.paid[d] + self.extra[b] >= self.gap:
                     self.state = BACK
+                    if self.watched and self._hold(d):
+                        return SLICE
                     continue
                 self.at[d] = b + 1
                 self.tried[d] += 1
@@ -185,6 +212,11 @@ class PricedKernel(KernelBase):
                 if self._take(d, b):
                     d += 1
                     self.state = CHOOSE
+                elif self.watched and self.witness[b] != 0:
+                    self.at[d] = b
+                    if self._hold(d):
+                        return SLICE
+                    self.at[d] = b + 1
             elif self.state == CHOOSE:
                 if self._choose(d):
                     self.state = NEXT

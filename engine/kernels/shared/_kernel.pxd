@@ -27,4 +27,9 @@ cdef class KernelBase:
     cdef int level
     cdef list _gathered
     cdef list hold
+    cdef bint watched
+    cdef int *witness
+    cdef long long worth
+    cdef int lost
+    cdef object describe
     cdef int _run(self, long long end, long long until) noexcept nogil

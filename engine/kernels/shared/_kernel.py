@@ -5,6 +5,11 @@
     state       what the search does next, in the kernel's own numbers
     level       how deep the search is
     hold        the C arrays that the kernel's pointers point into; see arrays.py
+    watched     whether the kernel knows a witness (engine/witness.py), as in tests; else the next three mean nothing
+    witness     per option, 1 if the witness takes it
+    worth       what the witness costs, as the kernel counts costs
+    lost        what excluded the witness, in the kernel's own numbers; 0 for nothing so far
+    describe    says it in words
 
 Every kernel has its own `_run`, which continues at `state` and `level` until the given number of nodes or answers since
 the search began is reached. Interpreted kernels get this class by `load("_kernel", interpreted=True)`, because a
@@ -20,8 +25,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels.shared._kernel import DONE, FOUND
+    from cython.cimports.covr.engine.kernels.shared.arrays import _ints
 else:
     from covr.engine.kernels.header import DONE, FOUND
+    from covr.engine.kernels.shared.arrays import _ints
 
 COMPILED = cython.compiled
 
@@ -36,6 +43,23 @@ class KernelBase:
         self.state = self.level = 0
         self._gathered = []
         self.hold = []
+        self.watched = False
+        self.worth = 0
+        self.lost = 0
+        self.describe = None
+
+    def watch(self, witness, worth: cython.longlong, describe):
+        """Hold every node to a witness. witness: per option, 1 if it takes it.  worth: what it costs.  describe: makes
+        a sentence of what `told` returns."""
+        self.witness = _ints(witness, self.hold)
+        self.worth = worth
+        self.watched = True
+        self.describe = describe
+
+    def told(self):
+        """What excluded the witness, and which option was decided otherwise, -1 for none. Every kernel that looks after
+        a witness defines its own."""
+        return "a node", -1
 
     @property
     def nodes(self):
@@ -64,6 +88,10 @@ class KernelBase:
         with cython.nogil:
             code = self._run(self._nodes + nodes, self._answers + answers)
         self._code = code
+        if self.lost != 0:
+            from covr.engine.witness import Lost
+
+            raise Lost(self.describe(*self.told()))
         return code
 
     def answer(self):

@@ -33,6 +33,9 @@ The order of answers depends only on the problem, but it is not the order that o
     heft        the work that deciding an option counts as, with its share of what a node takes
     broken      the side that could not be kept last; -1 if it was none, -2 if it was the cutoff
     tells       per option, whether it tells answers apart; only used if `some_tell`, that is, if not all of them do
+    noted       how many decisions were compared with the witness, if there is one
+    stray       the first option that was decided otherwise than by the witness; -1 for none
+    lost        what decided it, or closed the node: 1 items, 2 costs, 3 + k the side k
 
 `nodes` counts the root and every decision made by branching, whether it takes an option or leaves it out.
 
@@ -91,6 +94,8 @@ class Sides(SidePrices):
     broken: cython.int
     some_tell: cython.bint
     tells: cython.p_int
+    noted: cython.int
+    stray: cython.int
 
     def __init__(self, problem, arrays, minimum: cython.bint, bounded: cython.bint, cutoff: cython.longlong):
         """problem: a validated problem.  arrays: its sides, as SideArrays of prepare/sides.py.  minimum: whether every
@@ -115,6 +120,8 @@ class Sides(SidePrices):
                 self.tells[o] = 1
         self.root_done = False
         self.rooted = 0
+        self.noted = 0
+        self.stray = -1
         self.state = START
 
     def answer(self):
@@ -152,9 +159,10 @@ class Sides(SidePrices):
         """Go to the root, and forget what has failed. Returns False if there is no answer."""
         i: cython.int
         self._undo(0)
+        self._forget(0)
         for i in range(self.items):
             self.weight[i] = 0
-        return bool(self._begin() and self._settle())
+        return bool(self._note_end(self._begin() and self._settle()))
 
     def next_option(self):
         """The option to branch on; in how many ways an item that needs it can be met: 2 if no item needs it, else the
@@ -183,7 +191,8 @@ class Sides(SidePrices):
         o: cython.int
         for o, taken in decisions:
             self._set(o, TAKEN if taken else OUT)
-        return bool(self._settle())
+        self._forget(self.length)
+        return bool(self._note_end(self._settle()))
 
     def standing(self):
         """How many options are decided."""
@@ -201,6 +210,64 @@ class Sides(SidePrices):
         """Why `restart` or `go` returned False: the number of the item that can't be met, or -1, and that of the side
         (see SideArrays), -1 for none, or -2 if every answer left costs too much."""
         return self.culprit if self.broken == -1 else -1, self.broken
+
+    def excluded(self):
+        """What excluded the witness since the last call of `restart` or `follow`, in words; None if nothing did. Only
+        if these were told nothing that excludes it."""
+        return None if self.lost == 0 else self.describe(*self.told())
+
+    def told(self):
+        """What excluded the witness, or was the first to decide an option otherwise; and which option, -1 for none."""
+        return ("an item" if self.lost == 1 else "the costs" if self.lost == 2 else self.lost - 3), self.stray
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _forget(self, length: cython.int) -> cython.void:
+        """Compare only what is decided after the first `length` decisions with the witness."""
+        self.noted = length
+        self.stray = -1
+        self.lost = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _note(self, what: cython.int) -> cython.void:
+        """Compare new decisions with the witness. what: what made them; see `lost`."""
+        o: cython.int
+        while self.noted < self.length and self.lost == 0:
+            o = self.trail[self.noted]
+            self.noted += 1
+            if (self.mark[o] == TAKEN) != (self.witness[o] != 0):
+                self.stray = o
+                self.lost = what
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _note_end(self, held: cython.bint) -> cython.bint:
+        """Note what closed the node, if it is closed. held: whether it is open, which is returned."""
+        if self.watched and not held and self.lost == 0:
+            self.lost = 1 if self.broken == -1 else 2 if self.broken == -2 else 3 + self.broken
+        return held
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _strays(self, held: cython.bint) -> cython.bint:
+        """Whether this node excludes the witness although it lies below it and no answer as good is known. held: what
+        `_settle` returned."""
+        k: cython.int
+        self._note_end(held)
+        if self.lost == 0:
+            return False
+        held = self.bounded and self.worth >= self.cutoff
+        for k in range(self.level):
+            if (self.mark[self.branch[k]] == TAKEN) != (self.witness[self.branch[k]] != 0):
+                held = True
+        if held:
+            self.lost = 0
+        return not held
 
     @cython.cfunc
     @cython.nogil
@@ -229,6 +296,8 @@ class Sides(SidePrices):
             if not self._react():
                 self._blame(-1)
                 return False
+            if self.watched:
+                self._note(1)
             if self.waiting > 0:
                 k = self.queue[self.first]
                 self.first += 1
@@ -240,6 +309,8 @@ class Sides(SidePrices):
                 held = self._hold_total(k)
                 if self.bits[k] > 0:
                     self.waits[k] = 0
+                if self.watched:
+                    self._note(3 + k)
                 if not held:
                     self.broken = k
                     self._blame(k)
@@ -254,6 +325,8 @@ class Sides(SidePrices):
             self.waits[k] = 0
             k -= self.totals
             held = self._hold_connection(k) if k < self.connections else self._hold_circuit(k - self.connections)
+            if self.watched:
+                self._note(3 + k + self.totals)
             if not held:
                 self.broken = k + self.totals
                 return False
@@ -273,6 +346,8 @@ class Sides(SidePrices):
             if not self._bound():
                 self.broken = -2
                 return False
+            if self.watched:
+                self._note(2)
             if self.length == length:
                 return True
 
@@ -507,9 +582,13 @@ class Sides(SidePrices):
                 return SLICE
             self._nodes += 1
             held = True
+            if self.watched:
+                self._forget(self.length)
             if self.state == START:
                 held = self._begin()
             held = held and self._settle()
+            if self.watched and self._strays(held):
+                return SLICE
             if self.state == START and self.bounded and held:
                 self.rooted = self.lower_bound
                 self.root_done = True
