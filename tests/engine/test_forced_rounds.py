@@ -13,8 +13,9 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
 from tests.each import each
 from tests.engine.back_ends import ALL
+from tests.shared import IN_GATE
 
-MOST = 400  # answers of one problem that are compared
+MOST = 100 if IN_GATE else 400  # answers of one problem that are compared
 
 
 def forced_problem(items: int, seed: int, kind: str) -> Problem:
