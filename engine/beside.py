@@ -33,6 +33,7 @@ from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.turns import Timetable
+from covr.engine.witness import hold_end
 
 
 class HighsBeside(Search):
@@ -147,6 +148,10 @@ class HighsBeside(Search):
             self._disbelieve()
             return
         self._bound = proved
+        if self.problem.witness is not None:
+            known = None if self._best is None else self._best - 1
+            hold_end("HiGHS beside", over, proved, cost(self.problem, self.problem.witness), known, self._lowered,
+                     self.settings.ceiling)  # fmt: skip
         if (over and not other.found) or (proved is not None and not self._is_wanted(proved)):
             self._finish(True)
         elif other.failed and not other.found:

@@ -200,30 +200,38 @@ class HeldNode:
         return getattr(self._kernel, name)
 
     def adopt(self, other: HeldNode) -> None:
+        """Begin with the basis of another kernel."""
         self._kernel.adopt(other._kernel)
 
     def lower(self, cutoff: int) -> None:
+        """Look only for answers below a cutoff, in units; the witness counts while it is below."""
         self._cutoff = cutoff
         self._kernel.lower(cutoff)
 
     def propagate(self) -> bool:
+        """Settle what the rows force: nothing that the witness does otherwise."""
         return bool(self._held(True, "what the rows force", self._kernel.propagate))
 
     def take(self, option: int) -> bool:
+        """Take an option; if the witness takes it, all that follows must agree with it."""
         return bool(self._held(option in self._taken, "what follows from a decision", self._kernel.take, option))
 
     def drop(self, option: int) -> bool:
+        """Drop an option; if the witness does without it, all that follows must agree with it."""
         return bool(self._held(option not in self._taken, "what follows from a decision", self._kernel.drop, option))
 
     def together(self, one: int, other: int) -> bool:
+        """Drop the options that hold just one of two items; if the witness takes none, what follows must agree."""
         fits = self.agrees(("join", one, other))
         return bool(self._held(fits, "what follows from two items together", self._kernel.together, one, other))
 
     def apart(self, one: int, other: int) -> bool:
+        """Drop the options that hold both items; if the witness takes none, what follows must agree."""
         fits = self.agrees(("part", one, other))
         return bool(self._held(fits, "what follows from two items apart", self._kernel.apart, one, other))
 
     def bound(self) -> int:
+        """The node's bound, which must not be above the witness, nor settle an option otherwise."""
         bound: int = self._held(True, "a fixing by the reduced costs of a node", self._kernel.bound)
         return bound
 

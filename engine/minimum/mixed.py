@@ -234,7 +234,7 @@ class Mixed(CheapestTurns):
         program = Contestant(
             "integer program", self._program_method, lambda: UNIT * turn * (1 if self._tree else PROGRAM),
             "holds more rows than our own linear programs",
-            may=lambda: self._may_program,
+            may=lambda: self._may_program and (self._program is None or self._program.believed),
             holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
         )  # fmt: skip
         learning = Contestant(

@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, cost, search
 from covr.engine.kernels.header import DONE, FOUND
-from covr.engine.minimum import integer_program
+from covr.engine.minimum import integer_program, mixed
 from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.rounded_duals import refutes, rounded_bound
 from covr.engine.outside.highs_turns import Relaxed
 from covr.engine.outside.solver_rows import rows
 from covr.engine.outside.solvers import Report
 from covr.engine.sides import only_totals
-from tests.engine.problems import brute, least
+from tests.engine.problems import brute, least, random_partition
 from tests.engine.program_turns import rota
+from tests.engine.schedules import mixed_pace
 from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
@@ -116,6 +117,38 @@ def test_no_lie_is_believed_against_a_known_answer(problem: Problem, draw: rando
         raise AssertionError("it goes on")
     if code == DONE:
         assert kernel._best == true, "who ends has found the minimum, or has proved that there is none"
+
+
+def test_who_is_no_longer_believed_has_no_more_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does its turn go on: it would do nothing, again and again, and no limit would be looked at."""
+    calls: list[bool] = []
+    kernels: list[ProgramKernel] = []
+
+    class Liar(Scripted):
+        def wait(self) -> None:
+            self.report.at_least(-1e9 if self.known() is None else 1e9)  # type: ignore[attr-defined]
+
+    class Counted(ProgramKernel):
+        def run(self, nodes: int, answers: int) -> int:
+            calls.append(self.believed)
+            return super().run(nodes, answers)
+
+    def made(problem: Problem, known: Any, ceiling: int | None, program: Any = None) -> ProgramKernel:
+        liar: Any = Liar(None, [])
+        liar.known = known
+        kernels.append(Counted(problem, known, ceiling, lambda costs, rows: liar, program))
+        return kernels[0]
+
+    monkeypatch.setattr(mixed, "ProgramKernel", made)
+    monkeypatch.setattr(integer_program, "GRANT", 1000)  # so that its turn is not over after one node
+    early = mixed_pace(root=1, turn=20_000, late=0, soon=1 << 60)
+    run = search(
+        random_partition(40, 1000, 1), goal="minimum", limits=Limits(nodes=3000), settings=Settings(jobs=1, pace=early)
+    )
+    list(run)
+    assert run.counters.nodes == 3000 or run.status is Status.EXHAUSTED
+    assert calls and all(calls), "it was called although it was no longer believed"
+    assert not kernels[0].believed
 
 
 def test_where_it_is_missing_the_walk_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

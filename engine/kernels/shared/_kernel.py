@@ -33,6 +33,11 @@ else:
 COMPILED = cython.compiled
 
 
+def _unwatched(what, option):
+    """What `describe` is without a witness."""
+    return f"{what}: {option}"
+
+
 @cython.cclass
 class KernelBase:
     """The base class of kernels; the protocol `Kernel` of loading.py says what they promise."""
@@ -46,7 +51,7 @@ class KernelBase:
         self.watched = False
         self.worth = 0
         self.lost = 0
-        self.describe = None
+        self.describe = _unwatched
 
     def watch(self, witness, worth: cython.longlong, describe):
         """Hold every node to a witness. witness: per option, 1 if it takes it.  worth: what it costs.  describe: makes
