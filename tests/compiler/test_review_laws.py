@@ -6,7 +6,11 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 
+import pytest
 from attrs import evolve
 
 from covr.compiler import Compiled, compile_model
@@ -14,9 +18,12 @@ from covr.compiler.evaluate.unlike import noting
 from covr.compiler.review.propagate import settle
 from covr.compiler.review.remarks import asked_for
 from covr.compiler.review.review import review
-from covr.dsl.diagnostics import Diagnostic
+from covr.dsl import Source, parse
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import Rule
 from covr.engine import Settings, search
+from covr.inputs.library import checked
+from tests.chunks import read_chunks
 from tests.compiler.lowering import model_of
 from tests.shared import of_oracle
 from tests.statements import CHOICES, Answer, RandomModel, counted, named_choice, needs, random_model, total
@@ -72,6 +79,8 @@ class Claims:
             case "W210":
                 (name,) = re.findall(r"^`([^`]*)`", said.message)
                 more = re.findall(r"and (\d+) more", said.message)
+                if f"given {name}" not in self.text:  # what the help says to do
+                    assert listed(re.sub(r"answers by .*", "", f"{self.text}\nforbid {name}")) == self.answers
                 return NAMED[name] in self.never() and len(self.never()) > (int(more[0]) if more else 0)
             case "W215" if "whatever is taken" in said.message:
                 return self.rest(evolve(said, span=self.statement(said).span)) == self.answers
@@ -181,3 +190,92 @@ def test_what_propagation_finds_is_true_of_every_set_of_choices() -> None:
             met["dead"] += settled.dead[option]
             met["taken"] += settled.taken[option]
     assert min(met["broken"], met["dead"], met["taken"]) > 10, met
+
+
+# Codes of warnings whose help says what to do, and what it says: each is done below, or in a law above.
+DONE = {
+    "W101": "remove it",
+    "W104": "leave the comment out",
+    "W206": "leave one of them out",
+    "W210": "a `forbid` says it plainly",
+}
+# Codes of warnings whose help only tells more of the reason, or of what else covr does.
+TOLD = {"W103", "W105", "W203", "W204", "W208"}
+EXPLAINING = (
+    "errors can't be allowed",
+    "a comment to covr reads",
+    "there is no",
+    "`covr why` says which rules do that",
+    "its sets are empty",
+)
+
+
+def test_a_help_asks_or_keeps_the_meaning() -> None:
+    """No help of a warning tells to change the answers: it asks whether something else is meant, or what it says to do
+    is done by a test."""
+    met = set()
+    for chunk in read_chunks(Path(__file__).with_name("review.chunks")):
+        for said in review(compile_model(checked(Source("chunk.cover", chunk.text)))):
+            met.add(said.code)
+            if "?" in said.help or said.code in TOLD or said.help.startswith(EXPLAINING):
+                continue
+            assert said.code in DONE, f"{said.code}: {said.help}"
+            assert DONE[said.code] in said.help or said.help.startswith("remove"), said.help
+    assert met >= {*DONE, *TOLD, "W201", "W202", "W205", "W207", "W209", "W211", "W212", "W214", "W215", "W216", "W218"}
+
+
+def test_leaving_out_what_is_not_used_keeps_the_answers() -> None:
+    text = "param n = 3\nparam m = 4\ncells r, c in 1..n\nvalues d in 1..2\n"
+    text += "choose f(r, c)   # covr: allow W999\nexactly one f per r"
+    removed = {"m": "param m = 4\n", "d": "values d in 1..2\n", "W999": "   # covr: allow W999"}
+    whole = compile_model(model_of(text))
+    said = {d.span.text: d.code for d in review(whole) if d.span is not None and d.code in DONE}
+    assert said == {"m": "W101", "d": "W101", "W999": "W104"}
+    for words in removed.values():
+        assert compile_model(model_of(text.replace(words, ""))).problem == whole.problem
+
+
+def fault(text: str) -> Diagnostic:
+    with pytest.raises(ModelErrors) as caught:
+        parse(Source("and.cover", text))
+    (said,) = caught.value.diagnostics
+    return said
+
+
+Truth = dict[str, bool]
+JOINED: list[tuple[str, Callable[[Truth], bool]]] = [
+    ("if a() then b() and c()", lambda t: not t["a"] or (t["b"] and t["c"])),
+    ("if a() or d() then b() and c()", lambda t: not (t["a"] or t["d"]) or (t["b"] and t["c"])),
+    ("if not a() and d() then b() and c()", lambda t: t["a"] or not t["d"] or (t["b"] and t["c"])),
+    ("if and only if a() then b() and c()", lambda t: t["a"] == (t["b"] and t["c"])),
+    ("if and only if a() or d() then b() and c()", lambda t: (t["a"] or t["d"]) == (t["b"] and t["c"])),
+]
+
+
+@pytest.mark.parametrize(("text", "meaning"), JOINED, ids=[text for text, _ in JOINED])
+def test_what_is_said_of_and_after_then_means_the_same(text: str, meaning: Callable[[Truth], bool]) -> None:
+    """The advice, with the rest of the statement where it says `…`, has the answers that the statement would have."""
+    head = "choose a() choose b() choose c() choose d()\n"
+    said = fault(head + text)
+    cure = [part.replace("…", "c()") for part in re.findall(r"`(if [^`]*)`", said.help)]
+    found = {frozenset(f for f, _ in answer) for answer in listed(head + "\n".join(cure))}
+    wanted = set()
+    for values in product((False, True), repeat=4):
+        truth = dict(zip("abcd", values, strict=True))
+        if meaning(truth):
+            wanted.add(frozenset(name for name, true in truth.items() if true))
+    assert cure and found == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if a() then b() or d() and c()",
+        "if a() then not b() and c()",
+        "if and only if a() and d() then b() and c()",
+        "if and only if not a() then b() and c()",
+        "if e(x) then e(y) and c()",
+    ],
+)
+def test_what_has_no_plain_cure_is_asked(text: str) -> None:
+    assert fault(text).help.endswith("?")
