@@ -167,6 +167,7 @@ USAGE = {
     "E520": "a picture file whose ending names no format",
     "E521": "a picture format whose package is not installed",
     "E522": "an earlier answer that can't be read, or is none of this model",
+    "E523": "a model that has nothing to choose",
 }
 
 # Matrices in other programs' formats, and answers in files (covr).
