@@ -130,7 +130,7 @@ WARNINGS = {
     "W103": "a model that promises nothing",
     "W104": "a comment to covr that has no effect",
     "W105": "a model without `choose`",
-    "W201": "choices that no `exactly` or `at least` rule asks for",
+    "W201": "choices that nothing asks for",
     "W202": "`at least` without `minimize`",
     "W203": "an item that no choice can satisfy",
     "W204": "a rule that asks for nothing, or reaches no choice",
@@ -147,6 +147,7 @@ WARNINGS = {
     "W215": "`then all` of nothing",
     "W216": "a `then` that reaches several choices, without `some`, `all` or `no`",
     "W217": "a clue in the data that contradicts the model's only answer",
+    "W218": "a wish that can never be kept, or that a choice breaks whenever it is taken",
 }
 
 # Usage and files of the command (covr).
@@ -166,6 +167,7 @@ USAGE = {
     "E520": "a picture file whose ending names no format",
     "E521": "a picture format whose package is not installed",
     "E522": "an earlier answer that can't be read, or is none of this model",
+    "E523": "a model that has nothing to choose",
 }
 
 # Matrices in other programs' formats, and answers in files (covr).

@@ -38,6 +38,9 @@ COUNTING = ("EXACTLY", "AT_LEAST", "AT_MOST")
 # A line that binds a word as a name, perhaps among others: `for %s in`, `per (a, %s) in`.
 BINDS = r"\b(?:for|per|at|cells|values)\s+(?:[\w(][\w\s(),]*,\s*)?\(?%s\s*(?:\)?\s*,[\w\s,()]*?)?\)?\s*\bin\b"
 BOTH_WAYS = re.compile(r"[ \t]*([^\W\d]\w*[ \t]*\([^\n#\"]*?\))[ \t]+(?:if[ \t]+and[ \t]+only[ \t]+if|iff)\b")
+NAMES = re.compile(r"[^\W\d]\w*(?!\w*\s*\()")  # those that no parenthesis follows
+WORDS_THEN = re.compile(r"#|\b(?:or|not|no|some|all|for|where)\b")  # with them a choice does not stand for itself
+WORDS_BEFORE = re.compile(r"#|\b(?:and|not)\b")  # these may not stand after `then`
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
 LONG = 30  # characters of a word that messages show
@@ -388,7 +391,7 @@ class Complaint:
         if kind == "IN" and begun is not None and begun.type == "CHOOSE" and opened:
             return f"say the set after `for`: `choose f({self.last}) for {self.last} in …`"
         if kind == "AND" and begun is not None and begun.type in ("IF", "IF_AND_ONLY_IF") and "OR" in self.accepted:
-            return "write a statement for each of them, or `then all g(x) for x in …` for choices of one family"
+            return self.several_after_then(begun)
         if kind in ("AND", "OR") and begun is not None and self.last is not None and self.last.type == "COMMA":
             return "a comma is enough: `per r, c`"
         if MEANT.get(word, "").upper() in self.accepted:
@@ -415,6 +418,23 @@ class Complaint:
             written = '"…"'
         block = f'{reader}({takes}) ""{written}""' if takes else f'{reader} ""{written}""'
         return f"write `{block}`, or `{reader}({f'{takes}, ' if takes else ''}{written})`"
+
+    def several_after_then(self, begun: Token) -> str:
+        """A help text: how several choices after `then` are said, where it is plain what they mean together.
+
+        A statement for each of them says the same only in one direction, and only where no name or `or` joins them. In
+        both directions what stands after `then` may stand before it instead.
+        """
+        said = self.text[begun.end_pos : self.token.start_pos]
+        before, found, then = said.partition(" then ")
+        before, then = " ".join(before.split()), " ".join(then.split())
+        own = set(NAMES.findall(then)) - set(NAMES.findall(before))
+        plain = bool(found) and " then " not in then and not WORDS_THEN.search(then) and not own
+        if plain and begun.type == "IF":
+            return f"write a statement for each of them: `if {before} then {then}`, `if {before} then …`"
+        if plain and not WORDS_BEFORE.search(before):
+            return f"turn it round, since `and` may stand before `then`: `if and only if {then} and … then {before}`"
+        return "is `or` meant, or `then all g(x) for x in …` for choices of one family?"
 
     def form(self) -> str:
         """A help text: the form of the statement."""

@@ -99,10 +99,14 @@ def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
 
 
 def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
+    """A warning for each family that no rule, `given` or `forbid` mentions."""
+    goal = any(isinstance(statement, s.Optimize) for statement in statements)
     asked: set[str] = set()
     for statement in statements:
         st: object = statement.rule if isinstance(statement, s.Prefer) else statement
-        if isinstance(st, s.Rule | s.Connected):
+        if isinstance(st, s.Given | s.Forbid):
+            asked.add(st.family.id)
+        elif isinstance(st, s.Rule | s.Connected):
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
             asked |= {c.family.id for c in (*st.before, *st.then)}
@@ -114,9 +118,9 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
         if isinstance(choose, s.Choose) and choose.name.id not in asked:
             yield Diagnostic(
                 "W102",
-                f"no rule mentions `{choose.name.id}`: any of its choices may be taken or left",
+                f"no rule mentions `{choose.name.id}`" + ("" if goal else ": any of its choices may be taken or left"),
                 choose.name.span,
-                f"say what must hold: `exactly one {choose.name.id} per …`",
+                f"is one missing, such as `exactly one {choose.name.id} per …`?",
             )
 
 

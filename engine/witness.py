@@ -14,7 +14,7 @@ Source: the debug solution of SCIP, as in Achterberg, "Constraint integer progra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from covr.engine.check import check, cost

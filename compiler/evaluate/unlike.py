@@ -39,7 +39,7 @@ class Notes:
         for span, pair in self.pairs.items():
             if pair is not None:
                 message = f"this compares {kind_of(pair[0])} with {kind_of(pair[1])}, which are never equal"
-                yield Diagnostic("W213", message, span, "compare values of one kind", (kinds(*pair),))
+                yield Diagnostic("W213", message, span, "are values of one kind meant?", (kinds(*pair),))
 
 
 @contextmanager

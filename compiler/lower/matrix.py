@@ -71,7 +71,7 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
             with faults.of(statement):
                 add_agree(statement, families, declared, scope, draft)
     warned = _add_stated(model, families, declared, scope, faults, draft)
-    wishes = add_wishes(model, families, declared, scope, faults, draft)
+    wishes = add_wishes(model, families, declared, scope, faults, draft, warned)
     costs, stages = _costs(model, families, scope, faults, total, wishes)
     givens = _still_there(taken, faults, dropped)
     refuse_symmetries(model, faults)

@@ -54,6 +54,10 @@ Demand = tuple[frozenset[int], frozenset[int]]
 """The choices of a `Need`: if all of the first are taken, one of the second is."""
 
 
+NEVER = "is that meant? then a `forbid` says it plainly; if not, a `where` leaves out what it is not about"
+"""The help where a choice can never be taken."""
+
+
 Demand_ = tuple[tuple[int, ...], tuple[int, ...]]
 """The same with the numbers in order."""
 
@@ -173,16 +177,22 @@ def wishes_of(
     declared: Mapping[str, Group],
     scope: Scope,
     dropped: Mapping[int, object],
+    found: Said,
 ) -> Iterator[tuple[str, Any, list[Demand]]]:
     """For each binding of the first names of an `if … then` that may be broken: its name, the value of a price, and its
-    demands, each once. Raises EvalFault."""
+    demands, each once. found: is told the choices that break it whenever they are taken, and what is reached. Raises
+    EvalFault."""
     reading = _Reading(statement, families, declared, scope)
     value = reading.compiled(price)
     for env, when, named in reading.pairs(dropped):
         every = set(named)
         others = tuple(sorted([o for o in every if o not in dropped]))
-        found = _demands(statement, when, others, len(others) < len(every))
-        demands = list(dict.fromkeys((taken, free) for taken, free in found if free.isdisjoint(taken)))
+        found.reached = found.reached or bool(every)
+        if not statement.how and len(statement.then) == 1 and len(others) > max(1, len(found.several)):
+            found.several = others
+        said = _demands(statement, when, others, len(others) < len(every))
+        demands = list(dict.fromkeys((taken, free) for taken, free in said if free.isdisjoint(taken)))
+        found.never += [n for taken, free in demands if len(taken) == 1 and not free for n in taken]
         if demands:
             yield reading.name(when, env), value(reading.known(when, env)), demands
 
@@ -478,18 +488,23 @@ def _settled(g: Group, some: frozenset[str], local: Mapping[str, Group]) -> bool
     return not any(n in some for needed in closure([g], local) for n in needed.names)
 
 
-def remarks(statement: Needs, said: Said, families: Mapping[str, Family]) -> Iterator[Diagnostic]:
-    """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid."""
+def remarks(
+    statement: Needs, said: Said, families: Mapping[str, Family], *, wish: bool = False
+) -> Iterator[Diagnostic]:
+    """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid.
+
+    wish: whether it may be broken, so that these choices only break it.
+    """
     if statement.how == "all" and not said.reached:
-        message = "`then all` reaches no choice, so it holds whatever is taken"
-        yield Diagnostic(
-            "W215", message, statement.then[0].span, "see whether the names in it, and the `where`, say what is meant"
-        )
+        follows = "what stands before `then` must hold" if statement.both else "it holds whatever is taken"
+        message = f"`then all` reaches no choice, so {follows}"
+        help = "do the names in it, and the `where`, say what is meant?"
+        yield Diagnostic("W215", message, statement.then[0].span, help)
     if said.several:
         first, more = _named(said.several[0], families), len(said.several) - 1
         message = f"`then` reaches `{first}` and {more} more at once, and does not say whether one or all are meant"
         then = statement.then[0].span.one_line
-        help = f"write `then some {then}` (one or more of them), `then all {then}`, or `then no {then}`"
+        help = f"is `then some {then}` meant (one or more, as it is read now), `then all {then}`, or `then no {then}`?"
         yield Diagnostic("W216", message, statement.then[0].span, help)
     if not said.never:
         return
@@ -497,11 +512,17 @@ def remarks(statement: Needs, said: Said, families: Mapping[str, Family]) -> Ite
     count = len(set(said.never)) - 1
     more_like_it = f" (and {count} more like it)" if count else ""
     plain = not statement.both and all(not part.negated for together in statement.when for part in together)
+    if wish:
+        message = f"`{name}` breaks this wish whenever it is taken{more_like_it}"
+        yield Diagnostic(
+            "W218", message, statement.span, "does it say what is meant? a `where` leaves out what it is not about"
+        )
+        return
     if statement.forbids and plain:
-        message, help = f"`{name}` excludes itself{more_like_it}", "say which others are meant: `where d != e`"
+        message, help = f"`{name}` excludes itself{more_like_it}", "are only others meant? then say so: `where d != e`"
     else:
         message = f"`{name}` can never be taken{more_like_it}: "
-        help = "narrow the statement with a `where`, or forbid these choices"
+        help = NEVER
         if statement.how == "all" and plain:
             message += "one of those after `then all` is forbidden"
         else:

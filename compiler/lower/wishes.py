@@ -34,7 +34,7 @@ from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.local_scope import allow_only
 from covr.compiler.lower.lowered import LoweredWish, WishState
-from covr.compiler.lower.needs import Demand, wishes_of
+from covr.compiler.lower.needs import Demand, Said, remarks, wishes_of
 from covr.compiler.lower.rules import RuleItems, rule_items
 from covr.compiler.lower.sums import Wanted, check_size
 from covr.dsl.diagnostics import Diagnostic
@@ -50,17 +50,21 @@ def add_wishes(
     scope: Scope,
     faults: FaultCollector,
     draft: MatrixDraft,
+    warned: list[Diagnostic],
 ) -> tuple[LoweredWish, ...]:
-    """Add every `prefer` to the matrix; its choices come after those of all families."""
+    """Add every `prefer` to the matrix; its choices come after those of all families. warned: is told of those that
+    can't be kept."""
     found: list[LoweredWish] = []
     exclusions = AtMostOne(families, draft)
     for statement in model.statements:
         if isinstance(statement, Prefer):
             with faults.of(statement):
                 if isinstance(statement.rule, Rule):
-                    wish = _add_counted(statement, families, declared, scope, draft, exclusions)
+                    wish, hopeless = _add_counted(statement, families, declared, scope, draft, exclusions)
                 else:
-                    wish = _add_stated(statement, families, declared, scope, draft)
+                    wish, hopeless = _add_stated(statement, families, declared, scope, draft, warned)
+                if hopeless:
+                    warned.append(_never_kept(wish, hopeless, scope))
                 draft.choices += len(wish.states)
                 _check_number(draft.choices, statement, scope)
                 found.append(wish)
@@ -96,7 +100,8 @@ def _add_counted(
     scope: Scope,
     draft: MatrixDraft,
     exclusions: AtMostOne,
-) -> LoweredWish:
+) -> tuple[LoweredWish, list[int]]:
+    """The wish, and which of its items can't be kept."""
     rule = statement.rule
     assert isinstance(rule, Rule)
     own = [families[f.id] for f in dict.fromkeys(rule.families)]
@@ -105,6 +110,7 @@ def _add_counted(
     sums = sums_of(items, own, scope, draft, block)
     prices = _prices(statement.price, items, scope)
     states: list[WishState] = []
+    hopeless: list[int] = []
     for at, (terms, want, price) in enumerate(zip(sums, items.wants, prices, strict=True)):
         check_size(terms, rule)
         reached = _sums([{terms[c] for c in group} for group in exclusions.groups(terms)], statement)
@@ -112,6 +118,8 @@ def _add_counted(
         if not any(offs):
             block.item(NOTHING)
             continue
+        if all(offs):
+            hopeless.append(at)
         first = draft.choices + len(states)
         states += [WishState(at, off, abs(off) * price) for off in offs]
         told = {first + k: -value for k, value in enumerate(reached)}
@@ -121,7 +129,7 @@ def _add_counted(
         block.count(2 * len(told))
         draft.sides.append(TotalDraft(items, at, {**terms, **told}, ((0, 0),)))
     draft.add(block, items)
-    return LoweredWish(statement, items, draft.choices, tuple(states))
+    return LoweredWish(statement, items, draft.choices, tuple(states)), hopeless
 
 
 def _sums(groups: Iterable[Iterable[int]], statement: Prefer) -> list[int]:
@@ -181,17 +189,25 @@ def _add_stated(
     declared: Mapping[str, Group],
     scope: Scope,
     draft: MatrixDraft,
-) -> LoweredWish:
+    warned: list[Diagnostic],
+) -> tuple[LoweredWish, list[int]]:
+    """The wish, and for which of its bindings it can't be kept."""
     assert isinstance(statement.rule, Needs)
     names: list[str] = []
     source = StatedItems(statement.rule, names)
     block = draft.begin(statement)
     states: list[WishState] = []
-    for name, value, demands in wishes_of(statement.rule, statement.price, families, declared, scope, draft.dropped):
+    hopeless: list[int] = []
+    said = Said([], [])
+    for name, value, demands in wishes_of(
+        statement.rule, statement.price, families, declared, scope, draft.dropped, said
+    ):
         cost = _price(value, statement.price)
         names.append(name)
         block.item(NOTHING)
         at = len(names) - 1
+        if (frozenset(), frozenset()) in demands:
+            hopeless.append(at)
         first = draft.choices + len(states)
         broken = range(first, first + len(demands))
         for number, demand in zip(broken, demands, strict=True):
@@ -203,7 +219,19 @@ def _add_stated(
         states.append(WishState(at, 1, cost))
         _is_any(broken.stop, broken, source, at, block, draft)
     draft.add(block, source)
-    return LoweredWish(statement, source, draft.choices, tuple(states))
+    warned += remarks(statement.rule, said, families, wish=True)
+    return LoweredWish(statement, source, draft.choices, tuple(states)), hopeless
+
+
+def _never_kept(wish: LoweredWish, hopeless: Sequence[int], scope: Scope) -> Diagnostic:
+    """A warning about the items of a wish that are broken whatever is taken."""
+    more = f" (and {len(hopeless) - 1} more like it)" if len(hopeless) > 1 else ""
+    return Diagnostic(
+        "W218",
+        f'nothing can keep "{wish.source.name(hopeless[0], scope)}"{more}',
+        wish.statement.span,
+        "its price is paid in every answer: does it say what is meant?",
+    )
 
 
 def _is_broken(number: int, demand: Demand, source: StatedItems, at: int, block: Block, draft: MatrixDraft) -> None:

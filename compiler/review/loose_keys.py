@@ -31,7 +31,9 @@ def loose_keys(rule: Rule, families: Sequence[Family], declared: Mapping[str, Gr
             "W212",
             f"no choice of {names} depends on this key: each counts for every value of `{bound}`",
             key.span,
-            f"say which choices belong to it: `where …`, with {bound} and {indices}" if indices else "leave it out",
+            f"which choices belong to it? say `where …`, with {bound} and {indices}"
+            if indices
+            else "can it be left out?",
         )
 
 

@@ -7,14 +7,16 @@ A remark is a warning or, for an item that no choice can satisfy, the reason why
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import or_
 from typing import Any
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.lowered import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Optimize, Rule
-from covr.engine.sides import Circuit, Total
+from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Rule
+from covr.engine import Problem
+from covr.engine.sides import Circuit, Connection, Total
 
 
 def impossible(lowered: Lowered, scope: Scope) -> Diagnostic | None:
@@ -46,8 +48,7 @@ def _impossible_side(lowered: Lowered) -> Diagnostic | None:
     left to make a loop of."""
     for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=True):
         if isinstance(side, Total) and not side.sums:
-            least = sum(c for _, c in side.terms if c < 0)
-            most = sum(c for _, c in side.terms if c > 0)
+            least, most = _reach(side)
             help = f"what its choices count adds up to {least} at least and {most} at most"
         elif isinstance(side, Circuit) and not side.ends:
             help = "no choice is left that could be part of the loop"
@@ -83,24 +84,32 @@ def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     """Warnings about the model as a whole, in source order."""
     yield from lowered.remarks
     yield from _apart(lowered)
-    goals = any(isinstance(s, Optimize) for s in model.statements)
-    rules = [s for s in model.statements if isinstance(s, Rule)]
+    if lowered.goal is not None or lowered.wishes:
+        return  # its answers are the best ones, which are asked for
     told = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
+    yield from _unasked([s for s in model.statements if isinstance(s, Choose)], told, lowered)
+    limited: bytearray | None = None
     for statement in model.statements:
-        if isinstance(statement, Choose):
-            if not told or statement.name.id in told:
-                yield from _unasked(statement, lowered)
-        elif isinstance(statement, Rule) and statement.kind == "at least" and not goals and not statement.weights:
+        if isinstance(statement, Rule) and statement.kind == "at least" and not statement.weights:
             families = {f.id for f in statement.families}
             if told and not told & families:
                 continue
-            if not any(r.kind != "at least" and families & {f.id for f in r.families} for r in rules):
+            limited = _limited(lowered.problem) if limited is None else limited
+            options = [o for name in families for o in _options(name, lowered)]
+            if options and not any(limited[o] for o in options):
                 yield Diagnostic(
                     "W202",
-                    "`at least` without `minimize`: every larger set of choices is an answer too",
+                    "`at least` without `minimize`: every larger set of these choices is an answer too",
                     statement.span,
-                    help=f"add `minimize count of {statement.families[0].id}`, or say `exactly`",
+                    help=f"is `minimize count of {statement.families[0].id}` missing, or is `exactly` meant?",
                 )
+
+
+def _options(family: str, lowered: Lowered) -> list[int]:
+    """The numbers of the options of a family."""
+    own = lowered.families[family]
+    numbers = lowered.choice_options[own.first : own.first + len(own.choices)]
+    return [o for o in numbers if o >= 0]
 
 
 def _apart(lowered: Lowered) -> Iterator[Diagnostic]:
@@ -115,40 +124,131 @@ def _apart(lowered: Lowered) -> Iterator[Diagnostic]:
                 "W211",
                 f"this `agree` and the one on line {line} never meet, though both have the key {show_value(earlier)}",
                 source.statement.span,
-                help="to compare their colours, say both in one statement: `agree f on …, g on …`",
+                help="are their colours to be compared? then say both in one statement: `agree f on …, g on …`",
             )
         for key in source.keys:
             first.setdefault(key, source.statement)
 
 
-def _unasked(statement: Choose, lowered: Lowered) -> Iterator[Diagnostic]:
-    """Choices that no `exactly` or `at least` rule asks for: any of them may be taken or left."""
-    family = lowered.families[statement.name.id]
+def _unasked(statements: Iterable[Choose], told: set[str], lowered: Lowered) -> Iterator[Diagnostic]:
+    """Choices that nothing asks for, of those that can be taken. told: the families that tell answers apart, if not
+    all do."""
     problem = lowered.problem
-    options = [lowered.choice_options[family.first + at] for at in range(len(family.choices))]
-    asked = _asked_by_sides(lowered)
-    loose = [
-        o
-        for o in options
-        if o >= 0 and o not in asked and not any(i < problem.primary for i in problem.option(o)) and not problem.costs
-    ]
-    if loose:
-        number = "no choice" if len(loose) == len([o for o in options if o >= 0]) else "not every choice"
+    asked, dead = asked_for(problem), _excluded(problem)
+    loose: dict[str, tuple[int, int]] = {}
+    for name in lowered.families:
+        can = [o for o in _options(name, lowered) if not dead[o]]
+        if count := sum(not asked[o] for o in can):
+            loose[name] = count, len(can)
+    for statement in statements:
+        name = statement.name.id
+        if name not in loose or (told and name not in told):
+            continue
+        count, every = loose[name]
+        number = "no rule asks for any choice" if count == every else f"no rule asks for {count} of {every} choices"
+        others = " and ".join(f" and those of `{other}`" for other in loose if other != name)
         yield Diagnostic(
             "W201",
-            f"{number} of `{family.name}` is asked for by an `exactly` or `at least` rule; "
-            f"{len(loose)} may be taken or left as one likes",
+            f"{number} of `{name}`: every answer is still one without them{others}",
             statement.span,
-            help="every way to take or leave them is an answer of its own",
+            help="is an `exactly` or `at least` rule missing?",
         )
 
 
-def _asked_by_sides(lowered: Lowered) -> frozenset[int]:
-    """The options that a total or a loop asks for; `connected` and `if … then` only say what goes with what."""
-    found: set[int] = set()
-    for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=True):
+def asked_for(problem: Problem) -> bytearray:
+    """For each option, whether something may ask for it; whatever is taken in an answer, all others can be left out of
+    it together.
+
+    An item with a lower bound asks for its options, and a loop for its own. A total asks for those that bring it up to
+    its least sum, or down to its greatest, from what the options that are asked for already can make it; a connection
+    asks for its options as soon as something else asks for one of them. Time linear in the size of the problem.
+    """
+    asked = bytearray(problem.options)
+    reached: dict[int, list[tuple[int, int]]] = {}
+    least, most = [0] * len(problem.sides), [0] * len(problem.sides)
+    told = [(False, False)] * len(problem.sides)
+    todo = [*problem.given, *(o for i in range(problem.primary) for o in problem.holders[i])]
+
+    def ask(k: int, side: Total, alone: bool) -> None:
+        known = told[k]
+        told[k] = tuple(map(or_, known, _asks(side, least[k], most[k], alone)))
+        more, less = (now and not before for now, before in zip(told[k], known, strict=True))
+        if more or less:
+            todo.extend(o for o, c in side.terms if (more if c > 0 else less))
+
+    for k, side in enumerate(problem.sides):
         if isinstance(side, Circuit):
-            found.update(o for o, _, _ in side.ends)
-        elif isinstance(side, Total) and isinstance(origin.statement, Rule) and origin.statement.kind != "at most":
-            found.update(o for o, _ in side.terms)
-    return frozenset(found)
+            todo += (o for o, _, _ in side.ends)
+            continue
+        for o, c in side.terms if isinstance(side, Total) else dict.fromkeys(side.places):
+            reached.setdefault(o, []).append((k, c))
+        if isinstance(side, Total):
+            ask(k, side, alone=True)
+    while todo:
+        o = todo.pop()
+        if asked[o]:
+            continue
+        asked[o] = 1
+        for k, c in reached.get(o, ()):
+            side = problem.sides[k]
+            if isinstance(side, Total):
+                least[k] += min(c, 0)
+                most[k] += max(c, 0)
+                ask(k, side, alone=False)
+            elif isinstance(side, Connection) and told[k] == (False, False):
+                told[k] = (True, True)
+                todo += (other for other, _ in side.places)
+    return asked
+
+
+def _asks(side: Total, least: int, most: int, alone: bool) -> tuple[bool, bool]:
+    """Whether a total asks for options that add to it, and for those that take from it, where the others can make it
+    `least` to `most`. alone: whether there are no others."""
+    if len(side.sums) == 1:
+        low, high = side.sums[0]
+        return low > least, high < most
+    wanted = not (alone and any(low <= 0 <= high for low, high in side.sums))
+    return wanted, wanted
+
+
+def _excluded(problem: Problem) -> bytearray:
+    """For each option, whether an item or a total alone keeps it out of every answer."""
+    dead = bytearray(problem.options)
+    for i, holders in enumerate(problem.holders):
+        if not problem.high[i]:
+            for o in holders:
+                dead[o] = 1
+    for side in problem.sides:
+        if isinstance(side, Total) and side.sums:
+            (low, _), (_, high) = side.sums[0], side.sums[-1]
+            least, most = _reach(side)
+            for o, c in side.terms:
+                if (least + c > high) if c > 0 else (most + c < low):
+                    dead[o] = 1
+    return dead
+
+
+def _reach(side: Total) -> tuple[int, int]:
+    """The least and the greatest sum of a total's coefficients."""
+    return sum(c for _, c in side.terms if c < 0), sum(c for _, c in side.terms if c > 0)
+
+
+def _limited(problem: Problem) -> bytearray:
+    """For each option, whether something may keep it from being added to an answer. Time linear in the size of the
+    problem."""
+    limited = bytearray(problem.options)
+    for i, holders in enumerate(problem.holders):
+        if problem.high[i] < len(holders):
+            for o in holders:
+                limited[o] = 1
+    for side in problem.sides:
+        if isinstance(side, Circuit):
+            kept = [o for o, _, _ in side.ends]
+        elif isinstance(side, Connection):
+            kept = [o for o, _ in side.places]
+        else:
+            less, more = _asks(side, *_reach(side), alone=False)
+            kept = [o for o, c in side.terms if (more if c > 0 else less)]
+        for o in kept:
+            limited[o] = 1
+    return limited

@@ -163,9 +163,8 @@ def computed_keys(rule: s.Rule, compiled: Compiled) -> Iterator[Diagnostic]:
                 "W207",
                 "only values of this key that some choice has are asked for",
                 key.span,
-                f"name the values there must be: `per x in SET where x = {text}`"
-                if len(text) < 50
-                else "name the values there must be: `per x in SET where x = …`",
+                "must other values occur, too? then name them: "
+                + (f"`per x in SET where x = {text}`" if len(text) < 50 else "`per x in SET where x = …`"),
             )
 
 
@@ -209,7 +208,7 @@ def _idle_symmetries(compiled: Compiled) -> Iterator[Diagnostic]:
             "this symmetry moves no choice",
             span,
             "the symmetries of an area move indices that are cells or sets of cells; "
-            "for a row and a column apart write a map: `queen(r, c) -> queen(c, r)`",
+            "are a row and a column apart to be moved? a map does that: `queen(r, c) -> queen(c, r)`",
         )
 
 
@@ -222,7 +221,7 @@ def _unlike_costs(compiled: Compiled) -> Iterator[Diagnostic]:
             "W214",
             f"this symmetry breaks the goal: it sends {one}, which counts {value}, to {other}, which counts {image}",
             broken.span,
-            "only best answers count as one: name symmetries that keep the goal, or leave this one out",
+            "only best answers count as one: is a symmetry meant that keeps the goal?",
         )
 
 
@@ -255,7 +254,7 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
                 "W205",
                 f"{number} of `{family.name}` {can} be taken, `{compiled.choice(dead[0])}` for one",
                 family.statement.span,
-                f'"{_excluder(compiled, dead[0])}" wants none; narrow `choose` with a `where`',
+                f'"{_excluder(compiled, dead[0])}" wants none: should a `where` keep `choose` from making them?',
             )
 
 

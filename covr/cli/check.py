@@ -54,7 +54,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
         try:
             with noting() as noted:
                 linked = find_linked(model)
-                compiled = open_from(model, defines)
+                compiled = open_from(model, defines, idle=True)
                 found = list(remarks(compiled, noted))
             if not any(d.is_error for d in found):
                 found += contradicted_clues(compiled)

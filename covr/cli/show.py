@@ -85,7 +85,7 @@ def show_command(
     asked = options_from(words)
     if not plan and (questions or asked.alone() != Options()):
         raise click.UsageError("--for and the options of a search go with --plan.")
-    compiled = open_from(model, defines)
+    compiled = open_from(model, defines, idle=not plan)
     if plan:
         from covr.cli.plan_lines import plan_lines, plan_objects
     if as_json:

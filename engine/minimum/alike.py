@@ -68,7 +68,7 @@ def _with_image(problem: Problem, found: Sequence[Columns], exchanges: Sequence[
         for one in exchanges:
             pairs = {(place[o], place.get(other, -1)) for o, other in one.items() if o in place}
             if len(pairs) == 2 and all(one.get(row[a]) == row[b] for a, b in pairs for row in columns.rows):
-                swaps.update({pair: one for pair in pairs})
+                swaps.update(dict.fromkeys(pairs, one))
         size = len(columns.rows[0])
         for middle in range(size):  # exchanges of any two columns, by those of each with a third
             for a in range(size):

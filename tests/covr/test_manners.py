@@ -31,7 +31,10 @@ def words(*args: str) -> list[str]:
 
 
 def test_params_are_listed_with_values_and_conditions() -> None:
-    assert run("params", "kirkman", "-D", "girls=9") == (0, "girls = 9  where girls mod 6 = 3  default 15\n")
+    assert run("params", "kirkman", "-D", "girls=9") == (
+        0,
+        "girls = 9  where girls >= 3 and girls mod 6 = 3  default 15\n",
+    )
     code, out = run("params", "sudoku", "--json")
     rows = [json.loads(line) for line in out.splitlines()]
     assert (code, [row["name"] for row in rows], rows[0]["value"]) == (0, ["box", "clue"], 3)
@@ -108,3 +111,47 @@ def test_ctrl_c_while_an_answer_is_written_ends_watching(tmp_path: Path, monkeyp
 
 def test_standard_input_cannot_be_watched() -> None:
     assert run("watch", "-")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# only a comment\n", "param n = 3\n", "let f(x) = x\nassert f(1) = 1\nexpect unique\n"]
+)
+@pytest.mark.parametrize("command", ["solve", "count", "sample", "why", "hint", "make"])
+def test_a_model_with_nothing_to_choose_has_no_answer_to_tell(command: str, text: str, tmp_path: Path) -> None:
+    """An empty answer is no success where nothing could be chosen; to look at such a file, as at a library, is none
+    the less allowed."""
+    file = tmp_path / "nothing.cover"
+    file.write_text(text)
+    code, said = run(command, str(file))
+    assert (code, said) == (2, ""), said
+    assert run("check", str(file))[0] == 0
+
+
+def test_a_model_whose_data_leave_nothing_to_choose_is_a_fault(tmp_path: Path) -> None:
+    file = tmp_path / "rooks.cover"
+    file.write_text("param n = 3\nlet m = 1\ncells r, c in 1..n\nchoose rook(r, c)\nexactly one rook per r\n")
+    assert run("count", str(file)) == (0, "27\n")
+    assert run("count", str(file), "-D", "n=0") == (2, "")
+    file.write_text("choose f(i) for i in 1..2\nforbid f\n")  # what is forbidden could have been chosen
+    assert run("count", str(file)) == (0, "1\n")
+    file.write_text("choose f(i) for i in 1..0\nexactly one f\n")  # what is wanted and can't be had is no solution
+    assert run("count", str(file))[0] == 1
+
+
+def test_a_number_in_the_gallery_says_which_values_it_may_have() -> None:
+    """A param of the gallery that is a whole number refuses -3, before anything is compiled."""
+    from covr.compiler import compile_model
+    from covr.dsl import syntax
+    from covr.dsl.diagnostics import ModelErrors
+    from covr.inputs.library import gallery_names, open_model
+
+    met = 0
+    for name in gallery_names():
+        model = open_model(name)
+        for param in model.definitions:
+            if isinstance(param, syntax.Param) and isinstance(param.value, syntax.Number):
+                with pytest.raises(ModelErrors) as caught:
+                    compile_model(model, {param.name.id: -3})
+                assert caught.value.diagnostics[0].code == "E321", f"{name}: {param.name.id}"
+                met += 1
+    assert met > 100

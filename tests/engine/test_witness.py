@@ -297,7 +297,7 @@ def test_levels_of_covers() -> None:
     some, rest = min(right.witness), set(range(len(right.options))) - right.witness
     searched(cover_kernel(BOARD, lambda own: own))
     wrong = evolve(right, costs=[9 * c for c in right.costs])
-    with pytest.raises(Lost, match="covers, (what is forced|the bound)"):
+    with pytest.raises(Lost, match=r"covers, (what is forced|the bound)"):
         searched(cover_kernel(BOARD, lambda own: wrong))
     empty = evolve(right, options=[() if o == some else held for o, held in enumerate(right.options)])
     with pytest.raises(Lost, match="covers, "):

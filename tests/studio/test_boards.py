@@ -464,7 +464,7 @@ def test_new_puzzles_that_are_none() -> None:
         fresh("heyawake", 0, 4)
     with pytest.raises(Bad):
         fresh("../../etc/passwd", 4, 4)
-    assert "param high = 2\nparam wide = 4" in fresh("thermometer_sudoku", 8, 8)
+    assert "param high = 2 where high >= 1\nparam wide = 4 where wide >= 1" in fresh("thermometer_sudoku", 8, 8)
 
 
 QUEENS = "param n = 5\ncells r, c in 1..n\nchoose queen(r, c)\nexactly one queen per r\n"

@@ -286,16 +286,26 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
 
 
 def open_from(
-    model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None, options: Options | None = None
+    model: str,
+    defines: Sequence[str],
+    asked: Callable[[bool], None] | None = None,
+    options: Options | None = None,
+    *,
+    idle: bool = False,
 ) -> Compiled:
     """Open a model with its `-D`, or a matrix in another program's format, which `--from` may name. asked: see
-    `open_any`.  options: their limits of time and memory hold for this, too; raises CompilingStopped."""
+    `open_any`.  options: their limits of time and memory hold for this, too; raises CompilingStopped.  idle: whether it
+    may have nothing to choose, because it is only looked at."""
     from covr.inputs.matrices import open_any
+    from covr.questions.remarks import refuse_nothing
 
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)
     with limited(options), compiling() as say:
-        return _remarked(open_any(model, overrides_from(defines), form, say, asked))
+        compiled = _remarked(open_any(model, overrides_from(defines), form, say, asked))
+    if not idle:
+        refuse_nothing(compiled)
+    return compiled
 
 
 def _remarked(compiled: Compiled) -> Compiled:

@@ -197,6 +197,7 @@ class Cover(LowerBounds):
     def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         seen: cython.int
         d: cython.int
+        o: cython.int
         if self.fresh:
             self.fresh = False
         while self.state != END:
@@ -250,9 +251,9 @@ class Cover(LowerBounds):
                     self._unfold(d)
                 if self.watched:
                     self._swap_back(d)
-                    if self.witness[self.ints[self.at_option[d] + self.branch[d]]] != 0:
-                        if self._lose(3, self.ints[self.at_option[d] + self.branch[d]]):
-                            return SLICE
+                    o = self.ints[self.at_option[d] + self.branch[d]]
+                    if self.witness[o] != 0 and self._lose(3, o):
+                        return SLICE
                 self.state = EXCLUDE
                 if (
                     self.symmetric > 0
