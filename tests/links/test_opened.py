@@ -22,6 +22,7 @@ from covr.links.board import LinkFault
 from covr.links.kind import Kind
 from covr.links.opened import read_linked
 from covr.links.table import kinds
+from covr.questions.clue_check import contradicted_clues
 from tests.links.forms import boards_of
 from tests.links.published import HEAVY, compiled_for, each_kind, published
 from tests.shared import IN_GATE
@@ -115,7 +116,8 @@ def test_every_form_of_an_address_opens_or_is_one_fault(kind: Kind, slow: bool) 
     """Empty clues, secret ones, black squares, the largest numbers, and boards of one row or column."""
     for board in boards_of(kind, Random(kind.name), 60 if slow else 6, ((1, 1), (1, 3), (3, 1), (2, 2))):
         try:
-            covr.load(write_address(board, kind))
+            model = covr.load(write_address(board, kind))
+            assert not [fault for fault in contradicted_clues(model.compiled) if fault.is_error]
         except LinkFault:  # no address says it
             continue
         except ModelErrors as errors:
