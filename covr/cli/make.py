@@ -12,7 +12,7 @@ from covr.cli.common.frame import json_faults
 from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.puzzle_sheet import Sheet, is_booklet
-from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table, record
+from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table
 from covr.cli.common.shared import (
     ParamType,
     complete_models,
@@ -240,7 +240,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
             size=len(puzzle),
             text=puzzle.record,
             param=puzzle.param,
-            data=dict(puzzle.data) if len(puzzle.data) > 1 else None,
+            data=dict(puzzle.data) if puzzle.param is None and puzzle.data else None,
             solution=puzzle.answer.line,
             minimal=puzzle.minimal,
             bound=puzzle.bound,
@@ -248,7 +248,9 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
             grade=puzzle.grade,
         )
     elif lines:
-        click.echo(record(puzzle, number), nl=False)
+        from covr.questions.puzzle_records import block
+
+        click.echo(block(puzzle.record, number), nl=False)
 
 
 def _link(puzzle: MadePuzzle) -> str:

@@ -155,6 +155,12 @@ class ClueMaker:
         some = [value if at in given else None for at, value in enumerate(told)]
         return self.compiled.with_data(with_clues(self.compiled, self.spots, some))
 
+    def contradicted(self, answer: Answer) -> bool:
+        """Whether the model with all clues of an answer of the blank model has no answer."""
+        whole = self.with_clues(answer, range(len(self.spots)))
+        run = search(bare(whole.problem), limits=Limits(answers=1, nodes=MEND_NODES), settings=self.asked.settings)
+        return next(run, None) is None and run.status is Status.EXHAUSTED
+
     def values(self, attempt: Attempt) -> list[Value | None]:
         """What the clues of an attempt say."""
         told = self.reader.told(attempt.answer)
@@ -236,6 +242,8 @@ class ClueMaker:
         mended; None if there is none soon."""
         question = ClueQuestion(self, answer)
         apart = self._apart(question)
+        if apart and self.contradicted(answer):
+            return None, 0
         moved = apart and self._moved(answer, rng)
         if moved and moved != answer:
             question = ClueQuestion(self, moved)

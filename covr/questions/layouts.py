@@ -110,6 +110,7 @@ class LayoutRun(PuzzleRun):
         self._uniform = True
         self._refused = self._fruitless = 0  # layouts since the last puzzle
         self._seen: set[str] = set()
+        self._alone = True  # whether the data of the last puzzle are read without the name of their param
 
     # --- where it stands ---
 
@@ -173,10 +174,13 @@ class LayoutRun(PuzzleRun):
         puzzle = self._bare(laid) if self._is_bare(laid) else self._of(laid, rng)
         if puzzle is None:
             return None
-        told = recorded(puzzle, self._layouts.names)
+        told = recorded(puzzle, self._layouts.names, not self._alone)
+        if told.readable and self.made and (told.param is not None) is not self._alone:
+            return None  # records of one file all have their names, or none has
         if told.record in self._seen or not (self.wish.fits is None or self.wish.fits(told)):
             return None
         self._seen.add(told.record)
+        self._alone = told.param is not None
         return told
 
     def _is_bare(self, laid: Compiled) -> bool:
