@@ -399,7 +399,7 @@ class MakeRun(PuzzleRun):
         help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + rules_of(self.compiled)
         return usage_error("E515", what, help=help)
 
-    def _never_enough(self, answer: Sequence[int]) -> ModelErrors:
+    def _never_enough(self, answer: tuple[int, ...]) -> ModelErrors:
         assert isinstance(self._maker, ClueMaker)
         every = "all clues" if self.wish.symmetry is None else "all symmetric clues"
         what = f"{every} together leave more than one answer, for {self._answers}"
