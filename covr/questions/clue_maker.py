@@ -74,12 +74,13 @@ class ClueMaker:
     """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
 
     asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.  fewest: the
-    search for the fewest clues that is running, or None."""
+    search for the fewest clues that is running, or None.  doing: what is tried now, in words."""
 
     def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
         """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
         self.compiled, self.seed, self.wish = compiled, seed, wish
         self.fewest: FewestTold | None = None
+        self.doing = ""
         self.spots: tuple[ClueSpot, ...] = clue_spots(compiled)
         if not self.spots:
             raise usage_error("E515", "no puzzle can be made: no `clue` of the model names a place")
@@ -167,12 +168,14 @@ class ClueMaker:
         return [told[at] for at in attempt.clues]
 
     def _attempt(self, number: int) -> Attempt:
+        self.doing = "drawing an answer"
         answer, rng = self._begun(number)
         if answer is None:
             return Attempt(number, AttemptOutcome.NOTHING)
         question, mended = self._fit(answer, rng)
         if question is None:
             return Attempt(number, AttemptOutcome.UNFIT, answer)
+        self.doing = "leaving out clues"
         units = self._units(question.told)
         rng.shuffle(units)
         bound, minimal, status = None, True, Status.SOLVED
@@ -240,6 +243,7 @@ class ClueMaker:
     def _fit(self, answer: Answer, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question about this answer, or a mended one, whose clues leave it the only one, and how often it was
         mended; None if there is none soon."""
+        self.doing = "asking whether all clues of an answer are enough"
         question = ClueQuestion(self, answer)
         apart = self._apart(question)
         if apart and self.contradicted(answer):
@@ -255,6 +259,7 @@ class ClueMaker:
         for mended in range(MENDED):
             if not apart:
                 return best, mended
+            self.doing = f"changing an answer whose clues are not enough ({mended + 1} of at most {MENDED} times)"
             shared = set(apart.common)
             few = narrow and rng.random() < 0.5
             if few:

@@ -127,7 +127,9 @@ class LayoutRun(PuzzleRun):
 
     def progress(self) -> Progress:
         """The share of the puzzles that are made, and the layouts. May be called from any thread."""
-        return Progress(self.made / self.number, self.counters.nodes, self.made, None, None, self.tried)
+        run = self._run
+        doing = "drawing a layout" if run is None else run.progress().doing
+        return Progress(self.made / self.number, self.counters.nodes, self.made, None, None, self.tried, doing=doing)
 
     # --- making ---
 
@@ -135,6 +137,7 @@ class LayoutRun(PuzzleRun):
         """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
         ModelErrors: why the model refuses the layouts, if it refuses `REFUSED` in a row, and why none of `FRUITLESS`
         in a row makes a puzzle, if the model says so."""
+        self._allow()
         while self.made < self.number and self.status is Status.RUNNING:
             try:
                 with self._asked:
@@ -146,6 +149,7 @@ class LayoutRun(PuzzleRun):
                 self.made += 1
                 self._refused = self._fruitless = self._in_a_row = 0
                 yield found
+                self._allow()
             elif self.status is Status.RUNNING:
                 self.thrown += 1
                 self._in_a_row += 1

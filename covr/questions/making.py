@@ -159,7 +159,8 @@ class MakeRun(PuzzleRun):
         fewest = self._maker.fewest
         best, bound = (None, None) if fewest is None else (fewest.size, fewest.bound)
         tried = self.tried + len(self._waiting)
-        return Progress(self.made / self.number, self.counters.nodes, self.made, best, bound, tried)
+        doing = self._maker.doing if isinstance(self._maker, ClueMaker) and best is None else ""
+        return Progress(self.made / self.number, self.counters.nodes, self.made, best, bound, tried, doing=doing)
 
     # --- making ---
 
@@ -168,6 +169,7 @@ class MakeRun(PuzzleRun):
         ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only one answer
         without clues."""
         self._begin()
+        self._allow()
         try:
             while self.made < self.number and self.status is Status.RUNNING:
                 try:
@@ -179,6 +181,7 @@ class MakeRun(PuzzleRun):
                     found = self._judged(attempt)
                 if found is not None:
                     yield found
+                    self._allow()
             if self.status in (Status.LIMIT, Status.INTERRUPTED) and not self.in_vain:
                 yield from self._left_over()
         finally:
@@ -421,9 +424,9 @@ class MakeRun(PuzzleRun):
         )
         lacks = ", ".join(str(self.compiled.choice(o)) for o in answer if o not in set(rival))
         has = ", ".join(str(self.compiled.choice(o)) for o in rival if o not in set(answer))
-        help = f"for example, {_cut(lacks)} can be exchanged for {_cut(has)}"
+        help = f"for example, {lacks} can be exchanged for {has}"
         if not lacks or not has:
-            help = f"for example, {_cut(lacks or has)} can be taken or left out"
+            help = f"for example, {lacks or has} can be taken or left out"
         return usage_error("E515", f"{what} leave more than one answer, for {many}", help=help)
 
 
@@ -433,7 +436,3 @@ def without_partner(run: PuzzleRun) -> str:
         return ""
     many = "1 place of a clue has" if run.unpaired == 1 else f"{run.unpaired} places of clues have"
     return f"; {many} no partner under `{run.wish.symmetry}`"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"
