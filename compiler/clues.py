@@ -10,6 +10,9 @@ its indices, or the index itself, if there is one. `count of F`, `total EXPR of 
 choices of one family; a name that is bound by the statement's `for` and is an index of the family, too, has the same
 value in both, as with the keys of a rule. `EXPR of F` tells nothing if no choice meets the condition.
 
+A clue is what it is when it is read back from the text of a puzzle: in what `grid`, `list` and `table` read, digits are
+a number even where the statement gives them as text, and in a grid what is read as a blank is no clue.
+
 The scope counts what evaluating takes. Reading answers is no part of compiling, so the count is set back afterwards.
 """
 
@@ -23,16 +26,18 @@ from attrs import field
 
 from covr.compiler.compiled import Choice, Compiled
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
+from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, abbreviate, kind_of, show_value
+from covr.compiler.grids.places import NOTHING as BLANK_WORDS
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.local_scope import Within
 from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import walked_groups
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Clue
+from covr.dsl.syntax import Call, Clue, Param, ReaderBlock
 from covr.frozen import frozen
 
 UNASKED, NOTHING = object(), object()  # of a choice: not known yet, and that it plays no part
@@ -55,6 +60,14 @@ class ClueSpot:
 def clue_statements_of(compiled: Compiled) -> tuple[Clue, ...]:
     """The `clue` statements of a model, in source order."""
     return tuple(s for s in compiled.model.statements if isinstance(s, Clue))
+
+
+def reader_of(compiled: Compiled, name: str) -> str:
+    """The reader that reads a param, such as `grid`; empty if none does."""
+    value = next(d.value for d in compiled.model.definitions if isinstance(d, Param) and d.name.id == name)
+    if isinstance(value, ReaderBlock):
+        return value.name.id
+    return value.function.id if isinstance(value, Call) else ""
 
 
 def clue_spots(compiled: Compiled) -> tuple[ClueSpot, ...]:
@@ -189,6 +202,7 @@ class ClueReader:
         self.spots = spots
         values = {spot.param: compiled.scope.value(spot.param) for spot in spots}
         self._between = {name: "," if isinstance(value, Map) else " " for name, value in values.items()}
+        self._readers = {name: reader_of(compiled, name) for name in values}
         self._tellers: dict[tuple[int, frozenset[str]], _Teller] = {}
         with FaultCollector.raising():
             for spot in spots:
@@ -230,7 +244,10 @@ class ClueReader:
         for statement, env in spot.tellers:
             value = self._teller(statement, env).value(env, sets, taken)
             if value is not None:
-                yield _written(value, self._between[spot.param], statement)
+                value = _written(value, self._between[spot.param], statement)
+                read = _as_read(value, self._readers[spot.param], spot.param, statement)
+                if read is not None:
+                    yield read
 
 
 class _Teller:
@@ -312,6 +329,23 @@ def _written(value: Value, between: str, statement: Clue) -> Value:
     raise EvalFault(Diagnostic("E445", message, statement.span))
 
 
+def _as_read(value: Value, reader: str, param: str, statement: Clue) -> Value | None:
+    """A clue as the reader of its param reads it where it is written; None if that is a blank. Raises EvalFault E445
+    for text that stands in no place of a grid."""
+    if not isinstance(value, str) or reader not in ("grid", "list", "table"):
+        return value
+    words = value.split()
+    if words != [value]:
+        if reader != "grid":
+            return value
+        if not words:
+            return None
+        message = f"a clue in the grid `{param}` is one word, and this has blanks in it: {abbreviate(value)}"
+        help = f'give it without blanks, such as "{"".join(words)}"'
+        raise EvalFault(Diagnostic("E445", message, statement.span, help))
+    return None if reader == "grid" and value in BLANK_WORDS else scalar(value)
+
+
 @contextmanager
 def _free_of_charge(scope: Scope) -> Iterator[None]:
     """What is evaluated within this context does not count against the limits of compiling afterwards, and values of
@@ -330,6 +364,7 @@ __all__ = [
     "ClueSpot",
     "clue_spots",
     "clue_statements_of",
+    "reader_of",
     "standing_clues",
     "with_clues",
     "without_clues",

@@ -172,6 +172,7 @@ def _because(because: Because) -> dict[str, Any]:
     return {
         "rules": [_rule(rule) for rule in because.rules],
         "before": [_rule(rule) for rule in because.before],
+        "full": [_rule(rule) for rule in because.full],
         "otherwise": because.otherwise,
         "ahead": None if because.ahead is None else _ahead(because.ahead),
         **{name: list(map(str, choices)) for name, choices in texts.items()},

@@ -12,7 +12,7 @@ from covr.cli.common.frame import json_faults
 from covr.cli.common.help import command
 from covr.cli.common.interrupt import interrupts
 from covr.cli.common.puzzle_sheet import Sheet, is_booklet
-from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table, record
+from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table
 from covr.cli.common.shared import (
     ParamType,
     complete_models,
@@ -129,7 +129,8 @@ def make_command(
     lines, that `covr solve --each` reads. The same --seed makes the same puzzles.
 
     The exit code is 0 if everything was made (with --fewest: and proved), 1 if MODEL has no answer, 2 if
-    no puzzle can be made of it, and 3 if a limit was hit, or if puzzle after puzzle was not as asked for.
+    no puzzle can be made of it, and 3 if a limit was hit (if none is given, 60 seconds
+    in which no puzzle came), or if puzzle after puzzle was not as asked for.
     """
     options = unverified_options_from(words)
     from covr.cli.common.progress import following
@@ -240,7 +241,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
             size=len(puzzle),
             text=puzzle.record,
             param=puzzle.param,
-            data=dict(puzzle.data) if len(puzzle.data) > 1 else None,
+            data=dict(puzzle.data) if puzzle.param is None and puzzle.data else None,
             solution=puzzle.answer.line,
             minimal=puzzle.minimal,
             bound=puzzle.bound,
@@ -248,7 +249,9 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
             grade=puzzle.grade,
         )
     elif lines:
-        click.echo(record(puzzle, number), nl=False)
+        from covr.questions.puzzle_records import block
+
+        click.echo(block(puzzle.record, number), nl=False)
 
 
 def _link(puzzle: MadePuzzle) -> str:
@@ -310,6 +313,8 @@ def _many(puzzles: int) -> str:
 
 
 def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
+    from covr.questions.puzzle_run import SECONDS
+
     if not made and run.status == "exhausted":
         click.echo("no solution")
         return
@@ -327,6 +332,8 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         remark(f"interrupted after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
     elif run.status == "limit":
         remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+        if run.own_limit:
+            remark(f"without --limit-time it ends after {SECONDS:.0f} seconds in which no puzzle is made")
         if not made and run.unfit:
             from covr.questions.making import without_partner
 

@@ -10,14 +10,14 @@ from attrs import evolve, field
 
 from covr.dsl.source import Span
 from covr.engine.proofs.chain import HintChain, chain_of, shortest
-from covr.engine.proofs.ground import Ground, strikers
+from covr.engine.proofs.ground import Ground, strikers, struck_by_item
 from covr.engine.proofs.implied import implied_by_circuits
 from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
 from covr.engine.proofs.way import Reason, WayStep
 from covr.engine.sides import Total
 from covr.explain.item_names import item_name
 from covr.explain.member import Member
-from covr.explain.quiet import QuietMove
+from covr.explain.quiet import QuietMove, concerned
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the
 class Because:
     """A reason, and what follows from it.
 
-    rules: none of which can be left out.  known: taken choices that the argument rests on.
+    rules: none of which can be left out.  known: taken choices that the argument rests on.  full: the rules by which
+    taken choices leave no room for others, where the argument rests on that; `full_items` are their numbers.
     taken, out: the choices that are in every answer, and in none.  otherwise: what would go wrong if a conclusion did
     not hold, where that can be said in a few words.  before: the rules of moves about helpers that it rests on.
     ahead: how it is followed, if that was asked for and takes no cases."""
@@ -52,6 +53,8 @@ class Because:
     otherwise: str = ""
     before: tuple[Member, ...] = ()
     ahead: LookAhead | None = None
+    full: tuple[Member, ...] = ()
+    full_items: tuple[int, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         return f"{said(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
@@ -87,6 +90,8 @@ class ReasonTeller:
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         self._ground: tuple[WayStep, Ground, Mapping[int, bool]] | None = None
+        self._told: set[int] = set()  # options that steps have ruled out
+        self._full: tuple[WayStep, Ground, dict[int, set[int]]] | None = None
 
     @cached_property
     def _implied(self) -> Mapping[int, int]:
@@ -98,13 +103,52 @@ class ReasonTeller:
         members = {o for c in reason.conditions for o in members_of(self.compiled, c) or ()}
         known = set(strikers(problem, step.before_taken, sorted(members & step.before_out)))
         known |= members & step.before_taken
+        full = self._full_items(reason, step)
         because = Because(
             rules=tuple(rule_of(self.compiled, c) for c in reason.conditions),
             known=tuple(map(choice, sorted(known))),
             taken=tuple(map(choice, reason.taken)),
             out=tuple(map(choice, reason.out)),
+            full=tuple(rule_of(self.compiled, i) for i in full),
+            full_items=full,
         )
         return self._shaped(because, reason, step)
+
+    def tell(self, step: WayStep) -> None:
+        """What a step rules out is known from now on without another reason."""
+        self._told.update(o for reason in step.reasons for o in reason.out)
+
+    def _full_items(self, reason: Reason, step: WayStep) -> tuple[int, ...]:
+        """The items, beside the conditions of a reason, in which taken choices leave no room for others that the reason
+        needs to be out; of those that no step has ruled out. Few: greedily those that rule out most."""
+        problem = self.compiled.problem
+        if self._full is None or self._full[0] is not step:
+            by_item = struck_by_item(problem, step.before_taken)
+            gone = set().union(*by_item.values()) - self._told
+            opened = {i: here & gone for i, here in by_item.items() if here & gone}
+            self._full = step, Ground(problem, step.before_taken, step.before_out - gone), opened
+        _, ground, by_item = self._full
+        near = {o for c in reason.conditions for o in concerned(problem, c)}
+        left = self._needed(ground, reason, near & set().union(*by_item.values()))
+        left -= set().union(*(by_item.get(c, set()) for c in reason.conditions))
+        found = []
+        while left:
+            best = min(by_item, key=lambda i: (-len(by_item[i] & left), i))
+            found.append(best)
+            left = left - by_item[best]
+        return tuple(sorted(found))
+
+    def _needed(self, ground: Ground, reason: Reason, out: set[int]) -> set[int]:
+        """Of options that are out, those that the conclusions of a reason rest on; all, if that takes cases."""
+        facts = dict.fromkeys(sorted(out), False)
+        conditions = frozenset(reason.conditions)
+        needed: set[int] = set()
+        for o, wrong in [*((o, False) for o in reason.taken), *((o, True) for o in reason.out)] if out else ():
+            found = chain_of(ground, conditions, o, wrong, self._implied, facts)
+            if found is None:
+                return out
+            needed |= found.facts
+        return needed
 
     def chain(
         self, reason: Reason, step: WayStep, facts: Mapping[int, bool], quiet: Mapping[int, bool]

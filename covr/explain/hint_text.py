@@ -36,6 +36,7 @@ def step_lines(hint: Hint) -> Iterator[str]:
             yield f"  rule out {', '.join(map(str, because.out))}"
         for rule in because.rules:
             yield f"    {rule.name}{_otherwise(because)}"
+        yield from _full(hint.compiled, because, "    ")
 
 
 def move_lines(hint: Hint, more: int) -> Iterator[str]:
@@ -55,11 +56,21 @@ def move_lines(hint: Hint, more: int) -> Iterator[str]:
         yield from _look(hint.compiled, because, because.ahead, told)
     elif len(rules) > most:
         yield f"  because of {len(rules)} rules together: {_takes(steps)}"
+    yield from _full(hint.compiled, because, "  ")
     rules_each = "one rule" if hint.size == 1 else f"{hint.size} rules"
     if more == 1:
         yield f"  1 other move follows from {rules_each}"
     elif more:
         yield f"  {more} other moves follow from {rules_each} each"
+
+
+def _full(compiled: Compiled, because: Because, indent: str) -> Iterator[str]:
+    """The rules by which taken choices leave no room for others; without a label only if none of the reason has one."""
+    own, full = ({rule.name for rule in rules} for rules in (because.rules, because.full))
+    names = [name for name in said_names(compiled, (*because.rules, *because.full)) if name in full - own]
+    if names:
+        more = f"; and {_many(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
+        yield f"{indent}where others are ruled out by {'; '.join(names[:MOST_NAMED])}{more}"
 
 
 def _drawn(compiled: Compiled, because: Because) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:

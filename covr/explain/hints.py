@@ -164,8 +164,9 @@ class HintRun:
             chain = self._teller.chain(part, step, facts, quiet.values)
             because = self._teller.because(part, step)
             used = frozenset(facts) if chain is None else chain.facts
+            used |= quiet.within(because.full_items).keys()
             if self._helpers.issuperset((*part.taken, *part.out)):
-                quiet.learn(part, because.rules, used, step.before_taken | step.before_out)
+                quiet.learn(part, (*because.full, *because.rules), used, step.before_taken | step.before_out)
                 continue
             untold = quiet.moves_to(used)
             rules = tuple(dict.fromkeys((*because.rules, *(rule for move in untold for rule in move.rules))))
@@ -200,12 +201,14 @@ class HintRun:
             return next(search(self.compiled.problem, limits=limits, settings=self.options.settings()), None)
 
     def _hint(self, step: WayStep) -> Hint:
+        reasons = tuple(self._teller.because(reason, step) for reason in step.reasons)
+        self._teller.tell(step)
         return Hint(
             compiled=self.compiled,
             step=step,
             number=len(self._hints) + 1,
             size=step.size,
             proved=step.proved,
-            reasons=tuple(self._teller.because(reason, step) for reason in step.reasons),
+            reasons=reasons,
             struck=tuple(map(self.compiled.choice, step.struck)),
         )

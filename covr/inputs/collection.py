@@ -22,7 +22,7 @@ from covr.dsl.source import Source
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.inputs.named_records import named_records, named_values
-from covr.inputs.records import LOOK_AHEAD, InputRecord, records_in, without_comments, without_count
+from covr.inputs.records import LOOK_AHEAD, InputRecord, of_made_table, records_in, without_comments, without_count
 
 
 @frozen
@@ -82,12 +82,17 @@ def open_collection(
     """
     if not name:
         names = tuple([name for name, *_ in compiled.parameters])
-        return Collection("", path, named_records(lines, path, names), names=names)
-    wanted = without_comments(lines)
+        made, lines = of_made_table(iter(lines), lone=False)
+        return Collection("", path, named_records(lines, path, names) if made is None else made, names=names)
     try:
         size = grid_size(compiled, name)
     except EvalFault:
         size = None
+    if column is None:
+        made, lines = of_made_table(iter(lines), lone=size is not None)
+        if made is not None:
+            return Collection(name, path, made)
+    wanted = without_comments(lines)
     if size is None:
         if column is not None:
             raise usage_error("E504", f"`{name}` is no grid of known size, so no column `{column}` is read for it")

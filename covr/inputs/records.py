@@ -6,6 +6,8 @@ Three layouts are read; the first lines show which one a file has:
 - blocks: records of several lines, separated by blank lines; a file with one square block is one record;
 - lines: one record per line; blank lines are left out.
 
+A table that `covr make` wrote holds a record in the first field of each line, in quotes if it has several lines.
+
 Grids of known size are read in many more layouts: see collection.py.
 
 Comments (`# …`) are left out, whether on a line of their own or after a record, and so is a leading line that only says
@@ -14,6 +16,7 @@ how many records follow. Records are yielded as they are read, because a pipe ma
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -50,6 +53,8 @@ class InputRecord:
     grid: FoundGrid | None = field(default=None, repr=False, eq=False)
 
 
+MADE = ("puzzle", "solution", "clues")  # the columns of a table of puzzles, to which others may be added
+
 Numbered = tuple[int, str]
 Reading = Callable[[Iterator[Numbered]], Iterator[tuple[int, str, str]]]
 
@@ -65,6 +70,28 @@ def records_in(ahead: list[Numbered], lines: Iterator[Numbered]) -> Iterator[Inp
     """The records of numbered lines, of which those in `ahead` are the first."""
     for number, (line, text, name) in enumerate(_reading([line for _, line in ahead])(lines), 1):
         yield InputRecord(number, line, text, name)
+
+
+def of_made_table(lines: Iterator[str], lone: bool) -> tuple[Iterator[InputRecord] | None, Iterator[str]]:
+    """The records of a table that `covr make` wrote, and the lines, if they are none; None if this is no such table.
+    lone: whether records of one line each are left to who reads the lines. Reads one line ahead, and in a table two."""
+    first = next(lines, None)
+    if first is None or tuple(first.strip().split(",")[: len(MADE)]) != MADE:
+        return None, lines if first is None else chain([first], lines)
+    second = next(lines, "")
+    if lone and second.count('"') % 2 == 0:
+        return None, chain([first, second], lines)
+    return _of_rows(chain([second], lines)), iter(())
+
+
+def _of_rows(lines: Iterator[str]) -> Iterator[InputRecord]:
+    rows = csv.reader(line.rstrip("\r\n") + "\n" for line in lines)
+    number, begins = 0, 2
+    for row in rows:
+        if row:
+            number += 1
+            yield InputRecord(number, begins, row[0])
+        begins = rows.line_num + 2
 
 
 def without_comments(lines: Iterable[str]) -> Iterator[Numbered]:

@@ -74,12 +74,13 @@ class ClueMaker:
     """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
 
     asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.  fewest: the
-    search for the fewest clues that is running, or None."""
+    search for the fewest clues that is running, or None.  doing: what is tried now, in words."""
 
     def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
         """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
         self.compiled, self.seed, self.wish = compiled, seed, wish
         self.fewest: FewestTold | None = None
+        self.doing = ""
         self.spots: tuple[ClueSpot, ...] = clue_spots(compiled)
         if not self.spots:
             raise usage_error("E515", "no puzzle can be made: no `clue` of the model names a place")
@@ -155,18 +156,26 @@ class ClueMaker:
         some = [value if at in given else None for at, value in enumerate(told)]
         return self.compiled.with_data(with_clues(self.compiled, self.spots, some))
 
+    def contradicted(self, answer: Answer) -> bool:
+        """Whether the model with all clues of an answer of the blank model has no answer."""
+        whole = self.with_clues(answer, range(len(self.spots)))
+        run = search(bare(whole.problem), limits=Limits(answers=1, nodes=MEND_NODES), settings=self.asked.settings)
+        return next(run, None) is None and run.status is Status.EXHAUSTED
+
     def values(self, attempt: Attempt) -> list[Value | None]:
         """What the clues of an attempt say."""
         told = self.reader.told(attempt.answer)
         return [told[at] for at in attempt.clues]
 
     def _attempt(self, number: int) -> Attempt:
+        self.doing = "drawing an answer"
         answer, rng = self._begun(number)
         if answer is None:
             return Attempt(number, AttemptOutcome.NOTHING)
         question, mended = self._fit(answer, rng)
         if question is None:
             return Attempt(number, AttemptOutcome.UNFIT, answer)
+        self.doing = "leaving out clues"
         units = self._units(question.told)
         rng.shuffle(units)
         bound, minimal, status = None, True, Status.SOLVED
@@ -234,8 +243,11 @@ class ClueMaker:
     def _fit(self, answer: Answer, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question about this answer, or a mended one, whose clues leave it the only one, and how often it was
         mended; None if there is none soon."""
+        self.doing = "asking whether all clues of an answer are enough"
         question = ClueQuestion(self, answer)
         apart = self._apart(question)
+        if apart and self.contradicted(answer):
+            return None, 0
         moved = apart and self._moved(answer, rng)
         if moved and moved != answer:
             question = ClueQuestion(self, moved)
@@ -247,6 +259,7 @@ class ClueMaker:
         for mended in range(MENDED):
             if not apart:
                 return best, mended
+            self.doing = f"changing an answer whose clues are not enough ({mended + 1} of at most {MENDED} times)"
             shared = set(apart.common)
             few = narrow and rng.random() < 0.5
             if few:

@@ -40,6 +40,7 @@ class Progress:
     stages: of several goals in order, the value of each in the best answer, with what is proved of it; nothing for one
     goal, and before there is an answer.
     tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
+    doing: what is tried now, in words; empty where that is not said.
     steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
 
     fraction: float | None
@@ -50,3 +51,4 @@ class Progress:
     tried: int | None = None
     steps: int | None = None
     stages: tuple[StageValue, ...] = ()
+    doing: str = ""

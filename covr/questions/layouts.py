@@ -110,6 +110,7 @@ class LayoutRun(PuzzleRun):
         self._uniform = True
         self._refused = self._fruitless = 0  # layouts since the last puzzle
         self._seen: set[str] = set()
+        self._alone = True  # whether the data of the last puzzle are read without the name of their param
 
     # --- where it stands ---
 
@@ -126,7 +127,9 @@ class LayoutRun(PuzzleRun):
 
     def progress(self) -> Progress:
         """The share of the puzzles that are made, and the layouts. May be called from any thread."""
-        return Progress(self.made / self.number, self.counters.nodes, self.made, None, None, self.tried)
+        run = self._run
+        doing = "drawing a layout" if run is None else run.progress().doing
+        return Progress(self.made / self.number, self.counters.nodes, self.made, None, None, self.tried, doing=doing)
 
     # --- making ---
 
@@ -134,6 +137,7 @@ class LayoutRun(PuzzleRun):
         """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
         ModelErrors: why the model refuses the layouts, if it refuses `REFUSED` in a row, and why none of `FRUITLESS`
         in a row makes a puzzle, if the model says so."""
+        self._allow()
         while self.made < self.number and self.status is Status.RUNNING:
             try:
                 with self._asked:
@@ -145,6 +149,7 @@ class LayoutRun(PuzzleRun):
                 self.made += 1
                 self._refused = self._fruitless = self._in_a_row = 0
                 yield found
+                self._allow()
             elif self.status is Status.RUNNING:
                 self.thrown += 1
                 self._in_a_row += 1
@@ -173,10 +178,13 @@ class LayoutRun(PuzzleRun):
         puzzle = self._bare(laid) if self._is_bare(laid) else self._of(laid, rng)
         if puzzle is None:
             return None
-        told = recorded(puzzle, self._layouts.names)
+        told = recorded(puzzle, self._layouts.names, not self._alone)
+        if told.readable and self.made and (told.param is not None) is not self._alone:
+            return None  # records of one file all have their names, or none has
         if told.record in self._seen or not (self.wish.fits is None or self.wish.fits(told)):
             return None
         self._seen.add(told.record)
+        self._alone = told.param is not None
         return told
 
     def _is_bare(self, laid: Compiled) -> bool:

@@ -44,6 +44,7 @@ from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
 from covr.questions.patterns import clue_pattern
 from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
+from covr.questions.puzzle_records import recorded
 from covr.questions.puzzle_run import PuzzleRun, Wish
 from covr.questions.told_puzzle import told_puzzle
 
@@ -120,6 +121,7 @@ class MakeRun(PuzzleRun):
         self._spelled: bool | None = None  # whether `_lines` spells puzzles; None before the first puzzle
         self._seen: set[tuple[object, ...]] = set()
         self._again = 0  # old puzzles since the last new one
+        self._alone = True  # whether the data of the last puzzle are read without the name of their param
 
     def _order(self) -> PuzzleOrder:
         wish, families = self.wish, self.compiled.lowered.families
@@ -157,7 +159,8 @@ class MakeRun(PuzzleRun):
         fewest = self._maker.fewest
         best, bound = (None, None) if fewest is None else (fewest.size, fewest.bound)
         tried = self.tried + len(self._waiting)
-        return Progress(self.made / self.number, self.counters.nodes, self.made, best, bound, tried)
+        doing = self._maker.doing if isinstance(self._maker, ClueMaker) and best is None else ""
+        return Progress(self.made / self.number, self.counters.nodes, self.made, best, bound, tried, doing=doing)
 
     # --- making ---
 
@@ -166,6 +169,7 @@ class MakeRun(PuzzleRun):
         ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only one answer
         without clues."""
         self._begin()
+        self._allow()
         try:
             while self.made < self.number and self.status is Status.RUNNING:
                 try:
@@ -177,6 +181,7 @@ class MakeRun(PuzzleRun):
                     found = self._judged(attempt)
                 if found is not None:
                     yield found
+                    self._allow()
             if self.status in (Status.LIMIT, Status.INTERRUPTED) and not self.in_vain:
                 yield from self._left_over()
         finally:
@@ -238,9 +243,13 @@ class MakeRun(PuzzleRun):
             self._again += 1
             return None
         puzzle = self._described(attempt)
+        alone = puzzle.param is not None
+        if puzzle.readable and self.made and alone is not self._alone:
+            return None  # records of one file all have their names, or none has
         if self.wish.fits is not None and not self.wish.fits(puzzle):
             return None
         self._seen.add(which)
+        self._alone = alone
         return puzzle
 
     # --- other processes ---
@@ -325,7 +334,7 @@ class MakeRun(PuzzleRun):
 
     def _described(self, attempt: Attempt) -> MadePuzzle:
         if isinstance(self._maker, ClueMaker):
-            return told_puzzle(self._maker, attempt)
+            return told_puzzle(self._maker, attempt, not self._alone)
         twin = given_as(self.compiled, [*self._kept, *attempt.clues])
         line = self._line(twin)
         record, param = line, None
@@ -335,7 +344,7 @@ class MakeRun(PuzzleRun):
                 param = self._param
             elif self._reads_back(self._param, rows := rows_of(twin.puzzle()), given):
                 record, param = rows, self._param
-        return MadePuzzle(
+        made = MadePuzzle(
             compiled=twin,
             clues=twin.choices(attempt.clues),
             answer=Answer(twin, attempt.answer),
@@ -346,6 +355,10 @@ class MakeRun(PuzzleRun):
             param=param,
             grade=attempt.grade,
         )
+        if param is None or self._reader is not None:
+            return made
+        told = recorded(made, (param,), not self._alone)
+        return made if told.param is not None else told
 
     def _line(self, twin: Compiled) -> str:
         """The clues on one line: spelled from the table of letters with which collections are solved, if that gives the
@@ -389,12 +402,15 @@ class MakeRun(PuzzleRun):
         help = "puzzles can be made whose clues are choices, as in `sudoku` and `queens`" + rules_of(self.compiled)
         return usage_error("E515", what, help=help)
 
-    def _never_enough(self, answer: Sequence[int]) -> ModelErrors:
+    def _never_enough(self, answer: tuple[int, ...]) -> ModelErrors:
         assert isinstance(self._maker, ClueMaker)
         every = "all clues" if self.wish.symmetry is None else "all symmetric clues"
         what = f"{every} together leave more than one answer, for {self._answers}"
         taken = ", ".join(str(self._maker.blank.choice(o)) for o in answer)
-        return usage_error("E515", what + without_partner(self), help=f"for example, for the answer {_cut(taken)}")
+        if self._maker.contradicted(answer):
+            what = f"{every} together leave no answer: a `clue` says something else than the rules that read it"
+            return usage_error("E515", what, help=f"for example, of the answer {taken}")
+        return usage_error("E515", what + without_partner(self), help=f"for example, for the answer {taken}")
 
     @property
     def _answers(self) -> str:
@@ -408,9 +424,9 @@ class MakeRun(PuzzleRun):
         )
         lacks = ", ".join(str(self.compiled.choice(o)) for o in answer if o not in set(rival))
         has = ", ".join(str(self.compiled.choice(o)) for o in rival if o not in set(answer))
-        help = f"for example, {_cut(lacks)} can be exchanged for {_cut(has)}"
+        help = f"for example, {lacks} can be exchanged for {has}"
         if not lacks or not has:
-            help = f"for example, {_cut(lacks or has)} can be taken or left out"
+            help = f"for example, {lacks or has} can be taken or left out"
         return usage_error("E515", f"{what} leave more than one answer, for {many}", help=help)
 
 
@@ -420,7 +436,3 @@ def without_partner(run: PuzzleRun) -> str:
         return ""
     many = "1 place of a clue has" if run.unpaired == 1 else f"{run.unpaired} places of clues have"
     return f"; {many} no partner under `{run.wish.symmetry}`"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"

@@ -1,6 +1,7 @@
 """The data of a puzzle as text that `--each` reads back: of one param as they are, of several as the records that
-inputs/named_records.py describes. One param is written under its name, too, if one of its lines would be taken for a
-comment, such as a row of black squares.
+inputs/named_records.py describes. One param is written under its name, too, where its text alone would not be read as
+it is: a row of black squares may be taken for a comment, the rows of a board of unknown size for one board each, and
+signs that are no numbers for blanks or for numbers. Whether that is so is asked of the reader itself.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from covr.compiler import FromText
+from covr.compiler.clues import reader_of
+from covr.compiler.evaluate.bind import rebind
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, show_value
 from covr.compiler.evaluate.values.showing import show_exactly
 from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.syntax import Call, Param, ReaderBlock
-from covr.inputs.records import COMMENT
+from covr.inputs.collection import open_collection
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -25,26 +27,27 @@ if TYPE_CHECKING:
 BLANK = "."
 
 
-def recorded(puzzle: MadePuzzle, names: Iterable[str]) -> MadePuzzle:
-    """The same puzzle with its record, which holds these params, and those that hold its clues."""
+def recorded(puzzle: MadePuzzle, names: Iterable[str], named: bool = False) -> MadePuzzle:
+    """The same puzzle with its record, which holds these params, and those that hold its clues. named: whether each
+    stands under its name, however it would be read without it."""
     compiled = puzzle.with_clues or puzzle.compiled
     own = [*puzzle.data, *([] if puzzle.param is None else [puzzle.param])]
     data = {name: written(compiled, name) for name in dict.fromkeys([*names, *own])}
     if puzzle.param is not None:
         data[puzzle.param] = puzzle.record
     unread = puzzle.record if puzzle.clues and not own else ""  # clues that are no data of the model
-    readable = not unread and all(reads_back(compiled, name, text) for name, text in data.items())
     record = named_record(data)
-    bare = [text for text in data.values() if len(data) == 1 and not any(map(COMMENT.fullmatch, text.split("\n")))]
+    readable = not unread and bool(data) and _read_from_file(compiled, record, dict.fromkeys(data))
+    bare = readable and not named and len(data) == 1 and _stands_alone(compiled, data)
     if bare:
-        record = bare[0]
+        (record,) = data.values()
     record += f"\n{unread}" if unread else ""
     return evolve(
         puzzle,
         compiled=compiled,
         line=" / ".join(record.split("\n")),
         record=record,
-        param=next(iter(data)) if readable and bare else None,
+        param=next(iter(data)) if bare else None,
         data=data if readable else {},
     )
 
@@ -61,24 +64,17 @@ def written(compiled: Compiled, name: str) -> str:
         return _rows(value, value.shape)
     if (
         isinstance(value, Seq)
-        and _reader(compiled, name) == "table"
+        and reader_of(compiled, name) == "table"
         and all(isinstance(x, Record) for x in value.items)
     ):
         return "\n".join(" ".join(map(_field, row.items)) for row in value.items if isinstance(row, Record))
-    if isinstance(value, Seq) and _reader(compiled, name) == "list":
+    if isinstance(value, Seq) and reader_of(compiled, name) == "list":
         return " ".join(map(show_value, value.items))
     return show_exactly(value)
 
 
 def _field(value: Value) -> str:
     return " ".join(map(show_value, value.items)) if isinstance(value, Seq) else show_value(value)
-
-
-def _reader(compiled: Compiled, name: str) -> str:
-    param = next(d for d in compiled.model.definitions if isinstance(d, Param) and d.name.id == name)
-    if isinstance(param.value, ReaderBlock):
-        return param.value.name.id
-    return param.value.function.id if isinstance(param.value, Call) else ""
 
 
 def _rows(grid: Map, shape: tuple[int, int]) -> str:
@@ -94,10 +90,43 @@ def _rows(grid: Map, shape: tuple[int, int]) -> str:
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in words)
 
 
-def reads_back(compiled: Compiled, name: str, text: str) -> bool:
-    """Whether a text is read as the value that the param has."""
+def block(record: str, number: int) -> str:
+    """A record as a line, or as a block of lines; blank lines stand between blocks. number: which one it is, from 1."""
+    return ("\n" if number > 1 and "\n" in record else "") + record + "\n"
+
+
+def _stands_alone(compiled: Compiled, data: Mapping[str, str]) -> bool:
+    """Whether the text of the only param is read as it is, as `-D` gives it and in a file, alone and among others."""
+    ((name, text),) = data.items()
+    if "#" in text:  # in another puzzle of the same run it may begin a line, which is then a comment
+        return False
+    return (
+        _reads(compiled, {name: FromText(text, name)})
+        and _read_from_file(compiled, text, {name: None}, name)
+        and _read_from_file(compiled, text, {name: None}, name, 2)
+    )
+
+
+def _read_from_file(compiled: Compiled, record: str, names: Iterable[str], name: str = "", copies: int = 1) -> bool:
+    """Whether a file of so many copies of a record holds as many records of the data that these params have. name: as
+    `open_collection` takes it."""
+    lines = "".join(block(record, number) for number in range(1, copies + 1)).split("\n")[:-1]
     with suppress(ModelErrors):
-        again = compiled.with_data({name: FromText(text, name, plain=True)})
-        value, found = compiled.scope.value(name), again.scope.value(name)
-        return value == found and (not isinstance(value, Map) or value.shape == found.shape)  # type: ignore[union-attr]
+        collection = open_collection(compiled, name, "the puzzle", lines, None, eager=False)
+        found = [collection.values(each) for each in collection.records]
+        return len(found) == copies and all(given.keys() == set(names) and _reads(compiled, given) for given in found)
     return False
+
+
+def _reads(compiled: Compiled, given: Mapping[str, object]) -> bool:
+    """Whether data are read as the values that their params have."""
+    with suppress(ModelErrors):
+        again = rebind(compiled.scope, given)
+        return all(_same(compiled.scope.value(name), again.value(name)) for name in given)
+    return False
+
+
+def _same(value: Value, found: Value) -> bool:
+    if isinstance(value, Map) and isinstance(found, Map) and value.shape != found.shape:
+        return False
+    return bool(value == found)

@@ -19,6 +19,8 @@ from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle
 from covr.questions.options import Options
 
+SECONDS = 60.0  # that may pass without a puzzle where no limit is given and not the fewest clues are looked for
+
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
@@ -89,6 +91,16 @@ class PuzzleRun(ABC):
     @abstractmethod
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""
+
+    @property
+    def own_limit(self) -> bool:
+        """Whether the run ends after `SECONDS` without a puzzle, because nobody gave another limit."""
+        return self.options.limit_time is None and self.options.limit_nodes is None and not self.wish.fewest
+
+    def _allow(self) -> None:
+        """Let `SECONDS` pass from now on until the next puzzle, if there is no other limit."""
+        if self.own_limit:
+            self.clock.most = self.clock.spent + SECONDS
 
     @property
     @abstractmethod

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from covr.questions.clue_maker import ClueMaker
 
 
-def told_puzzle(maker: ClueMaker, attempt: Attempt) -> MadePuzzle:
-    """The puzzle of an attempt, with the only answer of the model that has its clues as data."""
+def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
+    """The puzzle of an attempt, with the only answer of the model that has its clues as data. named: as `recorded`
+    takes it."""
     puzzle = maker.with_clues(attempt.answer, attempt.clues)
     told = maker.reader.told(attempt.answer)
     (answer,) = search(puzzle.problem, limits=Limits(answers=2))
@@ -36,4 +37,4 @@ def told_puzzle(maker: ClueMaker, attempt: Attempt) -> MadePuzzle:
         bound=attempt.bound,
         grade=attempt.grade,
     )
-    return recorded(made, dict.fromkeys(spot.param for spot in maker.spots))
+    return recorded(made, dict.fromkeys(spot.param for spot in maker.spots), named)

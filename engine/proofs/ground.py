@@ -182,16 +182,23 @@ class Ground:
 def struck(problem: Problem, taken: Iterable[int]) -> set[int]:
     """The options that single items exclude because the taken options in them leave no room for another."""
     held = set(taken)
-    found: set[int] = set()
-    for i in {i for o in held for i in problem.option(o)}:
-        here = [o for o in problem.holders[i] if o in held]
+    return set().union(*struck_by_item(problem, held).values())
+
+
+def struck_by_item(problem: Problem, taken: Set[int]) -> dict[int, set[int]]:
+    """The same for each item that excludes some."""
+    found: dict[int, set[int]] = {}
+    empty = {i for i in range(problem.items) if not problem.high[i]}
+    for i in {i for o in taken for i in problem.option(o)} | empty:
+        here = [o for o in problem.holders[i] if o in taken]
         if len(here) < problem.high[i]:
             continue
         shades = dict(problem.column(i)) if problem.colours else {}
-        shade = shades.get(here[0], 0)
-        found.update(o for o in problem.holders[i] if not shade or shades[o] != shade)
-    empty = (i for i in range(problem.items) if not problem.high[i])
-    return found.union(*(problem.holders[i] for i in empty)) - held
+        shade = shades.get(here[0], 0) if here else 0
+        gone = {o for o in problem.holders[i] if not shade or shades[o] != shade} - taken
+        if gone:
+            found[i] = gone
+    return found
 
 
 def strikers(problem: Problem, taken: Set[int], out: Iterable[int]) -> tuple[int, ...]:

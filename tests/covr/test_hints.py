@@ -202,8 +202,9 @@ def test_a_look_ahead_says_how_a_reason_is_followed() -> None:
     ]
     assert list(moves[5].lines())[1:4] == [
         "  first, rule out land(4, 5, (3, 4)): r5c5 is land or sea; islands do not touch on {(4, 5), (5, 5)}; "
-        "the sea hangs together; and 1 more rule",
-        "  first, take land(3, 3, (3, 4)): the island at r3c4 has 3 squares; the island at (3, 4) hangs together",
+        "the sea hangs together; and 2 more rules",
+        "  first, take land(3, 3, (3, 4)): islands do not touch on {(4, 4), (5, 4)}; the island at r3c4 has 3 squares; "
+        "the island at (3, 4) hangs together; and 3 more rules",
         "  because r3c2 is land or sea",
     ]
     (because,) = moves[2].reasons

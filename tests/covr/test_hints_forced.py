@@ -40,6 +40,44 @@ def test_every_reason_forces_its_step(name: str) -> None:
             assert possible(problem, hint.step, reason, fails=False), (hint.number, reason)
 
 
+COLUMN = """
+cells r, c in 1..3
+choose track(r, c)
+exactly one track per r "row {r}"
+exactly one track per c "column {c}"
+given track(1, 1)
+given track(2, 2)
+show "#" of track at r, c
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["column", "sudoku", *QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+)
+def test_every_step_follows_from_the_rules_that_it_names(name: str) -> None:
+    """With what is taken, and with what steps before ruled out. What taken choices leave no room for is not known
+    without the rule by which they do."""
+    model = covr.loads(COLUMN) if name == "column" else covr.load(name)
+    path = model.hints()
+    assert path.whole and path.hints
+    problem = path.compiled.problem
+    told: set[int] = set()
+    full = 0
+    for hint in path:
+        known = evolve(hint.step, before_out=frozenset(told))
+        for reason, because in zip(hint.step.reasons, hint.reasons, strict=True):
+            named = tuple(sorted({*reason.conditions, *because.full_items}))
+            assert not possible(problem, known, evolve(reason, conditions=named), fails=True), (hint.number, reason)
+            full += len(because.full)
+            for at in range(len(because.full)) if name == "column" else ():
+                fewer = tuple(c for c in named if c != because.full_items[at])
+                assert possible(problem, known, evolve(reason, conditions=fewer), fails=True)
+        told.update(o for reason in hint.step.reasons for o in reason.out)
+    assert full
+    if name == "column":
+        assert "where others are ruled out by" in str(path)
+
+
 @pytest.mark.parametrize(
     "name", ["nurikabe", *(pytest.param(name, marks=pytest.mark.slow) for name in (*QUICK, *SLOW))]
 )

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 import covr
 from covr.cli.common import puzzle_sheet
 from covr.cli.common.group import cli
+from covr.cli.common.progress import sentence
 from covr.engine.base import deadline
 from covr.engine.puzzles.puzzle_attempts import Attempt
 from covr.questions import making
@@ -132,6 +133,34 @@ def test_a_limit_tells_of_answers_whose_clues_are_not_enough(monkeypatch: pytest
     assert "; 1 place of a clue has no partner under `rotate`" in result.stderr
     result = run(*symmetric, input=LIGHTS)
     assert result.exit_code == 2 and "no place where a clue may stand has a partner under `rotate`" in result.stderr
+
+
+def test_without_a_limit_it_ends_after_a_minute_without_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And says so; each puzzle has its own minute, and it is said what is tried."""
+    now = [0.0]
+    doing: list[str] = []
+    fit = ClueMaker._fit
+
+    def slow(self: ClueMaker, answer: tuple[int, ...], rng: random.Random) -> Any:
+        now[0] += 25
+        found = fit(self, answer, rng)
+        doing.append(self.doing)
+        return found
+
+    monkeypatch.setattr(deadline, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(ClueMaker, "_fit", slow)
+    result = run("make", "-", "--jobs", "1", "--seed", "1", input=LIGHTS)
+    assert result.exit_code == 3 and 60 <= now[0] < 100
+    assert "without --limit-time it ends after 60 seconds" in result.stderr
+    assert "changing an answer whose clues are not enough (60 of at most 60 times)" in doing
+    now[0] = 0.0
+    assert run("make", "kakurasu", "-n", "6", "--jobs", "1", "--seed", "1").exit_code == 0 and now[0] > 60
+    asked = MakeRun(covr.load("kakurasu").compiled, Options(seed=1, jobs=1))
+    next(asked.puzzles())
+    assert asked.progress().doing == "leaving out clues"
+    assert "leaving out clues" in sentence(asked.progress(), 1.0, 1.0, None)
+    limited = run("make", "-", "--jobs", "1", "--seed", "1", "--limit-nodes", "20", input=LIGHTS)
+    assert limited.exit_code == 3 and "without --limit-time" not in limited.stderr
 
 
 def test_what_waits_at_the_limit_of_time_is_named_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,6 +137,7 @@ class Meter:
                 bound=progress.bound,
                 **stream.goal_fields(progress.stages),
                 **({} if progress.tried is None else {"tried": progress.tried}),
+                **({"doing": progress.doing} if progress.doing else {}),
                 **({} if progress.steps is None else {"steps": progress.steps}),
                 seconds=round(now - self._began, 3),
                 rate=round(self._rate),
@@ -221,6 +222,8 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
         parts.append(f"{progress.steps} step{'' if progress.steps == 1 else 's'}")
     else:
         parts.append(f"{progress.answers} answer{'' if progress.answers == 1 else 's'} ({short(found)}/s)")
+    if progress.doing:
+        parts.append(progress.doing)
     parts.append(f"{short(rate)} nodes/s")
     if left is not None:
         parts.append(f"about {duration(left)} left")

@@ -14,6 +14,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from covr.inputs.records import MADE
 from covr.output.file_faults import cannot
 
 if TYPE_CHECKING:
@@ -43,8 +44,10 @@ class PuzzleTable:
 
     def add(self, puzzle: MadePuzzle, number: int) -> None:
         """Write a puzzle. number: which one it is, from 1. Raises ModelErrors E605 if that fails."""
+        from covr.questions.puzzle_records import block
+
         lines = self._lines or self._open()
-        lines.add(_table_row(puzzle) if self._csv else record(puzzle, number), 1)
+        lines.add(_table_row(puzzle) if self._csv else block(puzzle.record, number), 1)
 
     def close(self) -> bool:
         """Close the file; whether there is one."""
@@ -62,7 +65,7 @@ class PuzzleTable:
             raise cannot(self._file, "be made", error) from None
         self._lines = lines
         if self._csv:
-            lines.add(_row("puzzle", "solution", "clues", *(["grade"] if self._graded else [])))
+            lines.add(_row(*MADE, *(["grade"] if self._graded else [])))
         return lines
 
 
@@ -81,14 +84,10 @@ def _try(file: str) -> None:
         os.close(os.open(file, os.O_WRONLY))
 
 
-def record(puzzle: MadePuzzle, number: int) -> str:
-    """A puzzle as a line, or as a block of lines; blank lines stand between blocks."""
-    return ("\n" if number > 1 and "\n" in puzzle.record else "") + puzzle.record + "\n"
-
-
 def _table_row(puzzle: MadePuzzle) -> str:
+    """A puzzle with its solution. What is read back stands there as it is, line after line within quotes."""
     grade = [] if puzzle.grade is None else [f"{puzzle.grade:.2f}"]
-    return _row(puzzle.line, puzzle.answer.line, len(puzzle), *grade)
+    return _row(puzzle.record if puzzle.readable else puzzle.line, puzzle.answer.line, len(puzzle), *grade)
 
 
 def _row(*fields: object) -> str:

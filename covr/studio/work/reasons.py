@@ -227,7 +227,7 @@ def _ended(number: int, left: int) -> str:
 
 def _because(because: Because, asked: StudioQuestion) -> dict[str, Any]:
     return {
-        "rules": [member(rule, asked) for rule in (*because.rules, *because.before)],
+        "rules": [member(rule, asked) for rule in (*because.rules, *because.full, *because.before)],
         "known": _names(because.known), "taken": _names(because.taken), "out": _names(because.out),
         "otherwise": because.otherwise,
     }  # fmt: skip
