@@ -18,6 +18,7 @@ a set of numbers with gaps would need a third form.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -113,7 +114,7 @@ def _add_counted(
     hopeless: list[int] = []
     for at, (terms, want, price) in enumerate(zip(sums, items.wants, prices, strict=True)):
         check_size(terms, rule)
-        reached = _sums([{terms[c] for c in group} for group in exclusions.groups(terms)], statement)
+        reached = _sums([frozenset([terms[c] for c in group]) for group in exclusions.groups(terms)], statement, scope)
         offs = [_off(value, want) for value in reached]
         if not any(offs):
             block.item(NOTHING)
@@ -132,15 +133,20 @@ def _add_counted(
     return LoweredWish(statement, items, draft.choices, tuple(states)), hopeless
 
 
-def _sums(groups: Iterable[Iterable[int]], statement: Prefer) -> list[int]:
-    """The sums that numbers can have of which each group gives one at most, increasing. Raises EvalFault E420 if there
-    are too many."""
+def _sums(groups: Iterable[frozenset[int]], statement: Prefer, scope: Scope) -> list[int]:
+    """The sums that numbers can have of which each group gives one at most, increasing. Groups of one number, of which
+    there may be thousands that are the same, are taken together. Raises EvalFault E420 if there are too many sums, and
+    E211 if they take too many steps."""
     found = {0}
-    for counts in groups:
-        found |= {value + count for count in counts for value in found}
-        if len(found) > MOST_STATES:
-            message = f"what this wish adds up can have more than {MOST_STATES:,} values"
-            raise EvalFault(Diagnostic("E420", message, statement.span, help="count in larger units"))
+    for group, times in Counter(groups).items():
+        alone = len(group) == 1
+        counts = [count * k for count in group for k in range(1, times + 1)] if alone else group
+        for _ in range(1 if alone else times):
+            scope.budget.step(len(found) * len(counts), statement.span)
+            found |= {value + count for count in counts for value in found}
+            if len(found) > MOST_STATES:
+                message = f"what this wish adds up can have more than {MOST_STATES:,} values"
+                raise EvalFault(Diagnostic("E420", message, statement.span, help="count in larger units"))
     return sorted(found)
 
 
