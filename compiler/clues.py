@@ -244,8 +244,11 @@ class ClueReader:
         for statement, env in spot.tellers:
             value = self._teller(statement, env).value(env, sets, taken)
             if value is not None:
+                reader = self._readers[spot.param]
+                if reader == "list" and isinstance(value, str):
+                    _check_word(value, spot.param, statement)
                 value = _written(value, self._between[spot.param], statement)
-                read = _as_read(value, self._readers[spot.param], spot.param, statement)
+                read = _as_read(value, reader, spot.param, statement)
                 if read is not None:
                     yield read
 
@@ -327,6 +330,17 @@ def _written(value: Value, between: str, statement: Clue) -> Value:
         return value
     message = f"a clue is a number, a text or a list of these, and this is {kind_of(value)}: {abbreviate(value)}"
     raise EvalFault(Diagnostic("E445", message, statement.span))
+
+
+def _check_word(text: str, param: str, statement: Clue) -> None:
+    """Raise EvalFault E445 for a text that is no word of a list: read back, it would be none, or several."""
+    words = text.split()
+    if words != [text]:
+        what = "this has blanks in it" if words else "there is none in this"
+        message = f"a clue in the list `{param}` is one word, and {what}: {abbreviate(text)}"
+        raise EvalFault(
+            Diagnostic("E445", message, statement.span, f'write it as one, such as "{"".join(words) or "-"}"')
+        )
 
 
 def _as_read(value: Value, reader: str, param: str, statement: Clue) -> Value | None:
