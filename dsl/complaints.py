@@ -21,7 +21,7 @@ from covr.dsl.tokens import Token
 from covr.dsl.tree import too_deep
 from covr.frozen import frozen
 
-READER = re.compile(rf"(?<!\w)({'|'.join(READERS)})[ \t]*(?:\(([^()\n]*)\))?[ \t]*$")  # and what it takes, if anything
+READER = re.compile(rf"(?<!\w)({'|'.join(READERS)})[ \t]*(?:\(([^()\n]*)\)[ \t]*)?$")  # and what it takes, if anything
 OPERATORS = frozenset(
     ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")
 )

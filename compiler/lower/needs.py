@@ -535,7 +535,7 @@ def remarks(
             )
             if condition is not None and not forbidden:
                 written = f"`where {condition.span.one_line}`"
-                help = f"narrow the statement as `choose {family}` is: {written}; or forbid these choices"
+                help = f"is the statement meant for choices that exist? then narrow it as `choose {family}` is: {written}"
     yield Diagnostic("W210", message, statement.span, help)
 
 

@@ -70,9 +70,8 @@ def test_the_puzzle_of_a_model_that_shows_lists_says_what_is_given(given: str, s
 
 
 def test_a_puzzle_without_givens_is_told_in_words() -> None:
-    for indices, said in (("1..1", "the only choice is not given"), ("1..0", "there are no choices")):
-        Path("listed.cover").write_text(f"choose a(x) for x in {indices}\n", encoding="utf-8")
-        assert run("solve", "listed.cover", "--puzzle").stdout == said + "\n"
+    Path("listed.cover").write_text("choose a(x) for x in 1..1\n", encoding="utf-8")
+    assert run("solve", "listed.cover", "--puzzle").stdout == "the only choice is not given\n"
 
 
 def test_the_puzzle_is_shown_alone() -> None:

@@ -74,7 +74,7 @@ def test_another_file_may_be_written(covr: Covr, files: Callable[[], dict[str, b
 
 def test_an_earlier_answer_and_a_library_are_kept(covr: Covr, files: Callable[[], dict[str, bytes]]) -> None:
     write("old.jsonl", covr("solve", "rota.cover", "--json").stdout)
-    write("used.cover", 'use "rota"\n')
+    write("used.cover", 'use "rota"\nchoose mine(x) for x in 1..2\nexactly one mine\n')
     before = files()
     for command in (
         ("solve", "rota.cover", "--near", "old.jsonl", "-o", "old.jsonl"),

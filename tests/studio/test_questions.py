@@ -335,7 +335,7 @@ def test_a_link_is_a_model_and_the_model_is_the_link(shared_studio: StudioPage) 
     ("text", "as_", "code", "said"),
     [
         ("https://puzz.link/p?slitehr/5/5/cbcb", "", "E606", "slither"),
-        ("https://puzz.link/p?slither/5/5/cb", "", "E606", "cut off"),
+        ("https://puzz.link/p?slither/5/5/cb!", "", "E606", "!"),
         ("hello", "", "E606", "no"),
         ("", "", "E606", ""),
     ],

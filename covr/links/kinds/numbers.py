@@ -51,8 +51,6 @@ def unprinted(board: Board, shown: OnBoard, layer: str = "clue") -> OnBoard:
 
 
 def _skyscrapers(board: Board) -> dict[str, Any]:
-    if board.height != board.width:
-        raise LinkFault(f"a board of {board.height} by {board.width} squares has no room for the numbers of its rows")
     sides = ("top", "left", "right", "bottom")
     return {"clue": grid(board), "sides": [{"name": side, "seen": margin(board, side)} for side in sides]}
 
