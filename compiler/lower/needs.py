@@ -535,7 +535,9 @@ def remarks(
             )
             if condition is not None and not forbidden:
                 written = f"`where {condition.span.one_line}`"
-                help = f"is the statement meant for choices that exist? then narrow it as `choose {family}` is: {written}"
+                help = (
+                    f"is the statement meant for choices that exist? then narrow it as `choose {family}` is: {written}"
+                )
     yield Diagnostic("W210", message, statement.span, help)
 
 

@@ -138,11 +138,12 @@ class Levels(KernelBase):
     @cython.nogil
     @cython.exceptval(check=False)
     def _exchange(self, o: cython.int, p: cython.int) -> cython.void:
-        """Option p dominates option o of the top level: if the witness takes o, it takes p instead."""
+        """Option p dominates option o of the top level: if the witness takes o, it takes p instead. Once a cover as
+        cheap is known, the witness may be excluded, and nothing is exchanged: what is left of it can seem cheaper."""
         d: cython.int = self.level
         one: cython.int = self.ints[self.at_option[d] + o]
         other: cython.int = self.ints[self.at_option[d] + p]
-        if self.tracks[d] == 0 or self.witness[one] == 0:
+        if self.tracks[d] == 0 or self.cutoff <= self.worth or self.witness[one] == 0:
             return
         self.swap_gain[self.swaps] = self.ints[self.at_cost[d] + o]
         self.witness[one] = 0
