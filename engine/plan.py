@@ -176,9 +176,8 @@ def _may_share_minimum(question: Query) -> bool:
 
 
 def _is_best_cut(question: Query) -> bool:
-    """Whether a minimum is quicker in parts. Each part has linear programs of its own, which know nothing of what those
-    of the others have proved: of depots that serve customers, parts that took minutes each were not done after an hour
-    where the whole takes one."""
+    """Whether a minimum is quicker in parts: not where linear programs bound it well, since each part has its own,
+    which know nothing of what those of the others have proved."""
     problem = question.problem
     return problem.is_pure or not only_totals(problem.sides) or not has_tree(question)
 

@@ -94,7 +94,7 @@ class PuzzleRun(ABC):
 
     @property
     def own_limit(self) -> bool:
-        """Whether the run ends after `SECONDS` without a puzzle, because nobody gave another limit."""
+        """Whether the run ends after `SECONDS` without a puzzle, as no other limit was given."""
         return self.options.limit_time is None and self.options.limit_nodes is None and not self.wish.fewest
 
     def _allow(self) -> None:
