@@ -377,7 +377,7 @@ class NameChecker:
         for goal in optimize.goals:
             scope = self.inside([goal.family])
             if scope is not None:
-                scope.check(goal.value, goal.where)
+                self.binding(scope, goal.generators).check(goal.value, goal.where)
 
     def _place(self, statement: s.Statement) -> int:
         return next(at for at, st in enumerate(self.module.statements) if st is statement)

@@ -39,6 +39,7 @@ FUNCTIONS = _table(
     Builtin("sum", 1, 1, "the sum of the numbers in a set or list"),
     Builtin("size", 1, 1, "how many members a set, list, text or grid has"),
     Builtin("sorted", 1, 1, "the members of a set or list, as a list in order"),
+    Builtin("position", 2, 2, "where a value stands in a list, tuple or text, counted from 1"),
     Builtin("subsets", 2, 2, "the subsets of S with k members"),
     Builtin("tuples", 2, 2, "the lists of k members of S"),
     Builtin("permutations", 1, 1, "the members of S as lists, in every order"),

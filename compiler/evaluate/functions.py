@@ -16,12 +16,13 @@ from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.comparisons import not_after
 from covr.compiler.evaluate.days import days, weekday
-from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.files import read_beside
 from covr.compiler.evaluate.members import no_field
 from covr.compiler.evaluate.readers import READERS
 from covr.compiler.evaluate.regions import regions
 from covr.compiler.evaluate.values import (
+    WORD,
     FileText,
     Map,
     Piece,
@@ -156,6 +157,27 @@ def ordered(site: Site, values: Value) -> Seq:
     members = _members(site, 0, values)
     site.budget.spend(size_of(members), site.span)
     return Seq(in_documented_order(members))
+
+
+def position(site: Site, value: Value, of: Value) -> int:
+    """`position(x, S)`: the place of a value in a list, tuple or text, counted from 1: the first, if it stands there
+    several times; of a set, and of the keys of a grid, in documented order."""
+    at, near, what = 0, "", kind_of(of).removeprefix("a ")
+    if isinstance(of, str):
+        site.budget.step(len(of) // WORD + 1, site.span)
+        at = str(of).find(str(value)) + 1 if isinstance(value, str) else 0
+    else:
+        members = _members(site, 1, of)
+        site.budget.step(1 if isinstance(members, Rng) else len(members) * (1 + measure(value)[2]) + 1, site.span)
+        if isinstance(members, Rng):
+            at = value - members.low + 1 if isinstance(value, int) and value in members else 0
+        elif value in members:
+            at = next(at for at, member in enumerate(members, 1) if member == value)
+        elif isinstance(value, str):
+            near = did_you_mean(str(value), [str(member) for member in members if isinstance(member, str)])
+    if not at:
+        raise site.fault(0, f"{abbreviate(value)} stands nowhere in this {what}", near or "ask first, with `in`")
+    return at
 
 
 # --- combinations -----------------------------------------------------------------------------------------
@@ -315,6 +337,7 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("sum", total, 1, 1),
         BuiltIn("size", size, 1, 1),
         BuiltIn("sorted", ordered, 1, 1),
+        BuiltIn("position", position, 2, 2),
         BuiltIn("subsets", subsets, 2, 2),
         BuiltIn("tuples", tuples, 2, 2),
         BuiltIn("permutations", arrangements, 1, 1),

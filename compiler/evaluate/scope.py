@@ -206,7 +206,13 @@ class Scope:
     ) -> Iterator[dict[str, Any]]:
         """The bindings of generators that satisfy a condition, in documented order: the first name varies slowest."""
         given = env or {}
-        return Compiler(self, frozenset(given)).walk(generators, where)(given)
+        return self.bindings(generators, where, given)(given)
+
+    def bindings(
+        self, generators: tuple[Generator, ...], where: Expr | None, bound: Iterable[str]
+    ) -> Callable[[Env], Iterator[Env]]:
+        """A closure for the bindings of generators, with repeats, that satisfy a condition."""
+        return Compiler(self, frozenset(bound)).walk(generators, where)
 
     def evaluate(self, expr: Expr, env: Env | None = None) -> Value:
         """The value of an expression, once."""

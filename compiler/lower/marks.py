@@ -11,7 +11,10 @@ means what it seems to mean. `forbid F where …` and goals go through the choic
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from math import prod
 from typing import Any
 
 from attrs import field
@@ -20,8 +23,8 @@ from covr.compiler.evaluate import EvalFault, Run, Scope
 from covr.compiler.evaluate.fault_context import met, met_for
 from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names, pattern_names
-from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import Map, Rng, Set, abbreviate, alike, kind_of, show_value
+from covr.compiler.evaluate.rewrite import conjuncts, replace
+from covr.compiler.evaluate.values import Map, Rng, Set, abbreviate, alike, kind_of, measure, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.choices import Args
 from covr.compiler.lower.colours import ShownColours, shown_by
@@ -34,9 +37,22 @@ from covr.compiler.lower.memberships import FEWEST
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
-from covr.dsl.syntax import Agree, Expr, Forbid, Generator, Given, Goal, Index
+from covr.dsl.syntax import (
+    Agree,
+    Binary,
+    Compare,
+    Comprehension,
+    Expr,
+    Forbid,
+    Generator,
+    Given,
+    Goal,
+    Index,
+    Name,
+    Pattern,
+)
 from covr.dsl.walk import walk
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 Env = dict[str, Any]
 
@@ -257,47 +273,125 @@ def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], 
 
 def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:
     """(choice number, cost) for each choice of the goal's family that satisfies the goal's condition."""
-    inside = Within(scope, family.indices)
-    checks = inside.tests(conjuncts(goal.where))
-    value = inside.compile(goal.value) if goal.value is not None else None
     at_once = attempt(lambda: _costs_at_once(goal, family, scope), scope) if len(family.choices) >= FEWEST else None
     if at_once is not None:
         yield from at_once
         return
+    cost_of = _cost_of(goal, family, scope)
     scope.budget.step(CHOICE * len(family.choices), goal.span)
     for number, env in family.environments():
         with for_choice(family, number):
-            if not all(check(env) for check in checks):
-                continue
-            cost = value(env) if value else 1
-            if goal.value is not None and type(cost) is not int:
-                message = f"a cost is a whole number, and this is {kind_of(cost)}: {abbreviate(cost)}"
-                raise EvalFault(Diagnostic("E415", message, goal.value.span))
+            cost = cost_of(env)
+        if cost is not None:
             yield number, cost
 
 
 def _costs_at_once(goal: Goal, family: Family, scope: Scope) -> list[tuple[int, int]]:
     """What `goal_costs` yields, with one evaluation for each combination of the indices that the goal uses. Raises
     Unsuitable or EvalFault."""
-    inside = Within(scope, family.indices)
-    checks = inside.tests(conjuncts(goal.where))
-    value = inside.compile(goal.value) if goal.value is not None else None
-    used = frozenset().union(*(free_names(e) for e in (goal.value, goal.where) if e is not None))
+    cost_of = _cost_of(goal, family, scope)
+    bound = {n for g in groups_of(goal.generators) for n in g.names}
+    mentioned = (goal.value, goal.where, *(g.over for g in goal.generators))
+    used = bound.union(*(free_names(e) for e in mentioned if e is not None))
     names = tuple(name for name in family.indices if name in used)
     values = IndexValues(family.indices, family.choices, family.numbers)
     if not all(distinguished(fact_of(values.distinct((name,))[0])) for name in names):
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), goal.span)
     distinct, which = values.distinct(names) if names else ([()], [0] * len(family.choices))
-    costs: list[int | None] = []
-    for found in distinct:
-        env = dict(zip(names, found if len(names) != 1 else (found,), strict=True))
-        cost = (value(env) if value else 1) if all(check(env) for check in checks) else None
-        if cost is not None and type(cost) is not int:
-            raise Unsuitable
-        costs.append(cost)
+    costs = [cost_of(dict(zip(names, found if len(names) != 1 else (found,), strict=True))) for found in distinct]
     each = costs if which is None else [costs[at] for at in which]
     return [(number, cost) for number, cost in enumerate(each, family.first) if cost is not None]
+
+
+def _cost_of(goal: Goal, family: Family, scope: Scope) -> Callable[[Env], int | None]:
+    """What a choice costs, from its indices; None where it does not meet the condition."""
+    if goal.generators:
+        return _cost_for_all(goal, family, scope)
+    inside = Within(scope, family.indices)
+    checks = inside.tests(conjuncts(goal.where))
+    value = inside.compile(goal.value) if goal.value is not None else None
+
+    def cost_of(env: Env) -> int | None:
+        if not all(check(env) for check in checks):
+            return None
+        return 1 if value is None else _whole_cost(value(env), goal)
+
+    return cost_of
+
+
+def _cost_for_all(goal: Goal, family: Family, scope: Scope) -> Callable[[Env], int]:
+    """What a choice costs for all bindings of the goal's `for` together. A name that it binds and that is an index of
+    the family, too, must have the same value in both; so it is bound under another name, and compared."""
+    own: dict[Expr, Expr] = {}
+    bound = [n for g in groups_of(goal.generators) for n in g.names]
+    for name in bound:
+        if name in family.indices:
+            own[Name(name, goal.span)] = Name(f"{name} of {family.name}", goal.span)
+    generators = replace(goal.generators, own)
+    same: list[Expr] = [Compare(other, (("=", index),), goal.span) for index, other in own.items()]
+    parts = (*same, *conjuncts(goal.where))
+    inside = Within(scope, family.indices + tuple(n for g in groups_of(generators) for n in g.names))
+    value = inside.compile(goal.value) if goal.value is not None else None
+    counted = [_counted(g, inside) for g in generators]
+    times = [times for found in counted if found is not None for times in found[1]]
+    if None not in counted:
+        walked = [found[0] for found in counted if found is not None]
+        bindings: Callable[[Env], Iterator[Env]] = Walk(scope, groups_of(walked), parts, frozenset(family.indices))
+    else:
+        times = []
+        where = reduce(lambda one, two: Binary("and", one, two, two.span), parts) if parts else None
+        bindings = scope.bindings(generators, where, inside.names)
+
+    def cost_of(env: Env) -> int:
+        total = 0
+        for local in bindings(dict(env)):
+            try:
+                cost = 1 if value is None else _whole_cost(value(local), goal)
+            except EvalFault as fault:
+                raise met_for(fault, bound, local) from None
+            total += cost * prod([often(local) for often in times])
+        return total
+
+    return cost_of
+
+
+def _counted(generator: Generator, inside: Within) -> tuple[Generator, list[Callable[[Env], int]]] | None:
+    """A generator whose set has each member once, for a Walk, which may leave out repeats; and for each pattern how
+    often what it binds stands in the list. None if that is not known before the names have values."""
+    over = generator.over
+    if free_names(over) & inside.names:
+        return None
+    members = inside.members(over)({})
+    if isinstance(members, Set | Map):
+        return generator, []
+    inside.scope.budget.step(sum([measure(member)[0] for member in members]), over.span)
+    often: Counter[Any] = Counter(members)
+    if len(often) == len(members) and all(isinstance(p, Name) for p in generator.patterns):
+        return generator, []
+    if {*map(type, members)} != {tuple} and not all(isinstance(p, Name) for p in generator.patterns):
+        return None  # a cell of a lattice comes apart as a tuple does
+    if any(not isinstance(p, Name) and not all(isinstance(part, Name) for part in p.items) for p in generator.patterns):
+        return None
+    member = Name("a member", over.span)
+    once = Comprehension("set", member, (Generator((member,), over, over.span),), None, over.span)
+    return evolve(generator, over=once), [_often(p, often) for p in generator.patterns]
+
+
+def _often(pattern: Pattern, often: Mapping[Any, int]) -> Callable[[Env], int]:
+    if isinstance(pattern, Name):
+        name = pattern.id
+        return lambda env: often[env[name]]
+    names = pattern_names(pattern)
+    return lambda env: often[tuple([env[name] for name in names])]
+
+
+def _whole_cost(cost: Any, goal: Goal) -> int:
+    if type(cost) is not int:
+        assert goal.value is not None
+        message = f"a cost is a whole number, and this is {kind_of(cost)}: {abbreviate(cost)}"
+        raise EvalFault(Diagnostic("E415", message, goal.value.span))
+    return cost
 
 
 class Agreement:

@@ -40,8 +40,8 @@ COUNTED = ("solution", "solutions", "answer", "answers")  # words after `no`, to
 
 CONSTANTS = ("one", "fixed", "onesided", "free")
 FUNCTIONS = (
-    "abs", "min", "max", "sum", "size", "sorted", "subsets", "tuples", "permutations", "box", "cells", "hex",
-    "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
+    "abs", "min", "max", "sum", "size", "sorted", "position", "subsets", "tuples", "permutations", "box", "cells",
+    "hex", "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
     "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "regions", "map", "columns", "split",
     "days", "weekday", "file",
 )  # fmt: skip

@@ -28,6 +28,11 @@ FUNCTION_ROWS = {
         "size(box(2, 3)) → 6",
     ),
     "sorted": CallRow(("sorted(S)",), "the members as a list in documented order", "sorted([3, 1, 3]) → [1, 3, 3]"),
+    "position": CallRow(
+        ("position(x, S)",),
+        "where a value stands in a list, tuple or text, counted from 1; of a set, in documented order",
+        'position("b", ["a", "b"]) → 2',
+    ),
     "subsets": CallRow(("subsets(S, k)",), "the subsets of k members", "subsets(1..3, 2) → {{1, 2}, {1, 3}, {2, 3}}"),
     "tuples": CallRow(
         ("tuples(S, k)",),

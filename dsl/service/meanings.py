@@ -93,12 +93,12 @@ clue:
 
 minimize:
   An answer with the least sum is best: `count of F` counts the choices taken, `EXPR of F` adds up what each of them
-  costs.
+  costs, for each binding of the `for`, if there is one.
   > minimize count of ask
 
 maximize:
   An answer with the greatest sum is best: `count of F` counts the choices taken, `EXPR of F` adds up what each of
-  them brings.
+  them brings, for each binding of the `for`, if there is one.
   > maximize w of pack
 
 then minimize:

@@ -13,12 +13,14 @@ from covr.frozen import frozen
 
 @frozen
 class Goal:
-    """`EXPR of f where …`; value is None for `count of f`."""
+    """`EXPR of f for … where …`; value is None for `count of f`. With generators, which only the last goal of a
+    statement can have, each of their bindings adds to what a choice costs."""
 
     value: Expr | None
     family: Name
     where: Expr | None
     span: Span = span_field()
+    generators: tuple[Generator, ...] = ()
 
 
 @frozen

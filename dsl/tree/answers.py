@@ -19,7 +19,8 @@ class AnswerBuilder(NodeBuilder):
     def _goal(self, tree: Node, span: Span) -> s.Goal:
         value, family = self.all(tree)[:2]
         counted = isinstance(value, s.Name) and value.id == "count"
-        return s.Goal(None if counted else value, family, self.find(tree, "where"), span)
+        where, generators = self.find(tree, "where"), self.find(tree, "for") or ()
+        return s.Goal(None if counted else value, family, where, span, generators)
 
     def _clue(self, tree: Node, span: Span) -> s.Clue:
         param, keys, (kind, value, family) = self.all(tree)[:3]

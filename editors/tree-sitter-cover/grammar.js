@@ -92,8 +92,12 @@ module.exports = grammar({
       optional(seq($.for, optional($.where))), optional(seq('else', $._expression)),
     ),
     _told: ($) => choice($._expression, $.weight, seq('total', $.weight)),
-    optimize: ($) => seq(choice('minimize', 'maximize', pair('then', 'minimize'), pair('then', 'maximize')), comma($.goal)),
+    optimize: ($) => seq(
+      choice('minimize', 'maximize', pair('then', 'minimize'), pair('then', 'maximize')),
+      repeat(seq($.goal, ',')), choice($.goal, alias($._last_goal, $.goal)),
+    ),
     goal: ($) => seq($._expression, 'of', field('family', $.name), optional($.where)),
+    _last_goal: ($) => seq($._expression, 'of', field('family', $.name), $.for, optional($.where)),
     up_to: ($) => seq(pair('up', 'to'), comma($.symmetry)),
     symmetry: ($) => seq($._expression, optional(seq('->', $._expression))),
     answers_by: ($) => seq(pair('answers', 'by'), $._names),

@@ -54,6 +54,13 @@ MEANINGS = [
     ("(1,)", "(1,)"),
     ("4..1", "{}"),
     ("one", "1"),
+    ("position(20, [10, 20, 20])", "2"),
+    ("position(1, (true, 1))", "2"),
+    ('position("b", {"c", "b", "a"})', "2"),
+    ("position(7, 5..10 ^ 9)", "3"),
+    ('position("bc", "abc")', "2"),
+    ('position((1, 3), grid(1, 3, "5.7"))', "2"),
+    ('[position(x, ["u", "v"]) for x in "vu"]', "[2, 1]"),
 ]
 
 
@@ -93,6 +100,11 @@ FAULTS = [
     ("size(5)", 'E206 at "5": a whole number has no size'),
     ("subsets(1..3, -1)", 'E206 at "-1": how many are taken is 0 or more, not -1'),
     ("sorted(3)", 'E206 at "3": `sorted` wants a set or list, not a whole number'),
+    ("position(3, [1, 2])", 'E206 at "3": 3 stands nowhere in this list'),
+    ("position(5, 1..4)", 'E206 at "5": 5 stands nowhere in this set'),
+    ("position(true, 1..4)", 'E206 at "true": true stands nowhere in this set'),
+    ('position(1, "1")', 'E206 at "1": 1 stands nowhere in this text'),
+    ("position(1, 1)", 'E206 at "1": `position` wants a set or list, not a whole number'),
     ("[a for (a, b) in 1..2]", 'E207 at "(a, b)": this wants tuples of 2, and 1 is a whole number'),
     ("[a for (a, b) in {(1, 2, 3)}]", 'E207 at "(a, b)": this wants tuples of 2, and (1, 2, 3) is a tuple of 3'),
     ("[x for x in 3]", 'E209 at "3": this is a whole number, not a set or list to walk'),

@@ -259,6 +259,12 @@ STATEMENTS: dict[str, s.Statement] = {
     "minimize count of f, a + 1 of g where x": s.Optimize(
         "minimize", (s.Goal(None, F, None, NOWHERE), s.Goal(binary(A, "+", ONE), G, X, NOWHERE)), NOWHERE
     ),
+    "then maximize count of f where x, a of f for a in b where x": s.Optimize(
+        "maximize",
+        (s.Goal(None, F, X, NOWHERE), s.Goal(A, F, X, NOWHERE, (s.Generator((A,), B, NOWHERE),))),
+        NOWHERE,
+        then=True,
+    ),
     "maximize a of f": s.Optimize("maximize", (s.Goal(A, F, None, NOWHERE),), NOWHERE),
     "up to g(a), f(a, b) -> f(b, 1)": s.UpTo((call("g", A), s.SymmetryMap(F, (A, B), F, (B, ONE), NOWHERE)), NOWHERE),
     "show a of f": s.Show((A,), F, (), None, None, None, NOWHERE),

@@ -364,7 +364,27 @@ def _priced(d: Draft, costs: dict[Choice, int]) -> str:
             parts.append(f"{text} of {family}")
             for choice in d.families[family]:
                 costs[choice] = costs.get(choice, 0) + value(*choice[1])  # type: ignore[operator]
+    walked = [family for family in d.families if {*INDICES.get(family, ())} >= {"r", "c"}]
+    if walked and rng.random() < 0.4:
+        family, (text, adds) = rng.choice(walked), rng.choice(SUMMED)
+        parts.append(text.format(family))
+        for choice in d.families[family]:
+            env = dict(zip(INDICES[family], choice[1], strict=True))
+            costs[choice] = costs.get(choice, 0) + adds(env["r"], env["c"])  # type: ignore[arg-type]
     return ", ".join(parts)
+
+
+# Goals with a `for`, for families with the indices r and c, and what a choice costs.
+SUMMED: list[tuple[str, Callable[[int, int], int]]] = [
+    ("t of {} for (r, t) in [(1, 2), (1, 2), (2, -1)]", lambda r, c: {1: 4, 2: -1}.get(r, 0)),
+    ("t of {} for (c, t) in {{(1, 2), (3, -1)}}, r in 1..2", lambda r, c: {1: 2, 3: -1}.get(c, 0) * (r in (1, 2))),
+    ("v * c - r of {} for v in {{1, 3}} where v <= c", lambda r, c: sum(v * c - r for v in (1, 3) if v <= c)),
+    (
+        "count of {} for v in [1, 1, 2], w in 1..v where w != r",
+        lambda r, c: sum(w != r for v in (1, 1, 2) for w in range(1, v + 1)),
+    ),
+    ("x - 1 of {} for x in {{r, c}} where x + r > 2", lambda r, c: sum(x - 1 for x in {r, c} if x + r > 2)),
+]
 
 
 MAPS: list[tuple[str, str, Callable[..., tuple[object, ...]]]] = [

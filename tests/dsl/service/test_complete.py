@@ -61,6 +61,8 @@ def offered(text: str) -> dict[str, str]:
         ("given |", ("q", "k"), ("n",)),
         ("if q(1, 2) then |", ("k", "not"), ()),
         ("minimize count of |", ("q", "k"), ("n",)),
+        ("minimize r of q |", ("for", "where"), ("at",)),
+        ("minimize a of q for a in {1} where |", ("a", "r", "n"), ("q",)),
         ("show r of |", ("q", "k"), ("n",)),
         ("show r of q |", ("at", "where", "as", "for"), ()),
         ("show r of q as |", ("outline", "plain", "dark", "line"), ("n",)),
