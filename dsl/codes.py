@@ -135,7 +135,7 @@ WARNINGS = {
     "W203": "an item that no choice can satisfy",
     "W204": "a rule that asks for nothing, or reaches no choice",
     "W205": "choices that can never be taken",
-    "W206": "two rules that say the same thing",
+    "W206": "a rule that says only what another one says",
     "W207": "a computed key that may leave something unchecked",
     "W208": "a rule that cannot be kept together with the others and what is given",
     "W209": "a symmetry that moves no choice",

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from covr.compiler.compiled import Compiled
+from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.unlike import Notes
 from covr.compiler.evaluate.values import Map
@@ -111,7 +112,8 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
 
 def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
     """Rules that say the same: they have equally many items, with the same bounds and totals, and reach the same
-    choices."""
+    choices. And rules of which each item is one of another rule that asks for as many, unless their keys name an index that the keys of
+    the other do not name: `per k` says of each clue what `per x where x in s` implies, and is meant as it stands."""
     problem = lowered.problem
     said: dict[int, set[object]] = defaultdict(set)
     rules: dict[int, s.Rule] = {}
@@ -127,15 +129,43 @@ def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
             rules[id(origin.statement)] = origin.statement
             said[id(origin.statement)].add(side)
     known: dict[frozenset[object], s.Rule] = {}
-    for rule in sorted(rules.values(), key=lambda r: r.span.start):
+    ordered = sorted(rules.values(), key=lambda r: r.span.start)
+    for rule in ordered:
         key = frozenset(said[id(rule)])
         if key <= empty:
+            continue
+        larger = [r for r in ordered if len(said[id(r)]) > len(key) and key <= said[id(r)]]
+        larger = [r for r in larger if _asked(r) == _asked(rule) and _keyed(rule, lowered) <= _keyed(r, lowered)]
+        if larger:
+            whole = max(larger, key=lambda r: len(said[id(r)]))
+            line = whole.span.place[0]
+            number = "its item is" if len(key) == 1 else f"each of its {len(key)} items is"
+            yield Diagnostic(
+                "W206",
+                f"this rule adds nothing to the one on line {line}: {number} one of that rule, too",
+                rule.span,
+                "is each choice to meet a condition, such as what a piece holds? that is a `where` of `choose`",
+            )
             continue
         other = known.setdefault(key, rule)
         if other is not rule:
             line = other.span.place[0]
             message = f"this rule says the same as the one on line {line}"
             yield Diagnostic("W206", message, rule.span, "leave one of them out", (f"it has the same {_items(key)}",))
+
+
+def _asked(rule: s.Rule) -> tuple[object, ...]:
+    """How many choices a rule asks for, as it is written: what data make the same may be another thing tomorrow."""
+    return rule.kind, rule.quantity, rule.weights
+
+
+def _keyed(rule: s.Rule, lowered: Lowered) -> set[str]:
+    """The indices of its families that the keys of a rule name."""
+    indices = {n for family in _families(rule, lowered) for n in family.indices}
+    named = {
+        n for key in rule.keys for n in (pattern_names(key.pattern) if isinstance(key, s.Key) else free_names(key))
+    }
+    return named & indices
 
 
 def _items(key: frozenset[object]) -> str:

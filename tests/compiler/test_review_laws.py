@@ -26,7 +26,7 @@ from covr.inputs.library import checked
 from tests.chunks import read_chunks
 from tests.compiler.lowering import model_of
 from tests.shared import of_oracle
-from tests.statements import CHOICES, Answer, RandomModel, counted, named_choice, needs, random_model, total
+from tests.statements import CHOICES, HEAD, Answer, RandomModel, counted, named_choice, needs, random_model, total
 
 NAMED = {named_choice(i): choice for i, choice in enumerate(CHOICES)}
 
@@ -152,6 +152,36 @@ def test_what_is_said_of_answers_is_true_of_every_set_of_choices() -> None:
             assert true is not False, f"seed {seed}: {said}\n{model.text}"
             met[said.code] += true is not None
     assert met.keys() >= {"W102", "W201", "W202", "W203", "W204", "W205", "W208", "W210", "W216"}, met
+
+
+# A rule, and conditions on its keys that leave some of its items.
+NARROWED = [
+    ("{} a per r, x where c in {{x, x + 1}}", ("r = 1", "x > 0 and r != 1", "x = r")),
+    ("{} a per r where c > 1", ("r = 1", "r > 0 and r != 1")),
+    ("{} a or b per x where c = x + 1", ("x = 1", "x > 0", "x mod 2 = 0")),
+    ("{} total c of a per k in 1..2, r where c > k", ("k = r", "r + k > 2")),
+]
+
+
+def test_a_rule_that_repeats_items_of_another_can_be_left_out() -> None:
+    """It is said of a rule that is another rule with one more condition on the keys, and never of a rule that asks for
+    something else; and what is said is true of every set of choices."""
+    met: Counter[bool] = Counter()
+    for seed in range(60):
+        rng = random.Random(f"repeated/{seed}")
+        form, conditions = rng.choice(NARROWED)
+        bound = rng.choice(["exactly one", "at most 2", "exactly 1..2", "at least one"])
+        other = rng.choice([bound, bound, "at most one"])
+        lines = [form.format(bound), f"{form.format(other)} and ({rng.choice(conditions)})"]
+        rng.shuffle(lines)
+        text = HEAD + "\n".join([*lines, rng.choice(["at most 3 a", "forbid a(2, 3)", "at most one b"])])
+        claims = Claims(text, listed(text))
+        repeats = [said for said in claims.said if said.code == "W206"]
+        assert all(claims.is_true(said) for said in repeats), text
+        if other == bound and not any(said.code == "W204" for said in claims.said):
+            assert repeats, text
+        met[bool(repeats)] += 1
+    assert min(met[True], met[False]) > 5, met
 
 
 def test_what_is_said_of_wishes_is_true_of_every_set_of_choices() -> None:
