@@ -113,7 +113,7 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
 def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
     """Rules that say the same: they have equally many items, with the same bounds and totals, and reach the same
     choices. And rules of which each item is one of another rule that asks for as many, unless their keys name an index
-    that the keys of the other do not name: `per k` says of each clue what `per x where x in s` implies, and is meant."""
+    that the keys of the other do not: `per k` says of each clue what `per x where x in s` implies, and is meant."""
     problem = lowered.problem
     said: dict[int, set[object]] = defaultdict(set)
     rules: dict[int, s.Rule] = {}
