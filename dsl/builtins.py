@@ -69,6 +69,7 @@ FUNCTIONS = _table(
     Builtin("days", 2, 2, "a day and those after it, n in all, as a list of texts like 2026-12-01"),
     Builtin("weekday", 1, 1, "the day of the week of a date: 1 for Monday to 7 for Sunday"),
     Builtin("file", 1, 1, "the text of a file, its path relative to the model"),
+    Builtin("section", 2, 2, "the part of a text under a name, for a reader"),
 )
 
 # How many values each takes before its block, or before the text it reads when it is called without one.
@@ -80,7 +81,7 @@ READERS = _table(
     Builtin(
         "table", 0, None, "lines of fields, under the given names or those of the first line; the last with … is a list"
     ),
-    Builtin("csv", 0, 0, "comma-separated fields under a header line"),
+    Builtin("csv", 0, None, "comma-separated fields, under the given names or those of the first line"),
     Builtin("list", 0, 0, "the words of the text"),
     Builtin("text", 0, 0, "the text itself"),
 )

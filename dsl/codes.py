@@ -77,6 +77,7 @@ DATA = {
     "E310": "a line of a table with a wrong number of fields",
     "E311": "a line of a csv with a wrong number of fields",
     "E312": "text that is not csv, or has no usable header",
+    "E313": "a section of data that is not there, stands there twice, or can't be read",
     "E320": "a param that the model does not have",
     "E321": "a param that breaks its condition",
     "E322": "a param that is given a value of another kind",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from covr.compiler.evaluate.blocks import DataBlock
+from covr.compiler.evaluate.blocks import DataBlock, section_of, sections
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.convert import from_python
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
@@ -15,7 +15,7 @@ from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
 from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, AtOnce, Poisoned, Scope
 from covr.compiler.evaluate.unlike import kinds
-from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
+from covr.compiler.evaluate.values import FileText, Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
@@ -260,13 +260,26 @@ def _from_source(
         site = Site(param.value.span, tuple(arg.span for arg in reader[1]), scope.budget, scope)
         args = [scope.evaluate(arg) for arg in reader[1]]
         found = None if plain else _found_grid(scope, param, reader[0], args, source)
-        return reader[0].read(site, DataBlock.of_source(source), args) if found is None else found
+        return reader[0].apply(site, _section(scope, param, source), args) if found is None else found
     default = scope.evaluate(param.value)
     whole = Span(source, 0, len(source.text))
+    if isinstance(default, FileText) and default.starts is None:
+        return FileText(source)
     if isinstance(default, str):
         text = source.text.removesuffix("\n")
         return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
     return _fitting(scope, param, _expression(scope, source), whole, default)
+
+
+def _section(scope: Scope, param: Param, source: Source) -> DataBlock:
+    """What a reader reads of a text from outside: if it reads a section by default, and the text has sections, that."""
+    block = DataBlock.of_source(source)
+    match param.value:
+        case syn.Call(args=(*_, syn.Call(function=syn.Name(id="section"), args=(_, name)))) if sections(block):
+            text = scope.evaluate(name)
+            if scope.function("section") is None and isinstance(text, str):
+                return DataBlock.of_value(section_of(block, str(text), name.span), name.span)
+    return block
 
 
 def _found_grid(scope: Scope, param: Param, reader: Reader, args: list[Value], source: Source) -> Map | None:

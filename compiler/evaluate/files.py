@@ -15,6 +15,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from covr.compiler.evaluate.blocks import DataBlock, sections
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
@@ -24,6 +25,7 @@ from covr.dsl.source import Source, Span
 BOOK: Final = re.compile(r"(?P<file>.+?\.(?:xlsx|xlsm|xlsb|xls|ods))(?:#(?P<sheet>.+))?", re.IGNORECASE)
 MODELS: Final = Path(__file__).parents[2] / "models"  # the gallery, in a checkout and where covr is installed
 TABLE: Final = re.compile(r"\w+\.csv")  # a name that a table of the gallery may have
+LOOKED_AT: Final = 100_000  # characters of a file by which is told what it seems to be
 ZIP = b"PK\x03\x04"  # how a book of sheets begins
 _SHEETS = 'the sheets of a book are read by `table("name.xlsx")`, each by `table("name.xlsx#sheet")`'
 
@@ -116,7 +118,8 @@ def _read(path: str, name: str, span: Span | None, budget: Budget) -> Source:
         text = decoded(raw)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        help = _SHEETS if raw.startswith(ZIP) else ""
+        what, cure = seems(raw)
+        help = cure or (f"it seems to be {what}" if what else "")
         raise EvalFault.at(span, "E332", f"line {line} of the file `{shown}` is not UTF-8 text", help) from None
     except ValueError as error:
         raise EvalFault.at(span, "E330", f"the file `{shown}` cannot be read: {error}") from None
@@ -136,6 +139,48 @@ def _bytes(path: str, most: int) -> bytes:
             return file.read(most)
     finally:
         os.close(handle)
+
+
+# How files begin that are no text, and what they are.
+_MAGIC: Final = {
+    b"\x89PNG": "an image (PNG)", b"\xff\xd8\xff": "an image (JPEG)", b"GIF8": "an image (GIF)", b"%PDF": "a PDF",
+    ZIP: "a book of sheets, or other files packed as zip", b"\xd0\xcf\x11\xe0": "an old file of Office (xls, doc)",
+    b"SQLite format 3": "a database (SQLite)", b"PAR1": "a table (Parquet)", b"\x7fELF": "a program",
+}  # fmt: skip
+# What texts look like that are neither a model nor a matrix; the first that fits counts.
+_LOOKS: Final = (
+    (r"\A(<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE svg[^>]*>|\s)*<svg[\s>]", "an image (SVG)"),
+    (r"\A(?i:<!doctype html|<html)", "a web page (HTML)"),
+    (r"\A(<\?xml|<!DOCTYPE|<!--|<([A-Za-z][\w:.-]*)(\s[^<>]*)?(/>|>.*</\2\s*>)\s*\Z)", "XML"),
+    (r'\A(\{\s*("([^"\\]|\\.)*"\s*:|\})|\[\s*(\[|\{|"|-?\d|\]))', "JSON"),
+    (r"^\s*(var |constraint |solve |output *\[|(array *\[[^\n]*\] *of |int *:|set of )[^\n]*;)", "a model of MiniZinc"),
+    (r"^\s*(:- |#(show|const|minimize|maximize|program)\b|[a-z{]\S*[^\n]*:- [^\n]*\.\s*$)", "a program for clingo"),
+    (r"^(import \w|from \w[\w.]* import |def \w+\([^\n]*\)[^\n]*:\s*$)", "a program in Python"),
+    (r"^\((set-logic|declare-const|declare-fun|assert|check-sat)\b", "a problem for an SMT solver (SMT-LIB)"),
+)
+
+
+def seems(content: bytes | str) -> tuple[str, str]:
+    """What a file that is no model seems to be, and how a model reads it; empty texts where that is not known. Whether
+    it is a matrix is another question (compiler/formats/recognise.py)."""
+    if isinstance(content, bytes):
+        found = next((what for mark, what in _MAGIC.items() if content.startswith(mark)), "")
+        found = found or ("an image (WebP)" if content[:4] == b"RIFF" and content[8:12] == b"WEBP" else "")
+        return found, _SHEETS if content.startswith(ZIP) else ""
+    text = content[:LOOKED_AT].strip()
+    for pattern, what in _LOOKS:
+        if re.search(pattern, text, re.MULTILINE | re.DOTALL):
+            return what, ""
+    kinds = {section.kind for section in sections(DataBlock.of_source(Source("", text)))}
+    if kinds - {"beside"}:
+        what = "data for MiniZinc (.dzn)" if "=" in kinds else "data in sections"
+        return what, '`section(file("name"), "NAME")` is a part of it, which `table` and other readers take'
+    rows = [line for line in text.split("\n")[: -1 if len(content) > LOOKED_AT else None] if line.strip()]
+    for sign, name in ((",", "commas"), (";", "semicolons"), ("\t", "tabs")):
+        if len(rows) > 1 and rows[0].count(sign) and len({row.count(sign) for row in rows}) == 1:
+            cure = '`table("name.csv")` reads it in a model' if sign == "," else ""
+            return f"a table with {name} between its fields", cure
+    return "", ""
 
 
 def normal(text: str) -> str:

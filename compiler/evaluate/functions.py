@@ -12,7 +12,7 @@ from math import comb, factorial
 from typing import Any
 
 from covr.compiler.evaluate import areas, geometry
-from covr.compiler.evaluate.blocks import scalar
+from covr.compiler.evaluate.blocks import DataBlock, scalar, section_of
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.comparisons import not_after
 from covr.compiler.evaluate.days import days, weekday
@@ -328,6 +328,16 @@ def file(site: Site, path: Value) -> FileText:
     return FileText(source)
 
 
+def section(site: Site, text: Value, name: Value) -> Value:
+    """`section(text, "NAME")`: the part of a text under that name."""
+    if not isinstance(text, str):
+        raise site.fault(0, f'`section` wants a text, such as `file("name")`, not {kind_of(text)}')
+    if not isinstance(name, str):
+        raise site.fault(1, f"the name of a section is text, not {kind_of(name)}")
+    site.budget.step(len(text) // WORD + 1, site.span)
+    return section_of(DataBlock.of_value(text, site.of(0)), str(name), site.of(1))
+
+
 FUNCTIONS: Mapping[str, BuiltIn] = {
     f.name: f
     for f in (
@@ -367,6 +377,7 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("days", days, 2, 2),
         BuiltIn("weekday", weekday, 1, 1),
         BuiltIn("file", file, 1, 1),
+        BuiltIn("section", section, 2, 2),
         *(BuiltIn(reader.name, reader.call, 0, None) for reader in READERS.values()),
     )
 }

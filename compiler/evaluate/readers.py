@@ -6,10 +6,14 @@ from collections.abc import Callable, Mapping
 
 from covr.compiler.evaluate.blocks import DataBlock
 from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.files import seems
 from covr.compiler.evaluate.picture_readers import read_area, read_grid, read_pieces, read_solids
 from covr.compiler.evaluate.table_readers import read_csv, read_list, read_table, read_text
 from covr.compiler.evaluate.values import Map, Seq, Set, Value
 from covr.frozen import frozen
+
+MISREAD = frozenset(f"E3{number:02}" for number in range(1, 20))  # codes of faults of a text that a reader reads
 
 
 @frozen
@@ -30,7 +34,23 @@ class Reader:
                 code="E208",
             )
         last = len(args) - 1
-        return self.read(site, DataBlock.of_value(args[last], site.of(last)), list(args[:last]))
+        return self.apply(site, DataBlock.of_value(args[last], site.of(last)), list(args[:last]))
+
+    def apply(self, site: Site, block: DataBlock, args: list[Value]) -> Value:
+        """What it reads from a text. If it can't read a file that seems to be of another kind, the fault says so."""
+        try:
+            return self.read(site, block, args)
+        except EvalFault as fault:
+            span = fault.diagnostic.span
+            if span is None or span.source is site.span.source or fault.diagnostic.code not in MISREAD:
+                raise
+            if block.starts is not None and block.whole.end - block.whole.start < len(span.source.text):
+                raise  # a section
+            what, cure = seems(span.source.text)
+            if not what or "commas" in what:
+                raise
+            cure = cure.replace("name", span.source.name)
+            raise fault.with_note(f"this seems to be {what}" + f": {cure}" * bool(cure)) from None
 
 
 READERS: Mapping[str, Reader] = {

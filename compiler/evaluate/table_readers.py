@@ -14,6 +14,7 @@ from covr.compiler.evaluate.files import names_book, read_beside
 from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 
 CSV = (".csv", ".csv.gz", ".csv.xz")  # ends of names of files that are always read by `csv`
+COMMENT = re.compile(r"\s*#(\s|$)")  # a line of a csv that is no row
 REST = ("…", "...")  # ends of the name of a column that takes the rest of the line
 
 
@@ -90,6 +91,7 @@ def _table(site: Site, block: DataBlock, written: Iterator[tuple[int, str]], nam
 def _columns(site: Site, args: list[Value]) -> tuple[tuple[str, ...], bool]:
     """The names of the columns, and whether the last one takes the rest of the line."""
     names: list[str] = []
+    rest = False
     for position, arg in enumerate(args):
         if not isinstance(arg, str):
             raise site.fault(position, f"the name of a column is text, not {kind_of(arg)}")
@@ -105,51 +107,72 @@ def _columns(site: Site, args: list[Value]) -> tuple[tuple[str, ...], bool]:
 
 
 def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
-    """`csv`: a list of records; the first line names the columns. Fields of digits become numbers.
+    """`csv`, `csv(column, …)`: a list of records; without columns the first line names them. Fields of digits become
+    numbers; if the name of the last column ends in `…`, it is a list of the fields that are left, perhaps of none.
 
     Quotes and commas follow RFC 4180. Spaces around a field are not part of it, nor is the apostrophe that keeps a
-    spreadsheet from running a cell (cells.py). Blank lines are skipped.
-    Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is not csv.
+    spreadsheet from running a cell (cells.py). Blank lines are skipped, and so are lines of comment: those that begin
+    with `#` and a space, and those of `#` alone.
+    Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is not csv, E206 for
+    column names that are not all different.
     """
-    _no_args(site, "csv", args)
     rows = _csv_rows(block)
-    header = next(rows, None)
-    if header is None:
-        raise block.fault(block.whole, "E312", "this has no line that names the columns")
-    line, names = header
-    if "" in names or len(set(names)) < len(names):
-        raise block.fault(
-            block.row(line), "E312", "the columns must have different names, and none of them may be empty"
-        )
+    names, rest = _columns(site, args)
+    if not args:
+        header = next(rows, None)
+        if header is None:
+            raise block.fault(block.whole, "E312", "this has no line that names the columns")
+        line, named = header
+        names = tuple(named)
+        if "" in names or len(set(names)) < len(names):
+            message = "the columns must have different names, and none of them may be empty"
+            raise block.fault(block.row(line), "E312", message)
+    single = len(names) - rest
     records = []
-    for line, fields in rows:
-        if len(fields) != len(names):
+    for line, texts in rows:
+        if rest and len(texts) == len(names) and not texts[-1]:
+            texts.pop()
+        if len(texts) < single or (len(texts) > single and not rest):
             raise block.fault(
                 block.row(line),
                 "E311",
-                f"this line has {len(fields)} field{'s' * (len(fields) != 1)}, and there are {len(names)} columns",
+                f"this line has {len(texts)} field{'s' * (len(texts) != 1)}, and there "
+                f"{'is 1 column' if len(names) == 1 else f'are {len(names)} columns'}",
                 help="its columns are " + ", ".join(names),
             )
-        site.budget.spend(len(fields) + 1, site.span)
-        records.append(Record(tuple(names), tuple(scalar(unguarded(text)) for text in fields)))
+        site.budget.spend(len(texts) + 1 + rest, site.span)
+        fields = [scalar(unguarded(text)) for text in texts]
+        records.append(Record(names, (*fields[:single], Seq(fields[single:])) if rest else tuple(fields)))
     return Seq(records)
 
 
 def _csv_rows(block: DataBlock) -> Iterator[tuple[int, list[str]]]:
-    """The fields of every row that is not blank, with the number of the line where it begins."""
-    reader = csv.reader(block.lines, strict=True, skipinitialspace=True)
-    begins = 0
+    """The fields of every row that is neither blank nor a comment, with the number of the line where it begins."""
+    read = 0  # lines
+    begins: int | None = None  # the line where the row begins that is read now
+
+    def lines() -> Iterator[str]:
+        nonlocal read, begins
+        for line in block.lines:
+            read += 1
+            if begins is None:
+                if COMMENT.match(line):
+                    continue
+                begins = read - 1
+            yield line
+
+    reader = csv.reader(lines(), strict=True, skipinitialspace=True)
     while True:
+        begins = None
         try:
             fields = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            line = min(max(reader.line_num - 1, 0), len(block.lines) - 1)
-            raise block.fault(block.row(line), "E312", f"this is not csv: {csv_fault(error)}") from None
-        if fields and any(text.strip() for text in fields):
+            raise block.fault(block.row(max(read - 1, 0)), "E312", f"this is not csv: {csv_fault(error)}") from None
+        if any(text.strip() for text in fields):
+            assert begins is not None
             yield begins, [text.strip() for text in fields]
-        begins = reader.line_num
 
 
 def csv_fault(error: csv.Error) -> str:

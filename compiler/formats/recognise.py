@@ -19,6 +19,7 @@ from covr.compiler.formats.table import FORMATS, Format
 WORDS = "title use param let assert cells values choose exactly at agree given forbid minimize maximize up show expect"
 STATEMENTS = frozenset([*WORDS.split(), "answers"])
 COMMENT = re.compile(r"\s*(#|//|\||%|c(\s|$))")
+XML = re.compile(r"\A\s*<[?!]|</\w|/>")
 LOOKED_AT = 50  # how many lines are examined
 PROBLEMS = {"ds": "gr", "td": "gr", "vc": "gr", "edge": "col", "col": "col", "hs": "hgr", "xcc": "xcc", "xc": "xcc"}
 GOAL = re.compile(r"\s*(min|max)(imi[sz]e|imum)?(\s|$)", re.IGNORECASE)
@@ -46,7 +47,7 @@ def recognise(text: str) -> Format | None:
         name = PROBLEMS.get(first[1])
         return None if name is None else FORMATS[name]
     if first[0].startswith("<"):
-        return FORMATS["xcc"]
+        return None if XML.search(text) else FORMATS["xcc"]
     if first[0].startswith("{"):
         return FORMATS["json"] if '"items"' in text and '"options"' in text else None
     if _is_bits(lines):

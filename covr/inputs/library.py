@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 from weakref import WeakKeyDictionary
 
+from attrs import evolve
+
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.file_snapshot import recall, record
@@ -99,7 +101,36 @@ def open_model(name: str) -> CheckedModel:
 
     Raises ModelErrors if it can't be found or read (E50x) or has faults.
     """
-    return checked(find_source(name))
+    source = find_source(name)
+    try:
+        return checked(source)
+    except ModelErrors as errors:
+        if name.endswith(SUFFIX) or not is_there(Path(name)):
+            raise
+        raise as_seen(errors, source) from None
+
+
+def as_seen(errors: ModelErrors, source: Source, other: str = "") -> ModelErrors:
+    """The faults of a text as a model. Of one that does not begin as a model does, and is known to be something else,
+    only the first, with what it seems to be. other: what to say where that is not known."""
+    from covr.compiler.formats.recognise import is_model
+
+    if is_model(source.text):
+        return errors
+    first, *rest = errors.diagnostics
+    if seen := seen_as(source.text, source.name):
+        return ModelErrors([evolve(first, notes=(*first.notes, seen), help="")])
+    return ModelErrors([evolve(first, notes=(*first.notes, other)), *rest]) if other else errors
+
+
+def seen_as(content: bytes | str, name: str) -> str:
+    """What a file that is no model seems to be, in a sentence, and how a model reads it; empty if that is not known."""
+    from covr.compiler.evaluate.files import seems
+
+    what, cure = seems(content)
+    if name != "<stdin>":
+        cure = cure.replace("name.csv", "name").replace("name.xlsx", "name").replace('"name', f'"{Path(name).name}')
+    return f"this seems to be {what}" + f": {cure}" * bool(cure) if what else ""
 
 
 def checked(source: Source, within: Path | None = None) -> CheckedModel:
@@ -347,9 +378,9 @@ def decode(data: bytes, name: str, largest: int) -> str:
         text = decoded(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise usage_error("E503", f"`{name}` is not UTF-8 text (line {line})") from None
+        raise usage_error("E503", f"`{name}` is not UTF-8 text (line {line})", help=seen_as(data, name)) from None
     if "\0" in text:
-        raise usage_error("E503", f"`{name}` is not a text file")
+        raise usage_error("E503", f"`{name}` is not a text file", help=seen_as(data, name))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -5,13 +5,12 @@ A fault in a file is a ModelErrors with line and column, as for models.
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import attrs
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.file_snapshot import record
@@ -22,6 +21,7 @@ from covr.inputs.library import (
     PUZZLE_SUFFIX,
     STDIN,
     SUFFIX,
+    as_seen,
     checked,
     decode,
     is_link,
@@ -29,6 +29,7 @@ from covr.inputs.library import (
     open_model,
     read_bytes,
     read_stdin,
+    seen_as,
     unlinked,
     unpack,
 )
@@ -120,20 +121,15 @@ def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Fo
 
 
 def _unsure(data: bytes, name: str) -> CheckedModel:
-    """The model in a file of unknown kind. If it is not a model, the message asks whether it is a matrix."""
-    from covr.compiler.formats.recognise import is_model
-
+    """The model in a file of unknown kind. If it is not a model, the message says what it seems to be, or asks whether
+    it is a matrix."""
     path = "" if name == STDIN else str(Path(name).resolve())
     shown = "<stdin>" if name == STDIN else name
     source = unlinked(Source(shown, decode(data, shown, LARGEST_MODEL), path))
     try:
         return checked(source)
     except ModelErrors as errors:
-        if is_model(source.text):
-            raise
-        first, *rest = errors.diagnostics
-        asked = "is this a matrix? name the format with --from"
-        raise ModelErrors([attrs.evolve(first, notes=(*first.notes, asked)), *rest]) from None
+        raise as_seen(errors, source, "is this a matrix? name the format with --from") from None
 
 
 def find_format(name: str) -> Format:
@@ -187,9 +183,18 @@ LARGEST_MATRIX = 50_000_000  # bytes: enough for a million options of seven item
 LONGEST_LINE = 200  # characters: a longer line is not shown with a message
 
 
+def _seen_instead(text: str, form: Format, name: str) -> str:
+    """What a file seems to be that does not follow its format; empty if that is not clear."""
+    seen = seen_as(text, name)
+    is_table = form.name == "csv" and re.search(r"[^\W\d]", text.split("\n")[0]) is not None  # the names of columns
+    other = not seen.startswith("this seems to be data") and (form.name != "json" or "JSON" not in seen)
+    return seen if (is_table if seen.startswith("this seems to be a table") else other) else ""
+
+
 def _diagnostic(line: int, column: int, width: int, what: str, name: str, text: str, form: Format) -> Diagnostic:
     lines = text.split("\n")
-    note = (f"read as {form.name}: {form.title}",)
+    seen = "" if form.binary else _seen_instead(text, form, name)
+    note = (f"read as {form.name}: {form.title}", *([seen] if seen else []))
     if not 0 < line <= len(lines) or len(lines[line - 1]) > LONGEST_LINE:
         return Diagnostic("E602", f"{name}, line {line}, column {column}: {what}", None, notes=note)
     start = sum(map(len, lines[: line - 1])) + line - 1

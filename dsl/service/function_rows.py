@@ -151,6 +151,11 @@ FUNCTION_ROWS = {
         'weekday("2026-12-01") → 2',
     ),
     "file": CallRow(('file("path")',), "the text of a file beside the model", ""),
+    "section": CallRow(
+        ('section(text, "NAME")',),
+        "the part of a text under that name, for a reader",
+        'list(section("N:\\n4\\nM:\\n5 6", "M")) → [5, 6]',
+    ),
 }
 
 READER_ROWS = {
@@ -180,8 +185,8 @@ READER_ROWS = {
         'table("name", "age", "ann 7")[1].age → 7',
     ),
     "csv": CallRow(
-        ('csv """…"""',),
-        "a list of records from comma-separated lines under a header line",
+        ('csv """…"""', 'csv("name", "name…") """…"""'),
+        "a list of records from comma-separated lines, with the given fields, or those of a header line",
         'csv("name,age\\nann,7")[1].age → 7',
     ),
     "list": CallRow(('list """…"""',), "the words of the text, as a list", 'list("1 2") → [1, 2]'),

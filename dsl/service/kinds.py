@@ -60,7 +60,8 @@ SYMMETRIES = ValueKind("set", (ValueKind("symmetry"),))
 RECORDS = ValueKind("list", (ValueKind("record"),))
 # What functions and readers give, if that does not depend on what they take.
 GIVES = {
-    "abs": NUMBER, "sum": NUMBER, "size": NUMBER, "position": NUMBER, "file": TEXT, "split": ValueKind("list", (TEXT,)),
+    "abs": NUMBER, "sum": NUMBER, "size": NUMBER, "position": NUMBER, "file": TEXT,
+    "section": TEXT, "split": ValueKind("list", (TEXT,)),
     "columns": ValueKind("list", (TEXT,)), "days": ValueKind("list", (TEXT,)), "weekday": NUMBER,
     "map": MAP, "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
     "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,

@@ -160,7 +160,7 @@ def test_data_faults_stand_where_the_data_is_wrong(reader: str, lines: tuple[str
     ("reader", "code"),
     [("grid", "E301"), ("grid(2, 2)", "E301"), ("area", "E304"), ("pieces", "E304"), ("solids", "E304"),
      ("csv", "E312"), ("grid(0, 1)", "E206"), ("grid(1)", "E208"), ("table", "E310"), ('table("a", "a")', "E206"),
-     ("list(1)", "E208"), ("csv(1)", "E208")],
+     ("list(1)", "E208"), ("csv(1)", "E206")],
 )  # fmt: skip
 def test_empty_blocks_and_wrong_arguments_are_refused(reader: str, code: str) -> None:
     assert [d.code for d in faults(lambda: scope(block(reader, "  ")))] == [code]

@@ -153,6 +153,34 @@ def test_a_matrix_on_standard_input_is_recognised(covr: Covr) -> None:
     assert "is this a matrix" not in covr("count", "-", input="choose a(\n").stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "seems"),
+    [
+        (
+            "a.dzn",
+            "n = 5;\nw = [1, 2];\n",
+            'data for MiniZinc (.dzn): `section(file("a.dzn"), "NAME")` is a part of it',
+        ),
+        ("a.txt", "# x\nSECTION_DAYS\n14\n", 'data in sections: `section(file("a.txt"), "NAME")` is a part of it'),
+        ("a.xml", '<?xml version="1.0"?>\n<a/>\n', "XML"),
+        ("a.svg", '<svg width="3">\n</svg>\n', "an image (SVG)"),
+        ("a.py", "import os\n", "a program in Python"),
+        ("a.csv", "name,x\nann,4\n", 'a table with commas between its fields: `table("a.csv")` reads it in a model'),
+        ("a.lp", "a(1..3).\nb(X) :- a(X).\n", "a program for clingo"),
+        ("a.png", "\x89PNG\r\n", "an image (PNG)"),
+    ],
+)
+def test_a_file_of_another_kind_is_named(covr: Covr, name: str, text: str, seems: str) -> None:
+    Path(name).write_bytes(text.encode("latin-1"))
+    for command in ("solve", "count", "check", "hint"):
+        result = covr(command, name)
+        assert result.exit_code == 2, result.stdout
+        if command != "hint" or name not in ("a.csv", "a.lp"):  # it takes no matrix, whatever is in the file
+            assert f"this seems to be {seems}" in result.stderr
+            assert "is this a matrix" not in result.stderr
+        assert result.stderr.count("error[") == 1
+
+
 def test_a_run_of_a_matrix_of_unknown_ending_goes_on(covr: Covr) -> None:
     write("m.foo", TEXT)
     assert covr("count", "m.foo", "--run", "m.run").stdout == "3\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from covr.dsl.source import Source
@@ -64,16 +65,23 @@ class Piece(str):
 
 
 class FileText(str):
-    """The value of `file("…")`: text that knows its Source, so that a reader can show the place of a fault."""
+    """The value of `file("…")`: text that knows its Source, so that a reader can show the place of a fault.
 
-    __slots__ = ("source",)
+    starts: of a section of it, the offset in the source at which each of its lines begins; None for the whole.
+    """
+
+    __slots__ = ("source", "starts")
 
     source: Source
+    starts: tuple[int, ...] | None
 
-    def __new__(cls, source: Source) -> FileText:
-        made = super().__new__(cls, source.text)
+    def __new__(cls, source: Source, lines: Sequence[str] | None = None, starts: Sequence[int] = ()) -> FileText:
+        made = super().__new__(cls, source.text if lines is None else "\n".join(lines))
         made.source = source
+        made.starts = None if lines is None else tuple(starts)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FileText, (self.source,)
+        if self.starts is None:
+            return FileText, (self.source,)
+        return FileText, (self.source, str(self).split("\n"), self.starts)
