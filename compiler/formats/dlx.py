@@ -301,7 +301,8 @@ class _DlxWriter:
         self.problem = problem
         self.names = _short_names(problem.item_names, problem.items)
         self.never = [i for i in range(problem.primary, problem.items) if problem.high[i] < 1]
-        self.behind, self.lonely = _secondary(problem) if problem.options or problem.primary else (set(), set())
+        held = problem.options or problem.primary or self.never
+        self.behind, self.lonely = _secondary(problem) if held else (set(), set())
         taken = set(self.names)
         self.marks: dict[str, str] = {}
         self.claims = {o: self._made_up("g", "given", taken) for o in problem.given}

@@ -6,7 +6,7 @@ import re
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate.limits import CompileLimits
@@ -53,6 +53,8 @@ def test_json_is_the_identity(problem: Problem) -> None:
 
 
 @given(problems())
+@example(build([(0, 0)], []))
+@example(build([(0, 0), (0, 1), (0, 0)], []))
 @settings(max_examples=examples(300))
 def test_dlx_is_the_identity(problem: Problem) -> None:
     for name in (named, bare):
