@@ -193,7 +193,9 @@ def sections(block: DataBlock) -> list[Section]:
 
 
 # Words, signs and comments of MiniZinc's data.
-_TOKEN: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|%[^\n]*|/\*.*?\*/|[;\[\]{}(),|=]|[^\s;\[\]{}(),|="%]+|"', re.DOTALL)
+_TOKEN: Final = re.compile(
+    r'"(?:[^"\\\n]|\\[^\n])*"?|%[^\n]*|/\*.*?(?:\*/|\Z)|[;\[\]{}(),|=]|[^\s;\[\]{}(),|="%]+', re.DOTALL
+)
 
 _REMARK: Final = re.compile(r"%|/\*")
 
@@ -252,7 +254,9 @@ def _assigned(block: DataBlock, value: Section) -> Section:
         deep -= word in "]}"
         if word in "[]{}|,)":
             continue
-        bare = word[1:-1] if word[0] == '"' and len(word) > 1 else word
+        if word[0] == '"' and (len(word) == 1 or word[-1] != '"'):
+            raise _unread(block, (word, place), "a text has no end")
+        bare = word[1:-1] if word[0] == '"' else word
         if is_table and (not bare or any(c.isspace() for c in bare)):
             raise _unread(block, (word, place), "a text in a table has blanks")
         rows[-1].append((bare, (place[0], place[1] + (bare is not word))))

@@ -25,7 +25,7 @@ from covr.dsl.source import Source, Span
 BOOK: Final = re.compile(r"(?P<file>.+?\.(?:xlsx|xlsm|xlsb|xls|ods))(?:#(?P<sheet>.+))?", re.IGNORECASE)
 MODELS: Final = Path(__file__).parents[2] / "models"  # the gallery, in a checkout and where covr is installed
 TABLE: Final = re.compile(r"\w+\.csv")  # a name that a table of the gallery may have
-LOOKED_AT: Final = 100_000  # characters of a file by which is told what it seems to be
+LOOKED_AT: Final = 10_000  # characters of a file by which is told what it seems to be
 ZIP = b"PK\x03\x04"  # how a book of sheets begins
 _SHEETS = 'the sheets of a book are read by `table("name.xlsx")`, each by `table("name.xlsx#sheet")`'
 
@@ -149,13 +149,13 @@ _MAGIC: Final = {
 }  # fmt: skip
 # What texts look like that are neither a model nor a matrix; the first that fits counts.
 _LOOKS: Final = (
-    (r"\A(<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE svg[^>]*>|\s)*<svg[\s>]", "an image (SVG)"),
+    (r"\A(<\?xml[^>]*>|<!--((?!-->).)*-->|<!DOCTYPE svg[^>]*>|\s)*<svg[\s>]", "an image (SVG)"),
     (r"\A(?i:<!doctype html|<html)", "a web page (HTML)"),
     (r"\A(<\?xml|<!DOCTYPE|<!--|<([A-Za-z][\w:.-]*)(\s[^<>]*)?(/>|>.*</\2\s*>)\s*\Z)", "XML"),
     (r'\A(\{\s*("([^"\\]|\\.)*"\s*:|\})|\[\s*(\[|\{|"|-?\d|\]))', "JSON"),
-    (r"^\s*(var |constraint |solve |output *\[|(array *\[[^\n]*\] *of |int *:|set of )[^\n]*;)", "a model of MiniZinc"),
-    (r"^\s*(:- |#(show|const|minimize|maximize|program)\b|[a-z{]\S*[^\n]*:- [^\n]*\.\s*$)", "a program for clingo"),
-    (r"^(import \w|from \w[\w.]* import |def \w+\([^\n]*\)[^\n]*:\s*$)", "a program in Python"),
+    (r"^[ \t]*(var |constraint |solve |output *\[|array *\[|int *:|set of )[^\n]*;", "a model of MiniZinc"),
+    (r"^[ \t]*(:- |#(show|const|minimize|maximize|program)\b|[a-z{][^\n]*:- [^\n]*\.[ \t]*$)", "a program for clingo"),
+    (r"^(import \w|from \w[\w.]* import |def \w+\([^\n]*:[ \t]*$)", "a program in Python"),
     (r"^\((set-logic|declare-const|declare-fun|assert|check-sat)\b", "a problem for an SMT solver (SMT-LIB)"),
 )
 

@@ -334,7 +334,7 @@ def section(site: Site, text: Value, name: Value) -> Value:
         raise site.fault(0, f'`section` wants a text, such as `file("name")`, not {kind_of(text)}')
     if not isinstance(name, str):
         raise site.fault(1, f"the name of a section is text, not {kind_of(name)}")
-    site.budget.step(len(text) // WORD + 1, site.span)
+    site.budget.step(len(text) // WORD + 4 * text.count("\n") + 1, site.span)
     return section_of(DataBlock.of_value(text, site.of(0)), str(name), site.of(1))
 
 

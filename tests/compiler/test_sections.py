@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from covr.compiler.evaluate import FromText, bind
+from covr.compiler.evaluate.blocks import DataBlock, section_of, sections
 from covr.compiler.evaluate.files import seems
 from covr.compiler.evaluate.values import Map, Record, Seq, Value
+from covr.dsl.source import Source
 from tests.compiler.evaluation import faults, model, told, value
 
 NRP = """# Comments start with #
@@ -146,6 +148,7 @@ def test_a_section_of_a_text_that_is_no_file() -> None:
         ('section("[x]", 5)', "the name of a section is text, not a whole number", ""),
         ('section("s = [{1}, {}];", "s")', "this value is not read: it has sets or lists in a list",
          "numbers, words and texts are read, in a list, a set, or a table `[| 1, 2 | 3, 4 |]`"),
+        ('section("s = [\\"a];", "s")', "this value is not read: a text has no end", None),
         ('section("s = f(1, 2);", "s")', "this value is not read: it has tuples or calls", None),
         ('section("s = array2d(A, B, [1, 2]);", "s")', "this value is not read: its columns are no range of numbers",
          None),
@@ -291,6 +294,24 @@ SEEN = {
 @pytest.mark.parametrize("what", SEEN)
 def test_what_a_file_seems_to_be(what: str) -> None:
     assert seems(SEEN[what])[0].startswith(what)
+
+
+HOSTILE = {
+    "comments of XML": "<!---->" * 5000, "blank lines": "\n" * 60_000, "one word": "a" * 60_000,
+    "brackets": "array [" + "]of " * 9000, "no end": "n = [" + ' /* "' * 90_000 + ";", "tags": "<a " * 9000,
+    "quotes": 'n = "' + '\\"' * 90_000 + ";", "underlines": "_" * 60_000, "names": "a " * 60_000,
+    "rules": "a:- " * 9000, "json": '{"' + "\\" * 60_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_no_text_takes_long(kind: str) -> None:
+    """Each of these takes minutes, or for ever, where a pattern tries again what it has tried before."""
+    text = HOSTILE[kind]
+    assert seems(text) is not None
+    block = DataBlock.of_source(Source("t", text))
+    assert all(s.name for s in sections(block))
+    assert faults(lambda: section_of(block, "no such", block.whole))
 
 
 def test_nothing_is_guessed_of_other_texts() -> None:
