@@ -44,6 +44,8 @@ def _headed(site: Site, block: DataBlock) -> Seq:
             return read_sheet(site, name, site.of(0))
         block = DataBlock.of_source(read_beside(name, site.of(0), site.budget))
         is_csv = name.lower().endswith(CSV)
+    elif block.starts is not None:
+        is_csv = block.whole.source.name.lower().endswith(CSV)
     written = block.written()
     first = next(written, None)
     if first is None:

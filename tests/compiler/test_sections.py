@@ -12,6 +12,8 @@ from covr.compiler.evaluate.blocks import DataBlock, section_of, sections
 from covr.compiler.evaluate.files import seems
 from covr.compiler.evaluate.values import Map, Record, Seq, Value
 from covr.dsl.source import Source
+from covr.studio.boards.records import read_table
+from covr.studio.boards.sketch import Undrawable
 from tests.compiler.evaluation import faults, model, told, value
 
 NRP = """# Comments start with #
@@ -265,6 +267,16 @@ def test_a_fault_below_a_comment_stands_in_its_line(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text('# a\na,b\n# b\n1,"x" y\n')
     (fault,) = faults(lambda: read(tmp_path, 'csv(file("t.csv"))'))
     assert fault.span is not None and (fault.code, fault.span.place) == ("E312", (4, 1))
+
+
+def test_a_table_in_a_file_that_is_called_csv_may_begin_with_a_comment(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("# people\nname,x\nann,4\n")
+    for table in ('table("t.csv")', 'table(file("t.csv"))', 'csv(file("t.csv"))'):
+        assert rows(read(tmp_path, table)) == [("ann", 4)]
+    whole = model('param t = table """\n  name x\n  bob 5\n"""')
+    assert rows(bind(whole, {"t": FromText(f"@{tmp_path / 't.csv'}")}).value("t")) == [("ann", 4)]
+    with pytest.raises(Undrawable):
+        read_table("name,x\n# of them\nann,4", [], comma=True)
 
 
 def test_columns_of_a_csv_may_be_named_in_the_model() -> None:

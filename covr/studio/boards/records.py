@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Sequence
 
-from covr.compiler.evaluate.table_readers import csv_fault
+from covr.compiler.evaluate.table_readers import COMMENT, csv_fault
 from covr.frozen import frozen
 from covr.studio.boards.sketch import Undrawable
 
@@ -53,6 +53,8 @@ def read_table(block: str, columns: Sequence[str], comma: bool) -> Table:
     names them. Raises Undrawable for what is no csv."""
     raw = [] if comma else [line.strip() for line in block.split("\n") if line.strip()]
     if comma:
+        if any(map(COMMENT.match, block.split("\n"))):
+            raise Undrawable("lines of comment would be lost")
         try:
             lines = [list(map(str.strip, row)) for row in csv.reader(io.StringIO(block)) if any(map(str.strip, row))]
         except csv.Error as fault:
