@@ -172,24 +172,28 @@ def sections(block: DataBlock) -> list[Section]:
     assigned = _assignments(block)
     if assigned:
         return assigned
-    heads: list[Section] = []
+    heads: list[tuple[str, int, str, int]] = []  # name, line, kind, and where on the line a value begins
     for line, text in block.written():
         kinds = [(kind, m[1]) for kind, head in _HEADS.items() if (m := head.fullmatch(text))]
         if kinds:
-            heads.append(Section(kinds[0][1], line, kinds[0][0]))
+            heads.append((kinds[0][1], line, kinds[0][0], 0))
         elif _END.fullmatch(text):
-            heads.append(Section("", line, ""))
+            heads.append(("", line, "", 0))
         elif m := _BESIDE.match(text):
-            heads.append(Section(m[1], line, "beside", (text[m.end() :],), ((line, m.end()),)))
+            heads.append((m[1], line, "beside", m.end()))
     found = []
-    for at, head in enumerate(heads):
-        if head.kind in _HEADS:
-            after = (h.line for h in heads[at + 1 :] if h.kind == head.kind or (not h.kind and head.kind != "[]"))
-            own = range(head.line + 1, next(after, len(block.lines)))
-            head = evolve(head, lines=block.lines[own.start : own.stop], starts=tuple((i, 0) for i in own))
-        if head.kind:
-            found.append(head)
-    return found
+    ends = dict.fromkeys(_HEADS, len(block.lines))  # for each kind of head where a section above this line ends
+    for name, line, kind, at in reversed(heads):
+        if kind in _HEADS:
+            own = range(line + 1, ends[kind])
+            ends[kind] = line
+            lines = block.lines[own.start : own.stop]
+            found.append(Section(name, line, kind, lines, tuple([(i, 0) for i in own])))
+        elif kind:
+            found.append(Section(name, line, kind, (block.lines[line][at:],), ((line, at),)))
+        else:
+            ends |= dict.fromkeys(("SECTION", ":"), line)
+    return found[::-1]
 
 
 # Words, signs and comments of MiniZinc's data.

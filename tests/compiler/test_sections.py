@@ -312,7 +312,8 @@ HOSTILE = {
     "comments of XML": "<!---->" * 5000, "blank lines": "\n" * 60_000, "one word": "a" * 60_000,
     "brackets": "array [" + "]of " * 9000, "no end": "n = [" + ' /* "' * 90_000 + ";", "tags": "<a " * 9000,
     "quotes": 'n = "' + '\\"' * 90_000 + ";", "underlines": "_" * 60_000, "names": "a " * 60_000,
-    "rules": "a:- " * 9000, "json": '{"' + "\\" * 60_000,
+    "rules": "a:- " * 9000, "heads": "a:\n" * 12_000, "ends": "[a]\nEND\n" * 6000,
+    "json": '{"' + "\\" * 60_000,
 }  # fmt: skip
 
 
