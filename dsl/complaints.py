@@ -8,18 +8,32 @@ from __future__ import annotations
 
 import re
 
-from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
+from covr.dsl.advice import (
+    BEGINNING,
+    BEGINS,
+    COMMENTS,
+    FORMS,
+    INSTEAD,
+    LET_IN,
+    MEANT,
+    NEEDLESS,
+    QUOTED,
+    TOUCHING,
+    WHOLE,
+    WITHIN,
+    forms,
+)
 from covr.dsl.builtins import READERS
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.echoes import NO_NAME
-from covr.dsl.grammar import Grammar, acceptable
+from covr.dsl.grammar import Grammar, Parsing, acceptable
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
 from covr.dsl.syntax import PRINTED, SHOWN
-from covr.dsl.tokens import Token
+from covr.dsl.tokens import Token, Unexpected
 from covr.dsl.tree import too_deep
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 READER = re.compile(rf"(?<!\w)({'|'.join(READERS)})[ \t]*(?:\(([^()\n]*)\)[ \t]*)?$")  # and what it takes, if anything
 OPERATORS = frozenset(
@@ -43,6 +57,9 @@ WORDS_THEN = re.compile(r"#|\b(?:or|not|no|some|all|for|where)\b")  # with them 
 WORDS_BEFORE = re.compile(r"#|\b(?:and|not)\b")  # these may not stand after `then`
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
+COMMENTLESS = re.compile(rf'(?:{QUOTED}|[^"#\n])*')  # a line up to its comment
+WORD = rf"\w+(?:\.\.\w+)?|{QUOTED}"
+COMMALESS = re.compile(rf"(?:{WORD})(?:[ \t]+(?:{WORD}))+")
 LONG = 30  # characters of a word that messages show
 MOST = 5  # how many things that may stand at a place are listed at most
 
@@ -88,6 +105,23 @@ class Complaint:
 
     def made(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic, and the offset in the text where parsing continues; None for nowhere."""
+        fault, again = self.first_kind()
+        meant = re.fullmatch(r"did you mean `(.+)`\?", fault.help)
+        span = fault.span
+        assert span is not None
+        named = fault.message.endswith(NO_NAME) or fault.code not in ("E001", "E003")
+        if named or (meant and self.reads(span.start, span.end, meant[1], line=True)):
+            return fault, again
+        found = self.elsewhere(span)
+        if found is None:
+            return fault, again
+        span, text = found
+        help = f"write `{text}`" if text else f"remove it: {self.needless(span)}"
+        again = self.next(span.end) if again is not None and again < span.end else again
+        return evolve(fault, span=span, help=help), again
+
+    def first_kind(self) -> tuple[Diagnostic, int | None]:
+        """What is wrong: the most certain kind of fault."""
         kinds = (
             self.depth,
             self.swallowed,
@@ -112,6 +146,80 @@ class Complaint:
         if last.type == "CELLS":
             return last is not self.failure.statement and self.first_on_line(last)
         return last.type == "NAME" and self.lexer.words.get(str(last), "") in CLAUSES
+
+    # --- what others write -----------------------------------------------------------------------------------
+
+    def elsewhere(self, span: Span) -> tuple[Span, str] | None:
+        """What is written at a place as in another language, or in other words, and what covr writes: the first row of
+        advice.py with which the text can be read."""
+        start, end = span.start, span.end
+        if not span.text.strip() and self.failure.last is not None:
+            start, end = self.failure.last.start_pos or 0, self.failure.last.end_pos or 0
+        begin = self.text.rfind("\n", 0, start) + 1
+        line = COMMENTLESS.match(self.text, begin)
+        bare = line[0].strip() if line else ""
+        first = self.text.find(bare, begin)
+        said = bare.rstrip(".; \t")
+        if said != bare and self.reads(first + len(said), first + len(bare), ""):
+            return Span(self.source, first + len(said), first + len(bare)), ""
+        for _, _, text in forms(said, WHOLE, whole=True):
+            if self.reads(first, first + len(bare), text):
+                return Span(self.source, first, first + len(bare)), text
+        whole = (self.text[begin:] + "\n").partition("\n")[0].rstrip()
+        if self.failure.last is not None and (self.failure.last.start_pos or 0) >= begin:
+            start = min(start, self.failure.last.start_pos or 0)
+        for left, right, text in forms(whole, WITHIN):
+            near = begin + left <= end and start <= begin + right
+            if near and self.reads(begin + left, begin + right, text):
+                return Span(self.source, begin + left, begin + right), text
+        return self.comma()
+
+    def comma(self) -> tuple[Span, str] | None:
+        """Words and values that follow each other without commas."""
+        start, end = self.failure.token.start_pos or 0, self.failure.token.end_pos or 0
+        last = self.failure.last
+        if last is None or "COMMA" not in self.accepted or not re.fullmatch(r"[ \t]+", self.text[last.end_pos : start]):
+            return None
+        found = COMMALESS.match(self.text, last.start_pos or 0)
+        for stop in (found.end() if found else end, end):
+            text = ", ".join(re.findall(WORD, self.text[last.start_pos : stop]))
+            if "," in text and self.reads(last.start_pos or 0, stop, text):
+                return Span(self.source, last.start_pos or 0, stop), text
+        return None
+
+    def reads(self, start: int, end: int, text: str, line: bool = False) -> bool:
+        """Whether the text can be read up to and beyond a place if something else stands there. line: up to the end of
+        its line."""
+        if line:
+            rest = (self.text + "\n").find("\n", end)
+            text, end = text + self.text[end:rest], rest
+        begun = self.failure.statement
+        first = self.text.rfind("\n", 0, start) + 1
+        begins = {first} if begun is None else {first, min(begun.start_pos or 0, start)}
+        return any(
+            self.reads_as(rule, f"{self.text[begin:start]}{text}{self.text[end:]}", start - begin + len(text))
+            for rule in ("start", "expr")
+            for begin in begins
+        )
+
+    def reads_as(self, rule: str, text: str, end: int) -> bool:
+        """Whether a text can be read as the grammar's rule up to and beyond an offset."""
+        parsing = Parsing(self.grammar, text, rule)
+        for token in parsing.tokens():
+            if (token.start_pos or 0) >= end and token.type != "$END":
+                return bool({token.type, "$END"} & acceptable(self.grammar, parsing.stack))
+            try:
+                parsing.feed(token)
+            except Unexpected:
+                return False
+        return True
+
+    def needless(self, span: Span) -> str:
+        """Why what stands there is to be left out."""
+        if self.text[self.text.rfind("\n", 0, span.start) + 1 : span.start].strip():
+            return INSTEAD[";"]
+        ends = not (self.text + "\n")[span.end :].partition("\n")[0].strip()
+        return NEEDLESS if ends else BEGINS
 
     # --- help ----------------------------------------------------------------------------------------------
 
@@ -286,7 +394,8 @@ class Complaint:
                 return self.misspelt_as(token, meant)
         if last is not None and last.type == "NAME":
             meant = suggest(str(last), self.words(acceptable(self.grammar, self.failure.earlier)))
-            if meant is not None:
+            between = self.text[last.end_pos : token.end_pos]
+            if meant is not None and self.reads(last.start_pos or 0, token.end_pos or 0, meant + between):
                 return self.misspelt_as(last, meant)
         return None
 
@@ -400,7 +509,7 @@ class Complaint:
             if opened[-1] == "(":
                 return "`{… for …}` makes a set, and `[… for …]` a list"
             return "values that belong together stand in parentheses: `(i, j) for …`"
-        if kind in ("STRING", "NAME"):
+        if kind == "NAME":
             found = READER.search(self.text, 0, self.token.start_pos)
             if found is not None:
                 return self.read(found[1], found[2] or "")
@@ -409,15 +518,9 @@ class Complaint:
         return 'a text stands in `"double quotes"`' if kind == "BLOCK" and "STRING" in self.accepted else ""
 
     def read(self, reader: str, takes: str) -> str:
-        """A help text: how a reader reads what stands here, a text or the name of one. takes: the values before it."""
-        written = str(self.token)
-        if self.token.type == "NAME":
-            called = self.text.startswith("(", self.token.end_pos)
-            return f"write `{reader}({f'{takes}, ' if takes else ''}{written}{'(…)' if called else ''})`"
-        if len(written) > LONG or any(sign in written[1:-1] for sign in '"\\{'):  # in a block they mean something else
-            written = '"…"'
-        block = f'{reader}({takes}) ""{written}""' if takes else f'{reader} ""{written}""'
-        return f"write `{block}`, or `{reader}({f'{takes}, ' if takes else ''}{written})`"
+        """A help text: how a reader reads the text that is named here. takes: the values before it."""
+        called = self.text.startswith("(", self.token.end_pos)
+        return f"write `{reader}({f'{takes}, ' if takes else ''}{self.token}{'(…)' if called else ''})`"
 
     def several_after_then(self, begun: Token) -> str:
         """A help text: how several choices after `then` are said, where it is plain what they mean together.

@@ -17,6 +17,7 @@ from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, AtOnce, Poiso
 from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
+from covr.dsl.advice import mended
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import CheckedModel, Expr, Param
@@ -107,7 +108,7 @@ def _bind(
         if len(faults) >= MAX_FAULTS:
             break
     if faults:
-        raise ModelErrors(sorted(faults, key=Diagnostic.order))
+        raise ModelErrors(sorted(map(mended, faults), key=Diagnostic.order))
     return scope
 
 

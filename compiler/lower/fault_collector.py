@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.limits import USED_UP, Budget
+from covr.dsl.advice import mended
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Statement
@@ -45,7 +46,7 @@ class FaultCollector:
     def raise_if_any(self) -> None:
         """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
         if self.found:
-            raise ModelErrors(sorted(dict.fromkeys(self.found), key=Diagnostic.order))
+            raise ModelErrors(sorted(map(mended, dict.fromkeys(self.found)), key=Diagnostic.order))
 
     @staticmethod
     @contextmanager
@@ -54,4 +55,4 @@ class FaultCollector:
         try:
             yield
         except EvalFault as fault:
-            raise ModelErrors([fault.diagnostic]) from None
+            raise ModelErrors([mended(fault.diagnostic)]) from None
