@@ -401,6 +401,7 @@ WITHIN: tuple[Row, ...] = (
     ("unless|except", "(?:unless|except(?: when| if| where)?) (?P<C>[^\"]+?)(?= \"|$)", "where not ({C})"),
     ("where", r"(?P<A>[\w)\]}]+)~,~where\b", "{A} where"),
     ("where", r"where (?P<C>[^\"]+?) (?P<K>per [^\"]+?)(?=~\"|$)", "{K} where {C}"),
+    ("where", r"where (?P<C>[^\"]+?) (?P<K>for [^\"]+?)(?=~\"|$)", "{K} where {C}"),
     ("where", r"where (?P<K>[^\"]+?,[^\"]+?)(?=~\"|~[}\])]|$)", lambda said: f"where {' and '.join(split(said['K']))}"),
     ('"', '(?:label|labelled|labeled|as|called|named|name|message)~:?~<T>', "{T}"),
     ('"', '(?P<A>[\\w)\\]}]+)~(?::|--|,)~<T>', "{A} {T}"),
