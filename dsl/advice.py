@@ -117,7 +117,7 @@ PARTS = {
 }  # fmt: skip
 
 
-class Said(dict[str, str]):
+class Matched(dict[str, str]):
     """The parts of what was written, by their letters."""
 
     def __missing__(self, key: str) -> str:
@@ -133,7 +133,7 @@ class Said(dict[str, str]):
         return part
 
 
-Row = tuple[str, str, "str | Callable[[Said], str]"]
+Row = tuple[str, str, "str | Callable[[Matched], str]"]
 
 
 def split(text: str) -> list[str]:
@@ -164,14 +164,14 @@ NO_FAMILY = re.compile(
 )
 
 
-def _bound(said: Said) -> str:
+def _bound(said: Matched) -> str:
     """`count(f) <= 3`, with keys: a rule."""
     total = f"total {said['V']} of " if "V" in said else ""
     keys = ", ".join(filter(None, (said["K"], said["L"])))
     return f"{BOUNDS[said['O']].format_map(said)} {total}{said['F']}{' per ' if keys else ''}{keys}"
 
 
-def _ruled(said: Said) -> str:
+def _ruled(said: Matched) -> str:
     """A rule that is said for each of some keys: those that it names itself come after them."""
     found = KEYED.fullmatch(said["R"].rstrip())
     if found is None:
@@ -180,7 +180,7 @@ def _ruled(said: Said) -> str:
     return f"{said['M'] or 'exactly'} {said['Q']} {said['F']} per {', '.join(keys)}{found[2]}"
 
 
-def _if(said: Said) -> str:
+def _if(said: Matched) -> str:
     """`if A then B`, whose parts are choices and conditions."""
     parts = [part.strip() for part in re.split(r"\band\b|&&", said["A"])]
     conditions = [part for part in parts if not A_CHOICE.match(part)]
@@ -199,12 +199,12 @@ def _if(said: Said) -> str:
     return f"{then}{where}" if RULE.match(then) else ""
 
 
-def _each(said: Said) -> str:
+def _each(said: Matched) -> str:
     """A statement for each of several choices."""
     return " ".join(f"{said['M']} {choice}" for choice in re.findall(rf"{NAME}[ \t]*\([^()]*\)", said["K"]))
 
 
-def _chosen(said: Said) -> str:
+def _chosen(said: Matched) -> str:
     """`choose f(r in 1..4, c: 1..5)`, `choose f(1..4, 1..5)`: the sets stand behind the indices."""
     names, sets = [], []
     for at, part in enumerate(split(said["K"])):
@@ -215,7 +215,7 @@ def _chosen(said: Said) -> str:
     return f"choose {said['F']}({', '.join(names)}) for {', '.join(sets)}" if sets else ""
 
 
-def _array(said: Said) -> str:
+def _array(said: Matched) -> str:
     """`array[S, T] of var U: x` of MiniZinc: a choice for each place and value, and one value at each place."""
     sets = split(said["K"])
     names = [INDICES[at % len(INDICES)] for at in range(len(sets))]
@@ -226,7 +226,7 @@ def _array(said: Said) -> str:
     return f"choose {said['X']}({every}, value) for {walked}, value in {said['A']} exactly one {said['X']} per {every}"
 
 
-def _not_all(said: Said) -> str:
+def _not_all(said: Matched) -> str:
     """`:- a, not b` of answer set programming: not all of these together."""
     parts = re.findall(rf"(?:not )?{NAME}[ \t]*\([^()]*\)", said["K"])
     if len(parts) == 1:
@@ -235,12 +235,12 @@ def _not_all(said: Said) -> str:
     return f"if {' and '.join(parts[:-1])} then {last}" if parts else ""
 
 
-def _upwards(said: Said) -> str:
+def _upwards(said: Matched) -> str:
     """`1-4`: a range."""
     return f"{said['A']}..{said['B']}" if int(said["A"]) < int(said["B"]) else ""
 
 
-def _value(said: Said) -> str:
+def _value(said: Matched) -> str:
     """`f(1, 2) = 3`: a choice with its value; `f(x) = x + 1`: a function."""
     plain = all(re.fullmatch(NAME, part) for part in split(said["K"]))
     return f"let {said['F']}({said['K']}) = {said['N']}" if plain else f"given {said['F']}({said['K']}, {said['N']})"
@@ -288,10 +288,10 @@ WHOLE: tuple[Row, ...] = (
     ("excl|forbids|conflict|!=", "<I> (?:excludes|forbids|conflicts with|prevents) <J>", "if {I} then not {J}"),
     ("or", r"(?:either )?<I>~(?:\bor\b|\|\|?)~<J>", "if not {I} then {J}"),
     ("xor", "<I> xor <J>", "if and only if not {I} then {J}"),
-    ("and|&|,", CHOICES, lambda said: _each(Said(said, M="given"))),
+    ("and|&|,", CHOICES, lambda said: _each(Matched(said, M="given"))),
     ("if|when", "<I> (?:only )?(?:if|when) <J>", "if {J} then {I}"),
     ("if|when", "(?:if|when|whenever) <A>~(?:then|:|,)~(?:forbid|exclude|no|not) (?P<J>[^\\W\\d]\\w*~\\(.*\\))",
-     lambda said: _if(Said(said, B=f"not {said['J']}"))),
+     lambda said: _if(Matched(said, B=f"not {said['J']}"))),
     ("if|when", "(?:if|when|whenever) <A>~(?:then|:|,)~(?:given |take |must |choose )?(?P<B>.+?) ?(?P<T>\"[^\"]*\")?",
      _if),
     ("given|forbid", f"(?P<M>given|forbid) {CHOICES}", _each),
@@ -349,6 +349,7 @@ WHOLE: tuple[Row, ...] = (
     # what is shown and promised
     ("print|output|display|draw|write|vis|plot",
      "(?:print|output|display|draw|write|visuali[sz]e|plot) <V> of <F><R>", "show {V} of {F}{R}"),
+    ("show", "show <K> at <L> of <F>", "show {K} of {F} at {L}"),
     ("show", "show <K> of <F> (?:in|on) <L>", "show {K} of {F} at {L}"),
     ("expect", "expect unique <R>", "expect unique"),
     ("expect", "expect unique (?:solution|answer)s?", "expect unique"),
@@ -497,7 +498,7 @@ AROUND: tuple[Row, ...] = (
     ("number|amount|many", "(?:the )?(?:number|amount|how many)(?= of)", "count"),
     ("--", "~--~(?P<A>.*)$", " # {A}"),
     ("=", rf"\{{~(?P<K>{NAME}~=~[^={{}}]+(?:,~{NAME}~=~[^={{}}]+)*)~\}}", lambda said: "{" + ", ".join(
-        '"{}": {}'.format(*re.split(r"\s*=\s*", part)) for part in split(said["K"])) + "}"),
+        '"{}": {}'.format(*map(str.strip, part.split("=", 1))) for part in split(said["K"])) + "}"),
     (".", r"(?<=file\()(?P<A>[\w/-]+\.\w+)(?=\))", '"{A}"'),
     (".csv|.txt|.tsv|.xlsx|.ods", r"(?<=\()(?P<A>[\w/-]+\.(?:csv|txt|tsv|xlsx|ods))(?=\))", 'file("{A}")'),
 )  # fmt: skip
@@ -526,7 +527,7 @@ def pattern(said: str) -> re.Pattern[str]:
     return re.compile("".join(pieces), re.IGNORECASE)
 
 
-NOTATION = re.compile(r"\(\?<[=!][^)]*\)|\[(?:\\.|[^\]\\])*\]|\\.| \??|~")  # a look back, a class of signs, …
+NOTATION = re.compile(r"\(\?<[=!][^)]*\)|\[(?:\\.|[^\]\\]){0,99}\]|\\.| \??|~")  # a look back, a class of signs, …
 
 
 def _noted(found: re.Match[str]) -> str:
@@ -544,7 +545,7 @@ def forms(text: str, rows: Sequence[Row], whole: bool = False) -> Iterator[tuple
             continue
         expression = pattern(said)
         for found in filter(None, [expression.fullmatch(text)] if whole else expression.finditer(text)):
-            parts = Said((k, v if k in "RO" else v.strip()) for k, v in found.groupdict("").items())
+            parts = Matched((k, v if k in "RO" else v.strip()) for k, v in found.groupdict("").items())
             new = write.format_map(parts) if isinstance(write, str) else write(parts)
             if new or not write:
                 start, end = found.span("O")[1] if parts["O"] else found.start(), found.end()

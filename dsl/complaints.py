@@ -15,6 +15,7 @@ from covr.dsl.advice import (
     FORMS,
     INSTEAD,
     LET_IN,
+    LONGEST,
     MEANT,
     NEEDLESS,
     QUOTED,
@@ -58,6 +59,8 @@ WORDS_BEFORE = re.compile(r"#|\b(?:and|not)\b")  # these may not stand after `th
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
 COMMENTLESS = re.compile(rf'(?:{QUOTED}|[^"#\n])*')  # a line up to its comment
+AROUND = 1_000  # characters before and behind a place that are read when another text is tried there
+MOST_TRIED = 40  # texts that are tried for one fault
 WORD = rf"\w+(?:\.\.\w+)?|{QUOTED}"
 COMMALESS = re.compile(rf"(?:{WORD})(?:[ \t]+(?:{WORD}))+")
 LONG = 30  # characters of a word that messages show
@@ -102,6 +105,7 @@ class Complaint:
         if self.last is not None and self.mistaken(self.last):
             self.token, self.last, self.before = self.last, failure.second, failure.earlier
         self.accepted = acceptable(grammar, self.before)
+        self.tried = 0  # how many other texts have been read
 
     def made(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic, and the offset in the text where parsing continues; None for nowhere."""
@@ -155,17 +159,19 @@ class Complaint:
         start, end = span.start, span.end
         if not span.text.strip() and self.failure.last is not None:
             start, end = self.failure.last.start_pos or 0, self.failure.last.end_pos or 0
-        begin = self.text.rfind("\n", 0, start) + 1
-        line = COMMENTLESS.match(self.text, begin)
+        begin, stop = self.line_of(start)
+        if stop - begin > LONGEST:
+            return None
+        whole = self.text[begin:stop].rstrip()
+        line = COMMENTLESS.match(whole)
         bare = line[0].strip() if line else ""
-        first = self.text.find(bare, begin)
+        first = begin + whole.find(bare)
         said = bare.rstrip(".; \t")
         if said != bare and self.reads(first + len(said), first + len(bare), ""):
             return Span(self.source, first + len(said), first + len(bare)), ""
         for _, _, text in forms(said, WHOLE, whole=True):
             if self.reads(first, first + len(bare), text):
                 return Span(self.source, first, first + len(bare)), text
-        whole = (self.text[begin:] + "\n").partition("\n")[0].rstrip()
         if self.failure.last is not None and (self.failure.last.start_pos or 0) >= begin:
             start = min(start, self.failure.last.start_pos or 0)
         for left, right, text in forms(whole, WITHIN):
@@ -182,25 +188,40 @@ class Complaint:
             return None
         found = COMMALESS.match(self.text, last.start_pos or 0)
         for stop in (found.end() if found else end, end):
-            text = ", ".join(re.findall(WORD, self.text[last.start_pos : stop]))
-            if "," in text and self.reads(last.start_pos or 0, stop, text):
+            words = re.findall(WORD, self.text[last.start_pos : stop])
+            text = ", ".join(words)
+            if (
+                len(words) > 1
+                and self.lexer.words.keys().isdisjoint(words)
+                and self.reads(last.start_pos or 0, stop, text)
+            ):
                 return Span(self.source, last.start_pos or 0, stop), text
         return None
 
     def reads(self, start: int, end: int, text: str, line: bool = False) -> bool:
         """Whether the text can be read up to and beyond a place if something else stands there. line: up to the end of
         its line."""
+        self.tried += 1
+        first, stop = self.line_of(start)
+        if self.tried > MOST_TRIED or stop - first > LONGEST:
+            return False
         if line:
-            rest = (self.text + "\n").find("\n", end)
-            text, end = text + self.text[end:rest], rest
+            text, end = text + self.text[end:stop], stop
         begun = self.failure.statement
-        first = self.text.rfind("\n", 0, start) + 1
         begins = {first} if begun is None else {first, min(begun.start_pos or 0, start)}
         return any(
-            self.reads_as(rule, f"{self.text[begin:start]}{text}{self.text[end:]}", start - begin + len(text))
+            self.reads_as(
+                rule, f"{self.text[begin:start]}{text}{self.text[end : end + AROUND]}", start - begin + len(text)
+            )
             for rule in ("start", "expr")
             for begin in begins
+            if start - begin <= AROUND
         )
+
+    def line_of(self, at: int) -> tuple[int, int]:
+        """Where the line around an offset begins and ends."""
+        stop = self.text.find("\n", at)
+        return self.text.rfind("\n", 0, at) + 1, stop if stop >= 0 else len(self.text)
 
     def reads_as(self, rule: str, text: str, end: int) -> bool:
         """Whether a text can be read as the grammar's rule up to and beyond an offset."""

@@ -12,7 +12,6 @@ label. So `per region[r, c] where region[r, c] != "A"` narrows the items, just a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, product
 from typing import Any
@@ -258,7 +257,7 @@ def _one_key(run: Callable[[Env], Any], expr: Binary) -> Callable[[Env], Any]:
         except EvalFault as fault:
             if fault.diagnostic.code != "E202":
                 raise
-            commas = re.sub(r"\s+(?:and|or)\s+", ", ", expr.span.one_line)
+            commas = expr.span.one_line.replace(" and ", ", ").replace(" or ", ", ")
             help = f"write `{commas}`: keys are separated by commas, not by `{expr.op}`"
             raise EvalFault(evolve(fault.diagnostic, span=expr.span, help=help)) from None
 
