@@ -16,7 +16,7 @@ from covr.frozen import evolve
 
 # Characters of other languages and keyboards → what to write.
 INSTEAD = {
-    "/": "whole numbers are divided with `div`", "%": "write `mod`; a comment begins with `#`",
+    "/": "write `div`, which divides whole numbers", "%": "write `mod`; a comment begins with `#`",
     "!": "write `not`, or `!=`",
     ";": "a statement needs nothing at its end", "'": 'a text stands in `"double quotes"`',
     "“": 'a text stands in `"double quotes"`', "”": 'a text stands in `"double quotes"`',

@@ -203,7 +203,7 @@ class Complaint:
         its line."""
         self.tried += 1
         first, stop = self.line_of(start)
-        if self.tried > MOST_TRIED or stop - first > LONGEST:
+        if self.tried > MOST_TRIED or stop - first > LONGEST or text == self.text[start:end]:
             return False
         if line:
             text, end = text + self.text[end:stop], stop
