@@ -44,6 +44,7 @@ BEGINNING = {
         "write `at most one f per KEYS, VALUE`: no two of them have the same keys and value",
     ),
     "then": "write `if f(x) then g(x)`",
+    "constraint": "write the rule itself, which begins with `exactly`, `at least` or `at most`",
     "const": "did you mean `let`?", "var": "did you mean `let`?", "set": "did you mean `let`?",
     "def": "did you mean `let`?", "function": "did you mean `let`?", "import": "did you mean `use`?",
     "include": "did you mean `use`?",
@@ -52,7 +53,9 @@ BEGINNING = {
 MEANT = {"for": "per", "at": "per", "each": "per", "every": "per", "if": "where", "when": "where", "with": "where"}
 LET_IN = "there is no `let … in`: give it a line of its own, or make it a function: `let f(x) = …`"
 NUMBERS = {
-    "zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "zero": 0, "none": 0, "once": 1, "twice": 2, "two": 2,
+    "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12,
 }  # fmt: skip
 
 NEEDLESS = "a model says what is asked for, and `covr solve` or `covr count` asks it"
@@ -109,10 +112,16 @@ def _within(others: str, depth: int) -> str:
     return rf'[^()\[\]{{}}"{others}]|{QUOTED}|\({inner}\)|\[{inner}\]|\{{{inner}\}}'
 
 
+# What is a function, and so no choice, in most languages.
+FUNCTION = (
+    r"(?:all_?diff\w*|len|print|range|sum|count|min|max|if|forall|exists|solve|minimi[sz]e|maximi[sz]e|output|import|"
+    r"exactly|at_?most|at_?least|circuit|cumulative|table|file|grid|countif|sumif|vlookup|index|"
+    r"match|distinct|all_distinct|and|or|not|xor|implies|iff|between)[ \t]*\("
+)
 ONE, SEVERAL = rf"(?:{_within(',', 2)})", rf"(?:{_within('', 2)})"
 PARTS = {
     **dict.fromkeys("ABCDNV", f"{ONE}+?"), **dict.fromkeys("KL", f"{SEVERAL}+?"), **dict.fromkeys("FGX", NAME),
-    **dict.fromkeys("IJ", rf"{NAME}[ \t]*\({SEVERAL}*?\)"), "R": r"(?:[ \t].*)?", "T": QUOTED,
+    **dict.fromkeys("IJ", rf"(?!{FUNCTION}){NAME}[ \t]*\({SEVERAL}*?\)"), "R": r"(?:[ \t].*)?", "T": QUOTED,
     "Q": r"(?:\w+(?:\.\.\w+)?|\([^()]*\)|\{[^{}]*\})",
 }  # fmt: skip
 
@@ -125,6 +134,8 @@ class Matched(dict[str, str]):
         part = self.get(letter, "").strip()
         if how in ("less", "more"):
             step = 1 if how == "more" else -1
+            if how == "less" and part.endswith(" + 1"):
+                return part[:-4]
             return str(int(part) + step) if part.isdecimal() else f"{part} {'+' if step > 0 else '-'} 1"
         if how == "names" and " in " in part:
             return ", ".join(re.findall(rf"(?:^|, ?) ?\(?({NAME}(?:, ?{NAME})*)\)? in ", part))
@@ -156,12 +167,6 @@ CHOICES = rf"(?P<K>{NAME}~\([^()]*\)(?:~(?:,|;|&|\band\b)~{NAME}~\([^()]*\))+)"
 NUMBER = r"(?:\w+|\([^()]*\))(?:~[-+*]~(?:\w+|\([^()]*\)))*"
 INDICES = "ijkuvw"
 TYPES = ("int", "integer", "bool", "boolean", "string", "float", "number", "const", "var", "set", "val", "final", "def")
-# A function, and so no choice, in most languages.
-NO_FAMILY = re.compile(
-    r"(?:all_?diff\w*|len|print|range|sum|count|min|max|if|forall|exists|solve|minimi[sz]e|maximi[sz]e|output|import|"
-    r"exactly|at_?most|at_?least|circuit|cumulative|table|file|grid)[ \t]*\(",
-    re.IGNORECASE,
-)
 
 
 def _bound(said: Matched) -> str:
@@ -235,6 +240,12 @@ def _not_all(said: Matched) -> str:
     return f"if {' and '.join(parts[:-1])} then {last}" if parts else ""
 
 
+def _conditions(said: Matched) -> str:
+    """`where a, b`: conditions with commas between them."""
+    parts = split(said["K"])
+    return f"where {' and '.join(parts)}" if all(map(A_CONDITION.search, parts)) and len(parts) > 1 else ""
+
+
 def _upwards(said: Matched) -> str:
     """`1-4`: a range."""
     return f"{said['A']}..{said['B']}" if int(said["A"]) < int(said["B"]) else ""
@@ -246,17 +257,19 @@ def _value(said: Matched) -> str:
     return f"let {said['F']}({said['K']}) = {said['N']}" if plain else f"given {said['F']}({said['K']}, {said['N']})"
 
 
-# The whole of a line.
+# What stands before a rule elsewhere.
+OPENING = re.compile(
+    r"(?:there (?:is|are|must be|should be)|constraints?|rules?|require|must(?: have)?|ensure(?: that)?|subject to|"
+    r"such that|we need|s[.]t[.]|enforce|impose|solve|and)\b[ \t]*:?[ \t]*",
+    re.IGNORECASE,
+)
+# The whole of a line, perhaps behind one of these.
 WHOLE: tuple[Row, ...] = (
     # rules for each, and rules in other words
     ("for|each|every|all", f"{EACH} <K>(?: has| have| holds| contains)?~[:,]?~(?<=[\\s:,]){BOUND}<Q> <F><R>", _ruled),
     ("for|each|every|all", f"{EACH} <K>(?: has| have| holds| contains|:|,) (?P<Q>one|\\d+) <F><R>", _ruled),
     ("forall", rf"(?:constraint )?forall~\(~<K>~\)~\(~{BOUND}<Q> <F>(?P<R>[^()]*)\)", _ruled),
     ("all", r"(?:constraint )?all[ _-]?diff(?:erent)? <V> of <F>(?: per <K>)?", "at most one {F} per {K}, {V}"),
-    ("there|constraint|rule|require|must|ensure|subject|such|need|s.t.|assert|enforce|impose",
-     r"(?:there (?:is|are|must be|should be)|constraints?|rules?|require|must(?: have)?|ensure(?: that)?|subject to|"
-     "such that|we need|s[.]t[.]|assert|enforce|impose)~:?~"
-     "(?P<A>(?:exactly|at least|at most|if|given|forbid|connected|loop|agree|some|all) .+)", "{A}"),
     ("no|none", "(?:no two|not two) <F><R>", "at most one {F}{R}"),
     ("no|none", "(?:no|none of|none)(?: the)? <F><R>", "exactly 0 {F}{R}"),
     ("one|single", "(?:only|just)? ?(?:one|a single|a)(?: of)? <F><R>", "exactly one {F}{R}"),
@@ -273,12 +286,20 @@ WHOLE: tuple[Row, ...] = (
     (":-", f":-~(?P<K>(?:not )?{NAME}~\\(.*)", _not_all),
     (":-", r"<I>~:-~(?P<K>[^:]+)", "if {K} then {I}"),
     ("or", r"not <I>~(?:\bor\b|\|\|?)~<J>", "if {I} then {J}"),
+    ("and", r"and~\(~<K>~\)", lambda said: _each(Matched(said, M="given"))),
+    ("or", r"or~\(~<I>~,~<J>~\)", "if not {I} then {J}"),
+    ("not", r"not~\(~<I>~\)", "forbid {I}"),
+    ("impl", r"implies~\(~<I>~,~<J>~\)", "if {I} then {J}"),
+    ("+", r"<I>~\+~<J>~(?:<=|≤)~1", "if {I} then not {J}"),
+    ("+", r"<I>~\+~<J>~(?:>=|≥)~1", "if not {I} then {J}"),
+    ("+", r"<I>~\+~<J>~==?~1", "if and only if not {I} then {J}"),
+    ("!", r"<I>~!=~<J>", "if and only if not {I} then {J}"),
+    ("unless", "unless <I> then <J>", "if not {I} then {J}"),
     ("not|!|~|¬", r"(?:not |!|[~]|¬)~<I><R>", "forbid {I}{R}"),
-    ("", r"<I>(?P<R>(?: for .*| where .*|))", lambda said:
-        "" if NO_FAMILY.match(said["I"]) else f"given {said['I']}{said['R']}"),
+    ("", r"<I>(?P<R>(?: for .*| where .*|))", "given {I}{R}"),
     ("=|is|:", r"<I>~(?:==?|is|:)~(?:true|yes)", "given {I}"),
     ("=|is|:", r"<I>~(?:==?|is|:)~(?:false|0|no)", "forbid {I}"),
-    ("=|is|:", r"<F>~\(~<K>~\)~(?::?==?|is)~<N>", _value),
+    ("=|is|:", rf"(?!{FUNCTION})<F>~\(~<K>~\)~(?::?==?|is)~<N>", _value),
     ("[", r"<F>~\[~<K>~\](?:~\[~<L>~\])?~(?:==?|:=|is)~<N>", lambda said: "given {F}({K}, {}{N})".replace(
         "{}", "{L}, " if said["L"] else "").format_map(said)),
     ("[", r"<F>~\[~<K>~\]", "given {F}({K})"),
@@ -295,6 +316,9 @@ WHOLE: tuple[Row, ...] = (
     ("if|when", "(?:if|when|whenever) <A>~(?:then|:|,)~(?:given |take |must |choose )?(?P<B>.+?) ?(?P<T>\"[^\"]*\")?",
      _if),
     ("given|forbid", f"(?P<M>given|forbid) {CHOICES}", _each),
+    ("given", r"given <I>~(?:==?|is|:)~(?:true|yes)", "given {I}"),
+    ("given", r"given (?:not |!)~<I><R>", "forbid {I}{R}"),
+    ("forbid", r"forbid (?:not |!)~<I><R>", "given {I}{R}"),
     ("given", r"given <F>~\(~<K>~\)~(?:==?|:|is|:=)~<N>", "given {F}({K}, {N})"),
     ("given|forbid", r"(?P<M>given|forbid) <F>(?P<K>(?: \w+)+)", lambda said:
         f"{said['M']} {said['F']}({', '.join(said['K'].split())})"),
@@ -324,13 +348,18 @@ WHOLE: tuple[Row, ...] = (
     (":", r"(?:def|function|func|fun|fn|define) <F>~\(~<K>~\)~(?:->~\w+~)?:~(?:return )?<N>", "let {F}({K}) = {N}"),
     ("lambda", "(?:let )?<F>~:?=~lambda <K>~:~<N>", "let {F}({K}) = {N}"),
     ("let", "let <F> <X>~:?=~<N>", lambda said: "" if said["F"] in TYPES else "let {F}({X}) = {N}".format_map(said)),
+    ("param|input|arg", r"(?:param|parameters?|input|arg|argument)~<X>~(?::| in )~(?P<A>[^=]*\.\.[^=]*|\{.*\})~:?=~<N>",
+     "param {X} = {N} where {X} in {A}"),
     ("param|input|arg", r"(?:param|parameters?|input|arg|argument)~:?~<X>(?:~:~\w+)?~(?::?=|is|be|:)~<N>",
      "param {X} = {N}"),
     ("param", "param <X> (?P<N>[^=]+)", "param {X} = {N}"),
-    ("=|is|be|:", "(?:(?:let|const|constant|var|def|set|val|define|int|integer|number|bool|string|float|final|auto) )*"
-     "<X>(?:~:~\\w+)?~(?::=|==?|<-|←|\\bis\\b|\\bbe\\b)~<N>", "let {X} = {N}"),
+    ("=|is|be|:|equal", "(?:(?:let|const|constant|var|def|set|val|define|int|integer|number|bool|string|float|final) )*"
+     "<X>(?:~:~\\w+)?~(?::=|==?|<-|←|\\b(?:is|be|equals?)\\b)~<N>", "let {X} = {N}"),
     ("let", "let <X> (?P<N>[^=:]+)", "let {X} = {N}"),
     ("for", "let <X>~=~(?P<V>[^=]+?) for <K>", "let {X} = [{V} for {K}]"),
+    (".", r"<X>~\(~(?P<A>\w+\.\.\w+)~\)", "let {X} = {A}"),
+    (";", r"<X>~\(~(?P<K>\w+(?:~;~\w+)+)~\)", lambda said: "let {X} = {{{K_texts}}}".format_map(
+        Matched(said, K=said["K"].replace(";", ",")))),
     # where things stand
     ("cells|values", r"(?P<M>cells|values) <X> in (?P<K>\w+(?:~,~\w+)+)", "{M} {X} in {{{K_texts}}}"),
     ("cells|values", r"(?P<M>cells|values) <F>~,~<G> in <A>~,~<B>", "{M} {F} in {A}, {G} in {B}"),
@@ -355,6 +384,7 @@ WHOLE: tuple[Row, ...] = (
     ("expect", "expect unique (?:solution|answer)s?", "expect unique"),
     ("expect", "expect (?:solutions|answers|count|number|exactly)~[:=]?~(?P<Q>\\w+)(?: solutions?| answers?)?",
      "expect {Q} solutions"),
+    ("expect", "expect~(?:==?)?~1", "expect 1 solution"),
     ("expect", r"expect~(?:==?)?~(?P<Q>\d+)", "expect {Q} solutions"),
     ("expect", "expect (?:none|nothing|no|unsat|unsatisfiable|impossible|zero solutions)", "expect no solution"),
     ("title|name", "(?:title|name)~[:=]~<T>", "title {T}"),
@@ -366,18 +396,18 @@ WHOLE: tuple[Row, ...] = (
 )  # fmt: skip
 # A part of a line.
 WITHIN: tuple[Row, ...] = (
-    ("constraint|rule|require|must|ensure|subject|such|assert|enforce|solve|and|there", "^~(?:constraints?|rules?|"
-     "require|must|ensure(?: that)?|subject to|such that|assert|enforce|solve|and|there (?:is|are))~:?~"
-     r"(?=(?:exactly|at least|at most|if|given|forbid|minimize|maximize|choose)\b)", ""),
     ('"', r"\b(?P<F>list|table|csv|grid|area|pieces|solids|text)~(?:\((?P<K>[^()]*)\))?~<T>", lambda said:
         f"{said['F']}({said['K']}{', ' * bool(said['K'])}{said['T']})"),
     ("'", r"'(?P<A>[^'\"\n]*)'", '"{A}"'),
     ("“|”|‘|«|„", r"[“”„«‘](?P<A>[^“”‘’»\"\n]*)[”“»’]", '"{A}"'),
     (" to |...|through|until|till|thru|…", rf"(?:\bin )?\bfrom (?P<A>{NUMBER})~(?: to | through | until | till | "
      rf"thru |\.\.\.|…)~(?P<B>{NUMBER})", "in {A}..{B}"),
-    (" to |...|through|until|till|thru|…| and ", rf"(?P<A>{NUMBER})~(?: to | through | until | till | thru |\.\.\.|…)~"
-     rf"(?P<B>{NUMBER})", "{A}..{B}"),
+    (" to |...|through|until|till|thru|…", rf"\b(?!up\b)(?P<A>{NUMBER})~"
+     rf"(?: to | through | until | till | thru |\.\.\.|…)~(?P<B>{NUMBER})", "{A}..{B}"),
     (":", rf"(?<=in )(?P<A>{NUMBER})~:~(?P<B>{NUMBER})", "{A}..{B}"),
+    ("between", rf"\b(?P<C>\w+) (?:is )?between (?P<A>{NUMBER}) and (?P<B>{NUMBER})", "{A} <= {C} <= {B}"),
+    ("even", r"\b(?P<A>\w+) is even\b", "{A} mod 2 = 0"),
+    ("odd", r"\b(?P<A>\w+) is odd\b", "{A} mod 2 = 1"),
     ("between", rf"between (?P<A>{NUMBER}) and (?P<B>{NUMBER})", "exactly {A}..{B}"),
     ("at least", rf"(?:at least|no (?:less|fewer) than) (?P<A>{NUMBER})~(?:,|and|but)~(?:and |but )?(?:at most|no more "
      rf"than) (?P<B>{NUMBER})", "exactly {A}..{B}"),
@@ -403,7 +433,12 @@ WITHIN: tuple[Row, ...] = (
     ("where", r"(?P<A>[\w)\]}]+)~,~where\b", "{A} where"),
     ("where", r"where (?P<C>[^\"]+?) (?P<K>per [^\"]+?)(?=~\"|$)", "{K} where {C}"),
     ("where", r"where (?P<C>[^\"]+?) (?P<K>for [^\"]+?)(?=~\"|$)", "{K} where {C}"),
-    ("where", r"where (?P<K>[^\"]+?,[^\"]+?)(?=~\"|~[}\])]|$)", lambda said: f"where {' and '.join(split(said['K']))}"),
+    ("where", r"where (?P<K>[^\"]+?,[^\"]+?)(?=~\"|~[}\])]|$)", _conditions),
+    ("where|and|if", r"(?P<O>\b(?:where|and|if) )(?P<A>\w+) in (?P<K>\w+(?:~,~\w+)+)(?=~\"|$)", "{A} in {{{K}}}"),
+    (" per ", r"(?P<O>\bper )(?P<A>[^\"]+?) per (?P<B>[^\"]+?)(?= where |~\"|$)", "{A}, {B}"),
+    (" for ", r"(?P<O>\bfor )(?P<A>[^\"]+? in [^\"]+?) for (?P<B>[^\"]+?)(?= where |~[\"}\])]|$)", "{A}, {B}"),
+    ("and|,", r"(?P<A>[\w)\]}]+)~(?:,|\band\b)~(?P<M>exactly|at least|at most) ", "{A} {M} "),
+    (";", r"~;(?=~(?:let|param|cells|values|choose|exactly|at least|at most|given|forbid|minimize|maximize)\b)", ""),
     ('"', '(?:label|labelled|labeled|as|called|named|name|message)~:?~<T>', "{T}"),
     ('"', '(?P<A>[\\w)\\]}]+)~(?::|--|,)~<T>', "{A} {T}"),
     ('"', r"\(~<T>~\)", "{T}"),
@@ -425,6 +460,7 @@ WITHIN: tuple[Row, ...] = (
     ("for", r"\bfor (?P<K>[^\W\d]\w*(?:~,~\w+)*)~(?:=|:|\bof\b|\bfrom\b|\bover\b|∈)~", "for {K} in "),
     ("where|if", r"\bfor (?P<K>[^=]+ in [^=]+?)~(?:,|if|when|with)~(?P<C>[^,]*[=<>][^,]*?)(?=[\]})]|$)",
      "for {K} where {C}"),
+    ("|", r"\|~(?P<A>[^|\"]*?[-+][^|\"]*?)~\|", "abs({A})"),
     ("|", r"\|~(?P<A>[\w(){}\[\],. ]+?)~\|", "size({A})"),
     ("mod|div", r"\b(?P<M>mod|div)~\(~<A>~,~<B>~\)", "({A} {M} {B})"),
     (",", r"(?<![\w.])(?P<A>\d{1,3}(?:,\d{3})+)(?![\w.])", lambda said: said["A"].replace(",", "")),
@@ -433,9 +469,9 @@ WITHIN: tuple[Row, ...] = (
     ("file|table|csv|grid|list|area|text", r"\b(?P<F>file|table|csv) (?P<A>[\w/-]+\.\w+)", lambda said: (
         f'file("{said["A"]}")' if said["F"] == "file" else f'{said["F"]}(file("{said["A"]}"))')),
     ("equal|is|differ|≡", r"(?: is)? (?:not equal to|different from|not the same as|unequal to)| differs from"
-     r"| is not(?! in)", " != "),
+     r"| is not(?! in)", " !="),
     ("=", r"=/=|=\\=|/=|\\=|!==|≢", "!="),
-    ("equal|is|same|===", r"(?: is)? (?:equal to|equals|the same as)| is(?! in| one)", " = "),
+    ("equal|is|same|===", r"(?: is)? (?:equal to|equals|the same as)| is(?! in| one)", " ="),
     ("is|one of|belongs|member", " (?:is in|is one of|belongs to|is a member of)", " in"),
     ("not", r"\bnot a\b", "not"),
     ("==", "={2,3}", "="),
@@ -496,6 +532,7 @@ AROUND: tuple[Row, ...] = (
     (":", r"(?P<D>[\[{])~<X>~:~(?P<K>[^\W\d][^|:]* in [^|:]+?)~(?P<P>[\]}])", "{D}{X} for {K}{P}"),
     (" and ", rf"(?<=in )(?P<A>[^ ]+) and (?P<B>{NAME} in [^,]+)", "{A}, {B}"),
     ("number|amount|many", "(?:the )?(?:number|amount|how many)(?= of)", "count"),
+    ("--", "^~--~(?P<A>.*)$", "# {A}"),
     ("--", "~--~(?P<A>.*)$", " # {A}"),
     ("=", rf"\{{~(?P<K>{NAME}~=~[^={{}}]+(?:,~{NAME}~=~[^={{}}]+)*)~\}}", lambda said: "{" + ", ".join(
         '"{}": {}'.format(*map(str.strip, part.split("=", 1))) for part in split(said["K"])) + "}"),

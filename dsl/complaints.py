@@ -18,6 +18,7 @@ from covr.dsl.advice import (
     LONGEST,
     MEANT,
     NEEDLESS,
+    OPENING,
     QUOTED,
     TOUCHING,
     WHOLE,
@@ -61,6 +62,7 @@ INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and 
 COMMENTLESS = re.compile(rf'(?:{QUOTED}|[^"#\n])*')  # a line up to its comment
 AROUND = 1_000  # characters before and behind a place that are read when another text is tried there
 MOST_TRIED = 40  # texts that are tried for one fault
+VERBS = ("is", "are", "be")  # they are no misspelt `in` and `as`
 WORD = rf"\w+(?:\.\.\w+)?|{QUOTED}"
 COMMALESS = re.compile(rf"(?:{WORD})(?:[ \t]+(?:{WORD}))+")
 LONG = 30  # characters of a word that messages show
@@ -118,7 +120,9 @@ class Complaint:
             return fault, again
         found = self.elsewhere(span)
         if found is None:
-            return fault, again
+            begins = self.first_on_line(self.token) and (not fault.help or fault.help.startswith("it reads"))
+            help = BEGINNING.get(str(self.token), "") if begins else ""
+            return evolve(fault, help=help or fault.help), again
         span, text = found
         help = f"write `{text}`" if text else f"remove it: {self.needless(span)}"
         again = self.next(span.end) if again is not None and again < span.end else again
@@ -169,9 +173,15 @@ class Complaint:
         said = bare.rstrip(".; \t")
         if said != bare and self.reads(first + len(said), first + len(bare), ""):
             return Span(self.source, first + len(said), first + len(bare)), ""
-        for _, _, text in forms(said, WHOLE, whole=True):
-            if self.reads(first, first + len(bare), text):
-                return Span(self.source, first, first + len(bare)), text
+        opening = OPENING.match(said)
+        for form in [said] if opening is None else [said, said[opening.end() :]]:
+            for _, _, text in forms(form, WHOLE, whole=True):
+                if self.reads(first, first + len(bare), text, alone=True):
+                    return Span(self.source, first, first + len(bare)), text
+        if opening is not None:
+            stop = first + len(opening[0].rstrip())
+            if self.reads(first, stop, "", alone=True):
+                return Span(self.source, first, stop), ""
         if self.failure.last is not None and (self.failure.last.start_pos or 0) >= begin:
             start = min(start, self.failure.last.start_pos or 0)
         for left, right, text in forms(whole, WITHIN):
@@ -198,9 +208,9 @@ class Complaint:
                 return Span(self.source, last.start_pos or 0, stop), text
         return None
 
-    def reads(self, start: int, end: int, text: str, line: bool = False) -> bool:
+    def reads(self, start: int, end: int, text: str, line: bool = False, alone: bool = False) -> bool:
         """Whether the text can be read up to and beyond a place if something else stands there. line: up to the end of
-        its line."""
+        its line. alone: from the beginning of the line, and not of the statement."""
         self.tried += 1
         first, stop = self.line_of(start)
         if self.tried > MOST_TRIED or stop - first > LONGEST or text == self.text[start:end]:
@@ -208,12 +218,9 @@ class Complaint:
         if line:
             text, end = text + self.text[end:stop], stop
         begun = self.failure.statement
-        begins = {first} if begun is None else {first, min(begun.start_pos or 0, start)}
+        begins = {first} if begun is None or alone else {first, min(begun.start_pos or 0, start)}
         return any(
-            self.reads_as(
-                rule, f"{self.text[begin:start]}{text}{self.text[end : end + AROUND]}", start - begin + len(text)
-            )
-            for rule in ("start", "expr")
+            self.reads_as(f"{self.text[begin:start]}{text}{self.text[end : end + AROUND]}", start - begin + len(text))
             for begin in begins
             if start - begin <= AROUND
         )
@@ -223,12 +230,14 @@ class Complaint:
         stop = self.text.find("\n", at)
         return self.text.rfind("\n", 0, at) + 1, stop if stop >= 0 else len(self.text)
 
-    def reads_as(self, rule: str, text: str, end: int) -> bool:
-        """Whether a text can be read as the grammar's rule up to and beyond an offset."""
-        parsing = Parsing(self.grammar, text, rule)
+    def reads_as(self, text: str, end: int) -> bool:
+        """Whether a text can be read up to and beyond an offset, as what the whole text is."""
+        hole = self.failure.before[:1] == [self.grammar.starts["expr"]]
+        parsing = Parsing(self.grammar, text, "expr" if hole else "start")
         for token in parsing.tokens():
             if (token.start_pos or 0) >= end and token.type != "$END":
-                return bool({token.type, "$END"} & acceptable(self.grammar, parsing.stack))
+                begun = {"$END"} if len(parsing.stack) > 1 else set()  # nothing at all is no statement
+                return bool({token.type, *begun} & acceptable(self.grammar, parsing.stack))
             try:
                 parsing.feed(token)
             except Unexpected:
@@ -411,7 +420,7 @@ class Complaint:
             return self.no_statement()
         if token.type == "NAME" and token not in self.lexer.words:
             meant = suggest(str(token), self.words(self.accepted))
-            if meant is not None:
+            if meant is not None and token not in VERBS:
                 return self.misspelt_as(token, meant)
         if last is not None and last.type == "NAME":
             meant = suggest(str(last), self.words(acceptable(self.grammar, self.failure.earlier)))
