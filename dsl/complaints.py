@@ -63,6 +63,7 @@ COMMENTLESS = re.compile(rf'(?:{QUOTED}|[^"#\n])*')  # a line up to its comment
 AROUND = 1_000  # characters before and behind a place that are read when another text is tried there
 MOST_TRIED = 40  # texts that are tried for one fault
 VERBS = ("is", "are", "be")  # they are no misspelt `in` and `as`
+WORD_NEXT = re.compile(r"[ \t:]*(\w+)")
 WORD = rf"\w+(?:\.\.\w+)?|{QUOTED}"
 COMMALESS = re.compile(rf"(?:{WORD})(?:[ \t]+(?:{WORD}))+")
 LONG = 30  # characters of a word that messages show
@@ -180,7 +181,9 @@ class Complaint:
                     return Span(self.source, first, first + len(bare)), text
         if opening is not None:
             stop = first + len(opening[0].rstrip())
-            if self.reads(first, stop, "", alone=True):
+            follows = WORD_NEXT.match(self.text, stop)
+            begins = follows is not None and (follows[1] == "at" or self.lexer.words.get(follows[1]) in STATEMENTS)
+            if begins and self.reads(first, stop, "", alone=True):
                 return Span(self.source, first, stop), ""
         if self.failure.last is not None and (self.failure.last.start_pos or 0) >= begin:
             start = min(start, self.failure.last.start_pos or 0)
@@ -236,8 +239,7 @@ class Complaint:
         parsing = Parsing(self.grammar, text, "expr" if hole else "start")
         for token in parsing.tokens():
             if (token.start_pos or 0) >= end and token.type != "$END":
-                begun = {"$END"} if len(parsing.stack) > 1 else set()  # nothing at all is no statement
-                return bool({token.type, *begun} & acceptable(self.grammar, parsing.stack))
+                return bool({token.type, "$END"} & acceptable(self.grammar, parsing.stack))
             try:
                 parsing.feed(token)
             except Unexpected:

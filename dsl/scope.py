@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from attrs import field
 
 from covr.dsl import syntax as s
-from covr.dsl.advice import AROUND, CALLS, LONGEST, NUMBERS, WORDS, forms, written_around
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
@@ -245,6 +244,8 @@ class KnownNames:
 
     def written(self, name: s.Name) -> tuple[Span, str]:
         """The place of an unknown name, or of a form around it that others write, and a help text, perhaps empty."""
+        from covr.dsl.advice import AROUND, WORDS, written_around  # only a model with a fault needs it
+
         if name.id in WORDS:
             return name.span, f"write `{WORDS[name.id]}`"
         found = written_around(name.span, AROUND)
@@ -254,7 +255,7 @@ class KnownNames:
 
     def meant(self, name: s.Name) -> str:
         """A help text with a name of the model that is like an unknown one."""
-        return self.guess(name, ()) if name.id not in NUMBERS and name.id != "count" else ""
+        return self.guess(name, (), numbers=False) if name.id != "count" else ""
 
     def known_here(self, name: s.Name) -> str:
         """A help text with what `per` or `at` may name; empty elsewhere."""
@@ -275,14 +276,16 @@ class KnownNames:
         """A help text for a name that its own set uses."""
         return f"choose another name for what is bound here: `{self.binder} x in …`" if self.binder != "for" else ""
 
-    def guess(self, name: s.Name, constants: Iterable[str] = CONSTANTS) -> str:
+    def guess(self, name: s.Name, constants: Iterable[str] = CONSTANTS, numbers: bool = True) -> str:
         """A help text with what an unknown name may have meant; empty if nothing is similar."""
         if len(self.faults) >= MAX_FAULTS:
             return ""
         if name.id == "count":
             return "`count` stands in goals only: `count of f`"
+        from covr.dsl.advice import NUMBERS
+
         if name.id in NUMBERS:
-            return f"write `{NUMBERS[name.id]}`"
+            return f"write `{NUMBERS[name.id]}`" if numbers else ""
         size, far = len(name.id), near_enough(name.id)
         known = [n for n in self.definitions if -far <= len(n) - size <= far and n != self.defining]
         known = [n for n in known if not is_function(self.definitions[n]) and n not in self.later]
@@ -372,6 +375,8 @@ class KnownNames:
 
     def no_function(self, call: s.Call) -> None:
         """Report a call of something that is not a function."""
+        from covr.dsl.advice import CALLS, forms
+
         name = call.function
         known = [n for n, d in self.definitions.items() if is_function(d)]
         help = asked(suggest(name.id, [*known, *FUNCTIONS, *READERS]))
@@ -389,6 +394,8 @@ class KnownNames:
 
 def in_a_list(span: Span) -> bool:
     """Whether what stands there is by itself a member of a set or list that is written out, or compared with `=`."""
+    from covr.dsl.advice import LONGEST
+
     text, at = span.source.text, span.start
     before = text[max(0, at - LONGEST) : at].rstrip()
     after = text[span.end : span.end + LONGEST].lstrip()[:1]

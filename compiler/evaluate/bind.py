@@ -17,7 +17,6 @@ from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, AtOnce, Poiso
 from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
-from covr.dsl.advice import mended
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import CheckedModel, Expr, Param
@@ -108,6 +107,8 @@ def _bind(
         if len(faults) >= MAX_FAULTS:
             break
     if faults:
+        from covr.dsl.advice import mended  # only a model with a fault needs it
+
         raise ModelErrors(sorted(map(mended, faults), key=Diagnostic.order))
     return scope
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.limits import USED_UP, Budget
-from covr.dsl.advice import mended
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Statement
@@ -46,6 +45,8 @@ class FaultCollector:
     def raise_if_any(self) -> None:
         """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
         if self.found:
+            from covr.dsl.advice import mended  # only a model with a fault needs it
+
             raise ModelErrors(sorted(map(mended, dict.fromkeys(self.found)), key=Diagnostic.order))
 
     @staticmethod
@@ -55,4 +56,6 @@ class FaultCollector:
         try:
             yield
         except EvalFault as fault:
+            from covr.dsl.advice import mended
+
             raise ModelErrors([mended(fault.diagnostic)]) from None
