@@ -18,6 +18,7 @@ from covr.frozen import frozen
 
 # What a help says stands in the place of the fault, and the alternatives that it names with `or`.
 WRITE = re.compile(r"(?:did you mean|write) `([^`…]+)`(?:(?:, or| or|,) `([^`…]+)`)*(?=[?,;:]|$)")
+FORM = re.compile(r"\b[A-Z]{4,}\b")  # a word that stands for something else: `per KEYS`
 ADD = re.compile(r"(?:.*[,;:] )?add `([^`…]+)`")
 LINE_END = re.compile(r"[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -73,6 +74,8 @@ def _tried(analysis: Analysis, fault: Diagnostic) -> Iterator[Fix]:
     assert span is not None
     said = WRITE.match(fault.help)
     for text in re.findall("`([^`…]+)`", said[0]) if said is not None else ():
+        if FORM.search(text):
+            continue
         quoted = re.search(r'"[^"\n]*"', span.text) if fault.code == "E009" else None
         if quoted is not None:
             span = Span(span.source, span.start + quoted.start() + 1, span.start + quoted.end() - 1)

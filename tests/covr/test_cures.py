@@ -38,7 +38,7 @@ def cures(fault: Diagnostic) -> list[str]:
     if said is None or fault.span is None:
         return [""] if fault.help.startswith("remove it") else []
     found = re.findall("`([^`]*)`", said[1])
-    return [text for text in found if "…" not in text]
+    return [text for text in found if "…" not in text and not re.search(r"\b[A-Z]{4,}\b", text)]
 
 
 def test_a_cure_mends_its_fault() -> None:
