@@ -22,7 +22,8 @@ INSTEAD = {
     "“": 'a text stands in `"double quotes"`', "”": 'a text stands in `"double quotes"`',
     "‘": 'a text stands in `"double quotes"`', "’": 'a text stands in `"double quotes"`',
     "−": "write `-`", "–": "write `-`", "×": "write `*`", "·": "write `*`", "≤": "write `<=`", "≥": "write `>=`",
-    "≠": "write `!=`", "∈": "write `in`", "∪": "write `|`", "∩": "write `&`", "…": "a range is written `1..n`",
+    "≠": "write `!=`", "∈": "write `in`", "∪": "write `|`", "∩": "write `&`", "∧": "write `and`",
+    "∨": "write `or`", "¬": "write `not`", "∅": "write `{}`", "…": "a range is written `1..n`",
     "\\": "a statement may go on in the next line as it is", "?": "write `if A then B else C`",
 }  # fmt: skip
 # What begins a comment in other languages → what to write.
@@ -163,7 +164,7 @@ RULE = re.compile("(?:exactly|at least|at most) ")
 A_CHOICE = re.compile(rf"(?:not )?{NAME} ?\([^=<>]*\)\Z")
 A_CONDITION = re.compile(r"[=<>≤≥≠]|\b(?:in|mod)\b")
 KEYED = re.compile(r'(?: per ((?:(?! where )[^"])*))?((?: where [^"]*)?(?:".*)?)')
-CHOICES = rf"(?P<K>{NAME}~\([^()]*\)(?:~(?:,|;|&|\band\b)~{NAME}~\([^()]*\))+)"
+CHOICES = rf"(?P<K>{NAME}~\([^()]*\)(?:(?:~(?:,|;|&|\band\b)~| ){NAME}~\([^()]*\))+)"
 NUMBER = r"(?:\w+|\([^()]*\))(?:~[-+*]~(?:\w+|\([^()]*\)))*"
 INDICES = "ijkuvw"
 TYPES = ("int", "integer", "bool", "boolean", "string", "float", "number", "const", "var", "set", "val", "final", "def")
@@ -343,7 +344,7 @@ WHOLE: tuple[Row, ...] = (
     ("enum", r"enum <X>~=?~\{~<K>~\}", "let {X} = {{{K_texts}}}"),
     ("var|dec|bool|bin|pick|sel|cho|opt|dvar|let", "(?:(?:var|variables?|decide|decision|bool|boolean|binary|pick|"
      r"select|choices?|option|dvar|choose (?:one|any|some)|let) )+<F>~\(~<K>~\)<R>", "choose {F}({K}){R}"),
-    ("=", r"(?:def|function|func|fun|fn|define|let) <F>~\(~<K>~\)~(?:->~\w+~)?(?::=|=>|=|:|\{)~(?:return )?<N>",
+    ("=", r"(?:def|function|func|fun|fn|define|let) <F>~\(~<K>~\)~(?:->~\w+~)?(?::=|=>|->|=|:|\{)~(?:return )?<N>",
      "let {F}({K}) = {N}"),
     (":", r"(?:def|function|func|fun|fn|define) <F>~\(~<K>~\)~(?:->~\w+~)?:~(?:return )?<N>", "let {F}({K}) = {N}"),
     ("lambda", "(?:let )?<F>~:?=~lambda <K>~:~<N>", "let {F}({K}) = {N}"),
@@ -356,6 +357,8 @@ WHOLE: tuple[Row, ...] = (
     ("=|is|be|:|equal", "(?:(?:let|const|constant|var|def|set|val|define|int|integer|number|bool|string|float|final) )*"
      "<X>(?:~:~\\w+)?~(?::=|==?|<-|←|\\b(?:is|be|equals?)\\b)~<N>", "let {X} = {N}"),
     ("let", "let <X> (?P<N>[^=:]+)", "let {X} = {N}"),
+    ("let|param", rf"(?P<M>let|param) <X>~=~(?!\d+(?:,\d{{3}})+$)(?P<K>(?:\w+(?:\.\.\w+)?|{QUOTED})"
+     rf"(?:~,~(?:\w+(?:\.\.\w+)?|{QUOTED}))+)", "{M} {X} = {{{K_texts}}}"),
     ("for", "let <X>~=~(?P<V>[^=]+?) for <K>", "let {X} = [{V} for {K}]"),
     (".", r"<X>~\(~(?P<A>\w+\.\.\w+)~\)", "let {X} = {A}"),
     (";", r"<X>~\(~(?P<K>\w+(?:~;~\w+)+)~\)", lambda said: "let {X} = {{{K_texts}}}".format_map(
@@ -369,7 +372,7 @@ WHOLE: tuple[Row, ...] = (
     ("choose", r"choose <F>~\(~<K>~\)", _chosen),
     ("choose", r"choose <F>~\(~<K>~\) where (?P<L>[^=<>]+ in [^=<>]+)", "choose {F}({K}) for {L}"),
     ("choose", r"choose <F>~\[~<K>~\]<R>", "choose {F}({K}){R}"),
-    ("choose", r"choose <F>~\(~<K>~\)~(?:in|:|=|from|of|over)~<N>", "choose {F}({K}) for {K} in {N}"),
+    ("choose", r"choose <F>~\(~<K>~\)~(?:in|:|from|of|over)~<N>", "choose {F}({K}) for {K} in {N}"),
     ("choose", r"choose <F>~\(~<K>~\) (?P<L>[^\W\d]\w*(?:~,~\w+)*) in <N>", "choose {F}({K}) for {L} in {N}"),
     ("choose", r"choose <F>~\(~<K>~\) for all <L>", "choose {F}({K}) for {L}"),
     ("choose", r"choose (?:one|any|some|a) <F>~\(~<K>~\)<R>", "choose {F}({K}){R}"),
@@ -379,11 +382,12 @@ WHOLE: tuple[Row, ...] = (
     ("print|output|display|draw|write|vis|plot",
      "(?:print|output|display|draw|write|visuali[sz]e|plot) <V> of <F><R>", "show {V} of {F}{R}"),
     ("show", "show <K> at <L> of <F>", "show {K} of {F} at {L}"),
+    ("show", "show <K> (?:for|from) <F> at <L>", "show {K} of {F} at {L}"),
     ("show", "show <K> of <F> (?:in|on) <L>", "show {K} of {F} at {L}"),
     ("expect", "expect unique <R>", "expect unique"),
     ("expect", "expect unique (?:solution|answer)s?", "expect unique"),
     ("expect", "expect (?:solutions|answers|count|number|exactly)~[:=]?~(?P<Q>\\w+)(?: solutions?| answers?)?",
-     "expect {Q} solutions"),
+     lambda said: f"expect {said['Q']} solution{'s' * (said['Q'] not in ('1', 'one'))}"),
     ("expect", "expect~(?:==?)?~1", "expect 1 solution"),
     ("expect", r"expect~(?:==?)?~(?P<Q>\d+)", "expect {Q} solutions"),
     ("expect", "expect (?:none|nothing|no|unsat|unsatisfiable|impossible|zero solutions)", "expect no solution"),
@@ -446,10 +450,13 @@ WITHIN: tuple[Row, ...] = (
      "{M}"),
     (":=|<-|←", ":=|<-|←", "="),
     # expressions
+    ("²|³", "²", "^2"),
+    ("²|³", "³", "^3"),
     ("?", r"(?P<O>[=(,\[{] ?|where |then |else )<A>~\?~<B>~:~<C>", "if {A} then {B} else {C}"),
     ("else", r"(?P<O>[=(,\[{] ?|where |then |else )<A> if <C> else <B>", "if {C} then {A} else {B}"),
     ("any|exists|some", r"\b(?:any|exists|some)~\(~<C> for <K>~\)", "(size([1 for {K} where {C}]) > 0)"),
     ("all|forall|every", r"\b(?:all|forall|every)~\(~<C> for <K>~\)", "(size([1 for {K} where not ({C})]) = 0)"),
+    ("sum|min|max", r"\b(?P<F>sum|min|max)~\(~<K>~\)~\(~<V>~\)", "{F}([{V} for {K}])"),
     ("exists", r"\bexists~\(~<K>~\)~\(~<C>~\)", "(size([1 for {K} where {C}]) > 0)"),
     ("forall", r"\bforall~\(~<K>~\)~\(~<C>~\)", "(size([1 for {K} where not ({C})]) = 0)"),
     ("for", rf"\b(?P<F>{NAME})~\(~(?P<V>{ONE}+?) for <K>~\)", "{F}([{V} for {K}])"),
@@ -530,6 +537,7 @@ CALLS: tuple[Row, ...] = (
 AROUND: tuple[Row, ...] = (
     ("|", r"(?P<D>[\[{])~<X>~(?:\||:)~(?P<K>[^\W\d][^|:]* in [^|:]+?)~(?P<P>[\]}])", "{D}{X} for {K}{P}"),
     (":", r"(?P<D>[\[{])~<X>~:~(?P<K>[^\W\d][^|:]* in [^|:]+?)~(?P<P>[\]}])", "{D}{X} for {K}{P}"),
+    (" in ", r"(?P<D>[\[{])~<X> in <A>~(?:\||:)~<C>~(?P<P>[\]}])", "{D}{X} for {X} in {A} where {C}{P}"),
     (" and ", rf"(?<=in )(?P<A>[^ ]+) and (?P<B>{NAME} in [^,]+)", "{A}, {B}"),
     ("number|amount|many", "(?:the )?(?:number|amount|how many)(?= of)", "count"),
     ("--", "^~--~(?P<A>.*)$", "# {A}"),
