@@ -7,7 +7,8 @@ Reading order:
 - cover.lark, tables.py, tokens.py, lexer.py, grammar.py: the grammar, its tables by Lark, and parsing by them;
 - text.py, tree/, _reading.py (uncompiled.py stands in for Cython where it is missing), faultless.py, parser.py,
 gc_paused.py: from a text to its tree;
-- echoes.py (one mistake, one fault), complaints.py, advice.py: what is wrong if parsing fails;
+- echoes.py (one mistake, one fault), complaints.py, advice.py: what is wrong if parsing fails, and what covr writes
+where others write otherwise;
 - builtins.py, names.py, walk.py, scope.py, definitions.py, bound_names.py: checks that every name is bound, and only
 once;
 - load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, each fault once, snapshots of its files;

@@ -100,11 +100,16 @@ class NameChecker:
         """The family of that name; None, with a fault reported, if there is none."""
         found = self.families.get(name.id)
         if found is None:
-            help = asked(suggest(name.id, self.families))
+            help = asked(suggest(name.id, self.families)) or self.owned(name)
             self.scope.fault("E102", f"`{name.id}` is not a family of choices", name.span, help)
         else:
             self.scope.means(name, found.name)
         return found
+
+    def owned(self, name: s.Name) -> str:
+        """A help text for an index where its family is meant, which only one family has."""
+        owners = [f for f, choose in self.families.items() if any(n.id == name.id for n in choose.indices)]
+        return f"{asked(owners[0])} `{name.id}` is one of its indices" if len(owners) == 1 else ""
 
     def inside(self, names: Sequence[s.Name], extra: Iterable[s.Name] = ()) -> KnownNames | None:
         """The scope of a statement about families, with their indices and `extra`; None if a family is unknown."""
@@ -186,12 +191,22 @@ class NameChecker:
         """Check the generators of a `declare`."""
         for generator in declare.generators:
             self.scope.with_local(self.declared.values()).check_set(generator.over, self.scope.indices.values())
+            self.walked(generator.over)
             for name in (n for p in generator.patterns for n in bound_by(p)):
                 self.scope.bindable(name)
                 self.declared.setdefault(name.id, name)
 
+    def walked(self, over: s.Expr) -> None:
+        """Check the set of an index: `[1..4]` has one member, a range, which is not what is meant."""
+        if isinstance(over, s.ListOf | s.SetOf) and len(over.items) == 1 and isinstance(over.items[0], s.Range):
+            kind = "list" if isinstance(over, s.ListOf) else "set"
+            message = f"this {kind} has one member, a range, and an index runs over members"
+            self.scope.fault("E209", message, over.span, f"write `{over.items[0].span.one_line}`")
+
     def choose(self, choose: s.Choose) -> None:
         """Check a `choose`: its indices, sets and conditions."""
+        for generator in choose.generators:
+            self.walked(generator.over)
         self.scope.distinct(choose.indices, set())
         declared = [self.declared[n.id] for n in choose.indices if n.id in self.declared]
         scope = self.scope.with_local(declared, f"`{choose.name.id}`")

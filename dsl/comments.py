@@ -118,7 +118,7 @@ def silenced(faults: Sequence[Diagnostic], source: Source, statements: Sequence[
         if not by:
             kept.append(fault)
     for at, a in enumerate(allowed):
-        if at not in used and a.code != "W104":
+        if at not in used and a.code not in ("W103", "W104"):  # W103 is said elsewhere, by `covr test`
             help = "errors can't be allowed" if a.code.startswith("E") else "leave the comment out"
             odd.append(Diagnostic("W104", f"there is no {a.code} here to allow", a.span, help))
     kept += [fault for fault in odd if not any(a.covers(fault) for a in allowed)]

@@ -8,18 +8,34 @@ from __future__ import annotations
 
 import re
 
-from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
+from covr.dsl.advice import (
+    BEGINNING,
+    BEGINS,
+    COMMENTS,
+    FORMS,
+    INSTEAD,
+    LET_IN,
+    LONGEST,
+    MEANT,
+    NEEDLESS,
+    OPENING,
+    QUOTED,
+    TOUCHING,
+    WHOLE,
+    WITHIN,
+    forms,
+)
 from covr.dsl.builtins import READERS
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.echoes import NO_NAME
-from covr.dsl.grammar import Grammar, acceptable
+from covr.dsl.grammar import Grammar, Parsing, acceptable
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
 from covr.dsl.syntax import PRINTED, SHOWN
-from covr.dsl.tokens import Token
+from covr.dsl.tokens import Token, Unexpected
 from covr.dsl.tree import too_deep
-from covr.frozen import frozen
+from covr.frozen import evolve, frozen
 
 READER = re.compile(rf"(?<!\w)({'|'.join(READERS)})[ \t]*(?:\(([^()\n]*)\)[ \t]*)?$")  # and what it takes, if anything
 OPERATORS = frozenset(
@@ -43,6 +59,13 @@ WORDS_THEN = re.compile(r"#|\b(?:or|not|no|some|all|for|where)\b")  # with them 
 WORDS_BEFORE = re.compile(r"#|\b(?:and|not)\b")  # these may not stand after `then`
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
+COMMENTLESS = re.compile(rf'(?:{QUOTED}|[^"#\n])*')  # a line up to its comment
+AROUND = 1_000  # characters before and behind a place that are read when another text is tried there
+MOST_TRIED = 40  # texts that are tried for one fault
+VERBS = ("is", "are", "be")  # they are no misspelt `in` and `as`
+WORD_NEXT = re.compile(r"[ \t:]*(\w+)")
+WORD = rf"\w+(?:\.\.\w+)?|{QUOTED}"
+COMMALESS = re.compile(rf"(?:{WORD})(?:[ \t]+(?:{WORD}))+")
 LONG = 30  # characters of a word that messages show
 MOST = 5  # how many things that may stand at a place are listed at most
 
@@ -85,9 +108,29 @@ class Complaint:
         if self.last is not None and self.mistaken(self.last):
             self.token, self.last, self.before = self.last, failure.second, failure.earlier
         self.accepted = acceptable(grammar, self.before)
+        self.tried = 0  # how many other texts have been read
 
     def made(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic, and the offset in the text where parsing continues; None for nowhere."""
+        fault, again = self.first_kind()
+        meant = re.fullmatch(r"did you mean `(.+)`\?", fault.help)
+        span = fault.span
+        assert span is not None
+        named = fault.message.endswith(NO_NAME) or fault.code not in ("E001", "E003")
+        if named or (meant and self.reads(span.start, span.end, meant[1], line=True)):
+            return fault, again
+        found = self.elsewhere(span)
+        if found is None:
+            begins = self.first_on_line(self.token) and (not fault.help or fault.help.startswith("it reads"))
+            help = BEGINNING.get(str(self.token), "") if begins else ""
+            return evolve(fault, help=help or fault.help), again
+        span, text = found
+        help = f"write `{text}`" if text else f"remove it: {self.needless(span)}"
+        again = self.next(span.end) if again is not None and again < span.end else again
+        return evolve(fault, span=span, help=help), again
+
+    def first_kind(self) -> tuple[Diagnostic, int | None]:
+        """What is wrong: the most certain kind of fault."""
         kinds = (
             self.depth,
             self.swallowed,
@@ -112,6 +155,103 @@ class Complaint:
         if last.type == "CELLS":
             return last is not self.failure.statement and self.first_on_line(last)
         return last.type == "NAME" and self.lexer.words.get(str(last), "") in CLAUSES
+
+    # --- what others write -----------------------------------------------------------------------------------
+
+    def elsewhere(self, span: Span) -> tuple[Span, str] | None:
+        """What is written at a place as in another language, or in other words, and what covr writes: the first row of
+        advice.py with which the text can be read."""
+        start, end = span.start, span.end
+        if not span.text.strip() and self.failure.last is not None:
+            start, end = self.failure.last.start_pos or 0, self.failure.last.end_pos or 0
+        begin, stop = self.line_of(start)
+        if stop - begin > LONGEST:
+            return None
+        whole = self.text[begin:stop].rstrip()
+        line = COMMENTLESS.match(whole)
+        bare = line[0].strip() if line else ""
+        first = begin + whole.find(bare)
+        said = bare.rstrip(".; \t")
+        if said != bare and self.reads(first + len(said), first + len(bare), ""):
+            return Span(self.source, first + len(said), first + len(bare)), ""
+        opening = OPENING.match(said)
+        for form in [said] if opening is None else [said, said[opening.end() :]]:
+            for _, _, text in forms(form, WHOLE, whole=True):
+                if self.reads(first, first + len(bare), text, alone=True):
+                    return Span(self.source, first, first + len(bare)), text
+        if opening is not None:
+            stop = first + len(opening[0].rstrip())
+            follows = WORD_NEXT.match(self.text, stop)
+            begins = follows is not None and (follows[1] == "at" or self.lexer.words.get(follows[1]) in STATEMENTS)
+            if begins and self.reads(first, stop, "", alone=True):
+                return Span(self.source, first, stop), ""
+        if self.failure.last is not None and (self.failure.last.start_pos or 0) >= begin:
+            start = min(start, self.failure.last.start_pos or 0)
+        for left, right, text in forms(whole, WITHIN):
+            near = begin + left <= end and start <= begin + right
+            if near and self.reads(begin + left, begin + right, text):
+                return Span(self.source, begin + left, begin + right), text
+        return self.comma()
+
+    def comma(self) -> tuple[Span, str] | None:
+        """Words and values that follow each other without commas."""
+        start, end = self.failure.token.start_pos or 0, self.failure.token.end_pos or 0
+        last = self.failure.last
+        if last is None or "COMMA" not in self.accepted or not re.fullmatch(r"[ \t]+", self.text[last.end_pos : start]):
+            return None
+        found = COMMALESS.match(self.text, last.start_pos or 0)
+        for stop in (found.end() if found else end, end):
+            words = re.findall(WORD, self.text[last.start_pos : stop])
+            text = ", ".join(words)
+            if (
+                len(words) > 1
+                and self.lexer.words.keys().isdisjoint(words)
+                and self.reads(last.start_pos or 0, stop, text)
+            ):
+                return Span(self.source, last.start_pos or 0, stop), text
+        return None
+
+    def reads(self, start: int, end: int, text: str, line: bool = False, alone: bool = False) -> bool:
+        """Whether the text can be read up to and beyond a place if something else stands there. line: up to the end of
+        its line. alone: from the beginning of the line, and not of the statement."""
+        self.tried += 1
+        first, stop = self.line_of(start)
+        if self.tried > MOST_TRIED or stop - first > LONGEST or text == self.text[start:end]:
+            return False
+        if line:
+            text, end = text + self.text[end:stop], stop
+        begun = self.failure.statement
+        begins = {first} if begun is None or alone else {first, min(begun.start_pos or 0, start)}
+        return any(
+            self.reads_as(f"{self.text[begin:start]}{text}{self.text[end : end + AROUND]}", start - begin + len(text))
+            for begin in begins
+            if start - begin <= AROUND
+        )
+
+    def line_of(self, at: int) -> tuple[int, int]:
+        """Where the line around an offset begins and ends."""
+        stop = self.text.find("\n", at)
+        return self.text.rfind("\n", 0, at) + 1, stop if stop >= 0 else len(self.text)
+
+    def reads_as(self, text: str, end: int) -> bool:
+        """Whether a text can be read up to and beyond an offset, as what the whole text is."""
+        hole = self.failure.before[:1] == [self.grammar.starts["expr"]]
+        parsing = Parsing(self.grammar, text, "expr" if hole else "start")
+        for token in parsing.tokens():
+            if (token.start_pos or 0) >= end and token.type != "$END":
+                return bool({token.type, "$END"} & acceptable(self.grammar, parsing.stack))
+            try:
+                parsing.feed(token)
+            except Unexpected:
+                return False
+        return True
+
+    def needless(self, span: Span) -> str:
+        """Why what stands there is to be left out."""
+        if self.text[self.text.rfind("\n", 0, span.start) + 1 : span.start].strip():
+            return INSTEAD[";"]
+        ends = not (self.text + "\n")[span.end :].partition("\n")[0].strip()
+        return NEEDLESS if ends else BEGINS
 
     # --- help ----------------------------------------------------------------------------------------------
 
@@ -282,11 +422,12 @@ class Complaint:
             return self.no_statement()
         if token.type == "NAME" and token not in self.lexer.words:
             meant = suggest(str(token), self.words(self.accepted))
-            if meant is not None:
+            if meant is not None and token not in VERBS:
                 return self.misspelt_as(token, meant)
         if last is not None and last.type == "NAME":
             meant = suggest(str(last), self.words(acceptable(self.grammar, self.failure.earlier)))
-            if meant is not None:
+            between = self.text[last.end_pos : token.end_pos]
+            if meant is not None and self.reads(last.start_pos or 0, token.end_pos or 0, meant + between):
                 return self.misspelt_as(last, meant)
         return None
 
@@ -400,7 +541,7 @@ class Complaint:
             if opened[-1] == "(":
                 return "`{… for …}` makes a set, and `[… for …]` a list"
             return "values that belong together stand in parentheses: `(i, j) for …`"
-        if kind in ("STRING", "NAME"):
+        if kind == "NAME":
             found = READER.search(self.text, 0, self.token.start_pos)
             if found is not None:
                 return self.read(found[1], found[2] or "")
@@ -409,15 +550,9 @@ class Complaint:
         return 'a text stands in `"double quotes"`' if kind == "BLOCK" and "STRING" in self.accepted else ""
 
     def read(self, reader: str, takes: str) -> str:
-        """A help text: how a reader reads what stands here, a text or the name of one. takes: the values before it."""
-        written = str(self.token)
-        if self.token.type == "NAME":
-            called = self.text.startswith("(", self.token.end_pos)
-            return f"write `{reader}({f'{takes}, ' if takes else ''}{written}{'(…)' if called else ''})`"
-        if len(written) > LONG or any(sign in written[1:-1] for sign in '"\\{'):  # in a block they mean something else
-            written = '"…"'
-        block = f'{reader}({takes}) ""{written}""' if takes else f'{reader} ""{written}""'
-        return f"write `{block}`, or `{reader}({f'{takes}, ' if takes else ''}{written})`"
+        """A help text: how a reader reads the text that is named here. takes: the values before it."""
+        called = self.text.startswith("(", self.token.end_pos)
+        return f"write `{reader}({f'{takes}, ' if takes else ''}{self.token}{'(…)' if called else ''})`"
 
     def several_after_then(self, begun: Token) -> str:
         """A help text: how several choices after `then` are said, where it is plain what they mean together.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from covr.dsl import syntax as s
-from covr.dsl.advice import LET_IN
 from covr.dsl.builtins import CONSTANTS
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.scope import Definition, KnownNames, is_function
@@ -117,6 +116,8 @@ def order(
 
 def circular(circle: list[str], definitions: Mapping[str, Definition]) -> Diagnostic:
     """The fault that definitions depend on each other in a circle."""
+    from covr.dsl.advice import LET_IN  # only a model with a fault needs it
+
     first = next(n for n in circle if not is_function(definitions[n]))
     at = circle.index(first)
     chain = " → ".join([*circle[at:], *circle[:at], first])

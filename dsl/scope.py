@@ -6,12 +6,12 @@ there is also a value with that name (`param box = 3` leaves `box(3, 3)` alone).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from attrs import field
 
 from covr.dsl import syntax as s
-from covr.dsl.advice import NUMBERS
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
@@ -238,8 +238,24 @@ class KnownNames:
             help = self.rename(name) if own else self.known_here(name)
             self.fault("E107", f"`{name.id}` {fault}", name.span, help)
         else:
-            help = self.guess(name) or self.known_here(name) or self.bind_it(name)
-            self.fault("E101", f"`{name.id}` is not defined", name.span, help)
+            span, help = self.written(name)
+            help = help or self.guess(name) or self.known_here(name) or self.bind_it(name)
+            self.fault("E101", f"`{name.id}` is not defined", span, help)
+
+    def written(self, name: s.Name) -> tuple[Span, str]:
+        """The place of an unknown name, or of a form around it that others write, and a help text, perhaps empty."""
+        from covr.dsl.advice import AROUND, WORDS, written_around  # only a model with a fault needs it
+
+        if name.id in WORDS:
+            return name.span, f"write `{WORDS[name.id]}`"
+        found = written_around(name.span, AROUND)
+        if found is not None:
+            return found[0], f"write `{found[1]}`"
+        return name.span, self.meant(name) or (f'write `"{name.id}"`' if in_a_list(name.span) else "")
+
+    def meant(self, name: s.Name) -> str:
+        """A help text with a name of the model that is like an unknown one."""
+        return self.guess(name, (), numbers=False) if name.id != "count" else ""
 
     def known_here(self, name: s.Name) -> str:
         """A help text with what `per` or `at` may name; empty elsewhere."""
@@ -260,18 +276,20 @@ class KnownNames:
         """A help text for a name that its own set uses."""
         return f"choose another name for what is bound here: `{self.binder} x in …`" if self.binder != "for" else ""
 
-    def guess(self, name: s.Name) -> str:
+    def guess(self, name: s.Name, constants: Iterable[str] = CONSTANTS, numbers: bool = True) -> str:
         """A help text with what an unknown name may have meant; empty if nothing is similar."""
         if len(self.faults) >= MAX_FAULTS:
             return ""
         if name.id == "count":
             return "`count` stands in goals only: `count of f`"
+        from covr.dsl.advice import NUMBERS
+
         if name.id in NUMBERS:
-            return f"write `{NUMBERS[name.id]}`"
+            return f"write `{NUMBERS[name.id]}`" if numbers else ""
         size, far = len(name.id), near_enough(name.id)
         known = [n for n in self.definitions if -far <= len(n) - size <= far and n != self.defining]
         known = [n for n in known if not is_function(self.definitions[n]) and n not in self.later]
-        return asked(suggest(name.id, [*sorted(self.local), *known, *CONSTANTS]))
+        return asked(suggest(name.id, [*sorted(self.local), *known, *constants]))
 
     def without_value(self, name: s.Name) -> str:
         """Why an index has no value here."""
@@ -327,7 +345,7 @@ class KnownNames:
             high = None if reader.high is None else reader.high + 1
             self.count(call, name.id, Builtin(name.id, reader.low + 1, high, ""))
         else:
-            self.no_function(name)
+            self.no_function(call)
 
     def reader(self, reader: s.ReaderBlock) -> None:
         """Check a reader: that it exists, and takes this number of arguments."""
@@ -342,18 +360,58 @@ class KnownNames:
         """Check the number of arguments."""
         got = len(call.args)
         if not wanted.takes(got):
-            self.fault("E105", f"`{name}` takes {plural(wanted.low, wanted.high)}, not {got}", call.span)
+            message = f"`{name}` takes {plural(wanted.low, wanted.high)}, not {got}"
+            self.fault("E105", message, call.span, self.form(name))
 
-    def no_function(self, name: s.Name) -> None:
+    def form(self, name: str) -> str:
+        """A help text: how a function or reader is called."""
+        from covr.dsl.service.function_rows import FUNCTION_ROWS, READER_ROWS
+
+        own = self.definitions.get(name)
+        if isinstance(own, s.Let) and own.parameters is not None:
+            return f"it reads `{name}({', '.join(p.id for p in own.parameters)})`"
+        row = FUNCTION_ROWS.get(name) or READER_ROWS.get(name)
+        return f"it reads {', or '.join(f'`{form}`' for form in row.forms)}: {row.gives}" if row is not None else ""
+
+    def no_function(self, call: s.Call) -> None:
         """Report a call of something that is not a function."""
+        from covr.dsl.advice import CALLS, forms
+
+        name = call.function
         known = [n for n, d in self.definitions.items() if is_function(d)]
         help = asked(suggest(name.id, [*known, *FUNCTIONS, *READERS]))
+        span = name.span
+        for _, _, text in forms(call.span.one_line, CALLS, whole=True):
+            span, help = call.span, f"write `{text}`"
+            break
         if name.id in self.local or name.id in self.definitions or name.id in CONSTANTS:
             self.fault("E113", f"`{name.id}` is a value, not a function", name.span, help)
         elif name.id in self.families:
             self.fault("E103", f"`{name.id}` is a family of choices, not a function", name.span)
         else:
-            self.fault("E103", f"`{name.id}` is not a function", name.span, help)
+            self.fault("E103", f"`{name.id}` is not a function", span, help)
+
+
+def in_a_list(span: Span) -> bool:
+    """Whether what stands there is by itself a member of a set or list that is written out, or compared with `=`."""
+    from covr.dsl.advice import LONGEST
+
+    text, at = span.source.text, span.start
+    before = text[max(0, at - LONGEST) : at].rstrip()
+    after = text[span.end : span.end + LONGEST].lstrip()[:1]
+    if before.endswith("=") and not re.search(r"\b(?:let|param)\s+\w+\s*=\Z", before):
+        return after not in ("(", "[", ".")
+    if before[-1:] not in ("{", "[", ",") or after not in (",", "}", "]"):
+        return False
+    opened: list[str] = []
+    for sign in reversed(before):
+        if sign in ")]}":
+            opened.append(sign)
+        elif sign in "([{" and opened:
+            opened.pop()
+        elif sign in "([{":
+            return sign == "{" or (sign == "[" and not re.search(r"[\w)\]][ ]*\Z", before[: before.rfind("[")]))
+    return False
 
 
 def _bindings(names: Iterable[s.Name]) -> dict[str, tuple[s.Name, ...]]:

@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from covr.dsl import syntax as s
+from covr.dsl.comments import allowances
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
+from covr.dsl.source import Source
 from covr.dsl.walk import attributes, walk
 
 
@@ -21,7 +23,7 @@ def unused(
     mentioned: Callable[[s.Statement], Counter[str]] | None = None,
     uses: Counter[str] | None = None,
 ) -> Iterator[Diagnostic]:
-    """W101 to W103, and W105, for the statements of a model's own file. Time O(size of the tree).
+    """W101, W102 and W105 for the statements of a model's own file. Time O(size of the tree).
 
     mentioned: the mentions in a statement, and uses: those in all statements together, from whoever keeps them.
     """
@@ -52,14 +54,18 @@ def unused(
             case s.Choose():
                 yield from _generators(st)
     yield from _families(statements)
+
+
+def unpromised(source: Source, statements: Sequence[s.Statement]) -> list[Diagnostic]:
+    """W103, unless a comment allows it, for a model without `expect`. Only `covr test` says so: while a model is being
+    written nobody knows yet what it could promise."""
     last = next((st for st in reversed(statements) if isinstance(st, s.Choose)), None)
-    if last is not None and not any(isinstance(st, s.Expect) for st in statements):
-        yield Diagnostic(
-            "W103",
-            "this model promises nothing",
-            last.span,
-            "say what is known: `expect unique`, `expect 92 solutions`; `covr test` holds the model to it",
-        )
+    if last is None or any(isinstance(st, s.Expect) for st in statements):
+        return []
+    help = "say what is known of its answers: `expect unique`, `expect N solutions` or `expect minimum N`"
+    found = Diagnostic("W103", "this model promises nothing, so there is nothing to test", last.span, help)
+    allowed, _ = allowances(source, statements)
+    return [] if any(allowance.covers(found) for allowance in allowed) else [found]
 
 
 def _definition(definition: s.Param | s.Let, uses: Counter[str], own: Counter[str]) -> Iterator[Diagnostic]:

@@ -107,7 +107,9 @@ def _bind(
         if len(faults) >= MAX_FAULTS:
             break
     if faults:
-        raise ModelErrors(sorted(faults, key=Diagnostic.order))
+        from covr.dsl.advice import mended  # only a model with a fault needs it
+
+        raise ModelErrors(sorted(map(mended, faults), key=Diagnostic.order))
     return scope
 
 

@@ -258,7 +258,7 @@ def _layered(block: DataBlock, paragraph: list[int]) -> Iterator[_Place]:
                 block.row(line),
                 "E306",
                 "every line of a solid has the same number of layers, separated by `/`",
-                help="write `.` where a layer is empty",
+                help="a layer that is empty is written `.`",
             )
         shape = layers
         for number, picture in enumerate(pictures):

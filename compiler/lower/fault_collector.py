@@ -45,7 +45,9 @@ class FaultCollector:
     def raise_if_any(self) -> None:
         """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
         if self.found:
-            raise ModelErrors(sorted(dict.fromkeys(self.found), key=Diagnostic.order))
+            from covr.dsl.advice import mended  # only a model with a fault needs it
+
+            raise ModelErrors(sorted(map(mended, dict.fromkeys(self.found)), key=Diagnostic.order))
 
     @staticmethod
     @contextmanager
@@ -54,4 +56,6 @@ class FaultCollector:
         try:
             yield
         except EvalFault as fault:
-            raise ModelErrors([fault.diagnostic]) from None
+            from covr.dsl.advice import mended
+
+            raise ModelErrors([mended(fault.diagnostic)]) from None

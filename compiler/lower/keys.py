@@ -244,11 +244,11 @@ def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:
     if name in plan.computed:
         expr = plan.computed[name]
         run = plan.within(scope).compile(expr)
-        return _one_key(run, expr.op) if isinstance(expr, Binary) and expr.op in ("and", "or") else run
+        return _one_key(run, expr) if isinstance(expr, Binary) and expr.op in ("and", "or") else run
     return lambda env: env[name]
 
 
-def _one_key(run: Callable[[Env], Any], word: str) -> Callable[[Env], Any]:
+def _one_key(run: Callable[[Env], Any], expr: Binary) -> Callable[[Env], Any]:
     """A key `r and c`, whose fault says how several keys are written."""
 
     def key(env: Env) -> Any:
@@ -257,7 +257,8 @@ def _one_key(run: Callable[[Env], Any], word: str) -> Callable[[Env], Any]:
         except EvalFault as fault:
             if fault.diagnostic.code != "E202":
                 raise
-            help = f"keys are separated by commas, not by `{word}`: `per r, c`"
-            raise EvalFault(evolve(fault.diagnostic, help=help)) from None
+            commas = expr.span.one_line.replace(" and ", ", ").replace(" or ", ", ")
+            help = f"write `{commas}`: keys are separated by commas, not by `{expr.op}`"
+            raise EvalFault(evolve(fault.diagnostic, span=expr.span, help=help)) from None
 
     return key

@@ -49,6 +49,7 @@ from covr.dsl.syntax import (
     Goal,
     Index,
     Name,
+    Number,
     Pattern,
 )
 from covr.dsl.walk import walk
@@ -208,7 +209,13 @@ def _no_such_choice(
     ]
     span = data_span(statement.args, env, inside) or statement.span
     notes = wrong[:1] + ([] if span is statement.span else [f"asked for by `{statement.span.one_line}`"])
-    return Diagnostic("E401", f"{name} is given, but there is no such choice", span, notes=tuple(notes))
+    blank = [arg for arg, value in zip(statement.args, args, strict=True) if value == 0 and not isinstance(arg, Number)]
+    help = ""
+    if wrong and blank and span is not statement.span:
+        condition = f"{blank[0].span.one_line} != 0"
+        add = f"add `where {condition}`" if statement.where is None else f"add `and {condition}` to its `where`"
+        help = f"is 0 a blank? a blank is written `.`; or {add}"
+    return Diagnostic("E401", f"{name} is given, but there is no such choice", span, help, tuple(notes))
 
 
 def _unclear(statement: Given | Forbid, family: Family, args: Args, meant: Sequence[Args]) -> Diagnostic:

@@ -14,9 +14,11 @@ from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.lowered import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Rule
+from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Expect, Rule
 from covr.engine import Problem
 from covr.engine.sides import Circuit, Connection, Total
+
+COUNTED = ("solutions", "unique")  # kinds of promises that say how many answers there are
 
 
 def impossible(lowered: Lowered, scope: Scope) -> Diagnostic | None:
@@ -86,6 +88,8 @@ def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     yield from _apart(lowered)
     if lowered.goal is not None or lowered.wishes:
         return  # its answers are the best ones, which are asked for
+    if any(isinstance(s, Expect) and s.kind in COUNTED for s in model.statements):
+        return  # whoever says how many answers there are knows that sets within them, or around them, are some, too
     told = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
     yield from _unasked([s for s in model.statements if isinstance(s, Choose)], told, lowered)
     limited: bytearray | None = None

@@ -15,6 +15,7 @@ from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.unlike import Notes
 from covr.compiler.evaluate.values import Map
+from covr.compiler.evaluate.values.atoms import Truth
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.lowered import Lowered
 from covr.compiler.review.loose_keys import loose_keys
@@ -41,7 +42,8 @@ def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, 
     first = list(unused(statements))
     unmentioned = {d.span.start for d in first if d.code == "W102" and d.span is not None}
     found = [*first, *(d for d in compiled.warnings if not _about(d, unmentioned, statements))]
-    found += _idle(_rules(model), lowered)
+    found = [d for d in found if d.code not in ("W210", "W215") or not _by_data(d, compiled)]
+    found += _idle(_rules(model), compiled)
     found += _alike(lowered)
     found += (d for rule in _rules(model) for d in computed_keys(rule, compiled))
     asking = {id(origin.statement) for origin in (*lowered.origins, *lowered.side_origins)}
@@ -88,11 +90,13 @@ def _rules(model: s.CheckedModel) -> list[s.Rule]:
 # --- rules that do nothing, or nothing new -------------------------------------------------------------------
 
 
-def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
+def _idle(rules: Sequence[s.Rule], compiled: Compiled) -> Iterator[Diagnostic]:
     """Rules that have no effect: they have no items, or they reach no choice and want none.
 
-    If a rule wants choices and reaches none, there is no answer, and W203 says so.
+    If a rule wants choices and reaches none, there is no answer, and W203 says so. A rule about data, such as the signs
+    on a board, is for other boards, too: that this board has none of a sign says nothing of the rule.
     """
+    lowered = compiled.lowered
     items: dict[int, list[int]] = defaultdict(list)
     for i, origin in enumerate(lowered.origins):
         items[id(origin.statement)].append(i)
@@ -100,7 +104,7 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
     reached = set(lowered.problem.members)
     for rule in rules:
         own = items[id(rule)]
-        if id(rule) in summed:
+        if id(rule) in summed or rests_on_data([rule.quantity, *rule.keys, rule.where], compiled):
             continue
         if not own:
             help = "the sets of its keys are empty, or its condition never holds, or it wants `at least 0`"
@@ -108,6 +112,32 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
         elif not any(lowered.problem.low[i] for i in own) and reached.isdisjoint(own):
             help = "no choice meets its keys and condition"
             yield Diagnostic("W204", "this rule reaches no choice", rule.span, help)
+
+
+def rests_on_data(exprs: Sequence[object], compiled: Compiled) -> bool:
+    """Whether expressions mention a param that holds data, such as a grid or a table and no single number, or anything
+    that is defined by one."""
+    definitions = {d.name.id: d for d in compiled.model.definitions}
+    values = compiled.scope.known_values
+    todo = [name for expr in exprs for name in _named(expr)]
+    met: set[str] = set()
+    while todo:
+        name = todo.pop()
+        definition = definitions.get(name)
+        if name in met or definition is None:
+            continue
+        met.add(name)
+        if isinstance(definition, s.Param):
+            if not isinstance(values.get(name, 0), int | Truth):
+                return True
+        else:
+            todo += _named(definition.value)
+    return False
+
+
+def _named(expr: object) -> list[str]:
+    """The names that an expression mentions, those of functions among them."""
+    return [node.id for node in walk(expr) if isinstance(node, s.Name)] if expr is not None else []
 
 
 def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
@@ -266,6 +296,9 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
         numbers = range(family.first, family.first + len(family.choices))
         options = [o for n in numbers if (o := compiled.lowered.choice_options[n]) >= 0]
         if not options:
+            choose = family.statement
+            if len(compiled.lowered.families) > 1 and rests_on_data([*choose.generators, choose.where], compiled):
+                continue  # few boards have what it is about
             yield Diagnostic(
                 "W205",
                 f"`{family.name}` has no choices",
@@ -289,10 +322,28 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
 
 
 def _told(compiled: Compiled, option: int) -> bool:
-    """Whether an `if … then` alone excludes a choice, which W210 says."""
+    """Whether an `if … then` alone excludes a choice, which W210 says; or a clue, such as a 0 on a board, which is
+    there to exclude choices."""
     problem = compiled.problem
-    excluding = (i for i in problem.option(option) if problem.high[i] == 0)
-    return all(isinstance(compiled.lowered.origins[i].statement, s.Needs) for i in excluding)
+    excluding = (compiled.lowered.origins[i].statement for i in problem.option(option) if problem.high[i] == 0)
+    return all(isinstance(by, s.Needs) or _is_clue(by, compiled) for by in excluding)
+
+
+def _is_clue(statement: object, compiled: Compiled) -> bool:
+    """Whether data say how many choices a rule wants, or of which."""
+    if not isinstance(statement, s.Rule):
+        return False
+    return rests_on_data([statement.quantity, *statement.weights, *statement.keys, statement.where], compiled)
+
+
+def _by_data(said: Diagnostic, compiled: Compiled) -> bool:
+    """Whether a warning is about an `if … then` that speaks of data."""
+    return said.span is not None and any(
+        isinstance(st, s.Needs)
+        and st.span.start <= said.span.start < st.span.end
+        and rests_on_data([*st.before, *st.then, *st.generators, st.where], compiled)
+        for st in compiled.model.statements
+    )
 
 
 def _excluder(compiled: Compiled, option: int) -> str:

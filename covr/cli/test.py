@@ -98,7 +98,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
         model = open_model(path) if compiled is None else compiled.model
         if not model.all(Expect):
             if not in_folder:
-                remark(f"{path}: {_without_promises(model)}")
+                _remark_unpromised(path, model)
             return
         if not model.all(Choose):
             remark(f"{path}: there is nothing to choose, so its only answer is empty")
@@ -120,13 +120,18 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
         report(errors.diagnostics)
 
 
-def _without_promises(model: CheckedModel) -> str:
-    """What a model is that has no `expect` lines."""
-    if model.statements:
-        return "no `expect` lines"
-    if model.definitions or model.libraries or model.title is not None:
-        return "a library, which promises nothing"
-    return "this model is empty"
+def _remark_unpromised(path: str, model: CheckedModel) -> None:
+    """Say of a model without `expect` lines that there is nothing to test."""
+    from covr.dsl.unused import unpromised
+
+    said = unpromised(model.source, model.statements)
+    if said:
+        report(said)
+    elif model.statements:
+        remark(f"{path}: no `expect` lines")
+    else:
+        known = model.definitions or model.libraries or model.title is not None
+        remark(f"{path}: {'a library, which promises nothing' if known else 'this model is empty'}")
 
 
 def _write(path: str, verdict: Verdict, kind: str) -> None:

@@ -23,6 +23,7 @@ FEW = 3  # rules that are named beside a look ahead
 MOST_NAMED = 5  # rules that are named where there is none
 MOST_PARTS = 8  # steps of a look ahead that are told
 MOST_CHOICES = 3  # choices that a step of a look ahead names
+MOST_MOVED = 16  # choices of a move that are all named
 
 
 def step_lines(hint: Hint) -> Iterator[str]:
@@ -31,9 +32,9 @@ def step_lines(hint: Hint) -> Iterator[str]:
     yield f"step {hint.number}: {_many(hint.size, 'rule')}{unsure}"
     for because in hint.reasons:
         if because.taken:
-            yield f"  take {', '.join(map(str, because.taken))}"
+            yield f"  {said(_few(because.taken), ())}"
         if because.out:
-            yield f"  rule out {', '.join(map(str, because.out))}"
+            yield f"  {said((), _few(because.out))}"
         for rule in because.rules:
             yield f"    {rule.name}{_otherwise(because)}"
         yield from _full(hint.compiled, because, "    ")
@@ -42,7 +43,7 @@ def step_lines(hint: Hint) -> Iterator[str]:
 def move_lines(hint: Hint, more: int) -> Iterator[str]:
     """A move. more: how many others follow from as few rules each."""
     (because,) = hint.reasons
-    yield f"move {hint.number}: {said(*_drawn(hint.compiled, because))}"
+    yield f"move {hint.number}: {said(*map(_few, _drawn(hint.compiled, because)))}"
     rules = said_names(hint.compiled, (*because.rules, *because.before))
     told = None if because.ahead is None else told_ahead(hint.compiled, because.ahead)
     most = MOST_NAMED if told is None or not told.parts else FEW
@@ -103,6 +104,13 @@ def _names(rules: Sequence[Member]) -> str:
     names = list(dict.fromkeys(rule.name for rule in rules))
     more = f"; and {_many(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
     return "; ".join(names[-FEW:]) + more
+
+
+def _few(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
+    """The choices of a move; of very many the first, and how many more there are. The picture shows them all."""
+    if len(choices) <= MOST_MOVED:
+        return choices
+    return (*choices[: MOST_CHOICES + 1], f"and {len(choices) - MOST_CHOICES - 1} more")
 
 
 def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from covr.draw.styled import Line, Part, clean, pad, plain, width
+from covr.draw.styled import Line, Part, plain
 from covr.dsl.source import Span
 from covr.explain.member import Member
 from covr.explain.spare import Spare, SpareRule
-from covr.explain.why_text import said
+from covr.explain.why_text import placed, said
 
 MOST_LISTED = 60  # how many lines a list has, at most
 
@@ -91,10 +91,7 @@ def grouped(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool =
 
 
 def _table(members: Sequence[Member]) -> Iterator[Line]:
-    shown = [(clean(member.name), clean(member.place)) for member in members[:MOST_LISTED]]
-    widest = max((width(name) for name, _ in shown), default=0)
-    for name, place in shown:
-        yield (Part(f"  {pad(name, widest)}   "), Part(place, "line"))
+    yield from placed([(member.name, member.place) for member in members[:MOST_LISTED]])
     if len(members) > MOST_LISTED:
         yield said(f"  … and {len(members) - MOST_LISTED} more; --json has them all")
 

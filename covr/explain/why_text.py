@@ -12,7 +12,7 @@ from covr.draw.text import draw
 from covr.engine.proofs.certificate import Balance, Counting
 from covr.explain import explanation as w
 from covr.explain.member import Member
-from covr.explain.wording import lined, unsaid
+from covr.explain.wording import in_statements, lined, unsaid
 
 if TYPE_CHECKING:
     from covr.questions.answer import Answer
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_MEMBERS = 40  # how many members of a set are listed, at most
 MOST_NAMES = 6  # how many items of one weight are named, at most
 MOST_PLACES = 30  # how many places where two answers differ are listed, at most
+WIDEST_NAME = 60  # columns of the names that others are padded to; a longer one stands for itself
 WIDEST_BOARD = 60  # how many columns a board of weights may have to be drawn
 
 
@@ -79,21 +80,28 @@ def _named(member: Member) -> str:
 
 
 def _members(why: w.Why) -> Iterator[Line]:
-    """The members that are said, and how many are not."""
+    """The members that are said, and then those without a label, a line for each statement that makes them."""
     yield from _table(lined(why.compiled, why.members))
     without = unsaid(why.compiled, why.members)
     if without:
-        yield said(f"  with {_many(without, 'rule')} without a label")
+        yield said(f"  with {_many(len(without), 'rule')} without a label:")
+        yield from _table(in_statements(without), "    ")
 
 
-def _table(members: Sequence[Member]) -> Iterator[Line]:
+def _table(members: Sequence[Member], indent: str = "  ") -> Iterator[Line]:
     """A line for each member, with its place."""
-    shown = [(clean(m.name), m.place) for m in members[:MOST_MEMBERS]]
-    widest = max((width(name) for name, _ in shown), default=0)
-    for name, place in shown:
-        yield (Part(f"  {pad(name, widest)}   "), Part(clean(place), "line"))
+    yield from placed([(m.name, m.place) for m in members[:MOST_MEMBERS]], indent)
     if len(members) > MOST_MEMBERS:
-        yield said(f"  … and {len(members) - MOST_MEMBERS} more")
+        yield said(f"{indent}… and {len(members) - MOST_MEMBERS} more")
+
+
+def placed(names: Sequence[tuple[str, str]], indent: str = "  ") -> Iterator[Line]:
+    """A line for each name with its place. The places stand in one column, but for those behind a long name."""
+    shown = [(clean(name), clean(place)) for name, place in names]
+    widths = [width(name) for name, _ in shown]
+    widest = max([w for w in widths if w <= WIDEST_NAME], default=0)
+    for name, place in shown:
+        yield (Part(f"{indent}{pad(name, widest)}   "), Part(place, "line"))
 
 
 def _counted(why: w.Why, surface: Surface) -> Iterator[Line]:

@@ -1,7 +1,7 @@
 """Which rules of a reason are put in words, and how: as a person would say them.
 
 - Of rules with a label and rules without, only those with one are said: what a rule without a label says, such as that
-  each square is dark or light, goes without saying. Where none has a label, all are said.
+  each square is dark or light, goes without saying, and is listed apart. Where none has a label, all are said.
 - Rules that say the same are said once, with their places if these are known.
 - A family that no `show` draws is a *helper*: nobody asks about its choices.
 
@@ -94,12 +94,24 @@ def _listed(keys: Sequence[str], between: str) -> str:
     return between.join(keys[:MOST_KEYS]) + more
 
 
-def unsaid(compiled: Compiled, members: Sequence[Member]) -> int:
-    """How many members of a reason are not said, because they have no label."""
+def unsaid(compiled: Compiled, members: Sequence[Member]) -> list[Member]:
+    """The members of a reason that are not said beside those with a label, because they have none."""
     spans = labelled_spans(compiled)
     rules = [m for m in members if m.kind == "rule"]
-    without = sum(at(m.span) not in spans for m in rules)
-    return without if without < len(rules) else 0
+    without = [m for m in rules if at(m.span) not in spans]
+    return without if len(without) < len(rules) else []
+
+
+def in_statements(members: Sequence[Member]) -> tuple[Member, ...]:
+    """Rules, with one line for many of one statement."""
+    of_statement: dict[Hashable, list[Member]] = {}
+    for m in members:
+        of_statement.setdefault(at(m.span), []).append(m)
+    found: list[Member] = []
+    for here in of_statement.values():
+        many = len(here) > MOST_KEYS
+        found += [evolve(here[0], name=f"{here[0].name}, and {len(here) - 1} more like it")] if many else here
+    return tuple(found)
 
 
 def said_names(compiled: Compiled, members: Iterable[Member]) -> list[str]:

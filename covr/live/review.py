@@ -39,12 +39,6 @@ def told(faults: Sequence[Diagnostic]) -> list[Result]:
     ]
 
 
-def for_editors(found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Warnings without W103, which needs no compiling: the analysis of the text says it, unless the text is
-    unfinished."""
-    return [d for d in found if d.code != "W103"]
-
-
 def review(compiled: Compiled, noted: Any) -> Result:
     """The warnings of `covr check`, and how large what each statement makes is.
 
@@ -52,7 +46,7 @@ def review(compiled: Compiled, noted: Any) -> Result:
     """
     from covr.questions.remarks import remarks
 
-    faults = told(for_editors(remarks(compiled, noted)))
+    faults = told(remarks(compiled, noted))
     problem = compiled.problem
     whole = f"{problem.items:,} items, {problem.options:,} options"
     sizes: dict[int, str] = {}

@@ -30,10 +30,6 @@ from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import mentions, unused
 from covr.frozen import frozen
 
-# Warnings of a text that somebody is still typing: what it defines is used further down, once that is written. Beside
-# them nobody wants to hear that the model promises nothing (W103), which `covr check` says of any model.
-UNFINISHED = ("W101", "W102", "W105")
-
 
 @frozen(slots=False)
 class Analysis:
@@ -153,8 +149,6 @@ class Document:
             spoken = [evolve(st, span=_whole(st.span, source)) for st in statements if not isinstance(st, s.Title)]
             allowed, _ = allowances(source, spoken)
             found = [d for d in found if not any(a.covers(d) for a in allowed)]
-        if any(d.code in UNFINISHED for d in found):
-            found = [d for d in found if d.code != "W103"]
         return sorted(found, key=Diagnostic.order)[:MAX_FAULTS]
 
 

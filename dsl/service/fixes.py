@@ -16,8 +16,10 @@ from covr.dsl.service.document import Analysis, Document
 from covr.dsl.source import Span
 from covr.frozen import frozen
 
-MEANT = re.compile(r"^did you mean `([^`…]+)`\?$")
-WRITE = re.compile(r"^write `([^`…]+)`$")
+# What a help says stands in the place of the fault, and the alternatives that it names with `or`.
+WRITE = re.compile(r"(?:did you mean|write) `([^`…]+)`(?:(?:, or| or|,) `([^`…]+)`)*(?=[?,;:]|$)")
+FORM = re.compile(r"\b[A-Z]{4,}\b")  # a word that stands for something else: `per KEYS`
+ADD = re.compile(r"(?:.*[,;:] )?add `([^`…]+)`")
 LINE_END = re.compile(r"[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 MOST_TRIED = 80  # places of parentheses that are tried for one fault
@@ -70,18 +72,34 @@ def applied(text: str, fix: Fix) -> str:
 def _tried(analysis: Analysis, fault: Diagnostic) -> Iterator[Fix]:
     span = fault.span
     assert span is not None
-    said = MEANT.match(fault.help) or WRITE.match(fault.help)
-    if said is not None:
+    said = WRITE.match(fault.help)
+    for text in re.findall("`([^`…]+)`", said[0]) if said is not None else ():
+        if FORM.search(text):
+            continue
         quoted = re.search(r'"[^"\n]*"', span.text) if fault.code == "E009" else None
         if quoted is not None:
             span = Span(span.source, span.start + quoted.start() + 1, span.start + quoted.end() - 1)
-        yield Fix(f"write `{said[1]}`", span, said[1])
+        yield Fix(f"write `{text}`", span, text)
+    added = ADD.match(fault.help)
+    if added is not None:
+        yield from _added(analysis, span, added[1])
     if fault.help.startswith("remove it") or fault.help == "leave the comment out":
         yield from _removed(analysis, span)
     if fault.code == "E002" and span.text in CLOSING:
         yield from _closed(analysis, span)
     if fault.help.startswith("put it in parentheses"):
         yield from _wrapped(analysis, span)
+
+
+def _added(analysis: Analysis, span: Span, text: str) -> Iterator[Fix]:
+    """Words at the end of the statement around a span, before its label."""
+    for statement in analysis.statements:
+        whole = analysis.span(statement.span)
+        label = getattr(statement, "label", None)
+        if not isinstance(statement, s.Param | s.Let) and whole.start <= span.start <= whole.end:
+            end = whole.end if label is None else analysis.span(label.span).start
+            end = whole.start + len(analysis.source.text[whole.start : end].rstrip())
+            yield Fix(f"add `{text}`", Span(span.source, end, end), f" {text}")
 
 
 def _removed(analysis: Analysis, span: Span) -> Iterator[Fix]:

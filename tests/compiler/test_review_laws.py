@@ -232,7 +232,7 @@ DONE = {
     "W210": "a `forbid` says it plainly",
 }
 # Codes of warnings whose help only tells more of the reason, or of what else covr does.
-TOLD = {"W103", "W105", "W203", "W204", "W208"}
+TOLD = {"W105", "W203", "W204", "W208"}
 EXPLAINING = (
     "errors can't be allowed",
     "a comment to covr reads",

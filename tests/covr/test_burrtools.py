@@ -179,7 +179,7 @@ def test_counts_are_those_of_brute_force(covr: Covr, seed: int, packed: bool) ->
     assert covr("count", "all.cover").stdout == f"{wanted}\n", text
     classes = int(covr("count", "m.cover").stdout)
     assert (classes > 0) == (wanted > 0) and wanted / 48 <= classes <= wanted
-    assert "W103" not in covr("check", "m.cover").stderr
+    assert "W103" not in covr("test", "m.cover").stderr
     if wanted:
         assert covr("solve", "m.cover", "-o", "m.svg").exit_code == 0
 

@@ -469,7 +469,10 @@ def test_test_refuses_a_faulty_model(covr: Covr) -> None:
 
 
 def test_test_says_that_nothing_is_promised(covr: Covr) -> None:
-    assert covr("test", write("m.cover", ROOKS)).stderr == "m.cover: no `expect` lines\n"
+    assert "warning[W103]: this model promises nothing" in covr("test", write("m.cover", ROOKS)).stderr
+    allowed = ROOKS.replace("choose", "# covr: allow W103\nchoose")
+    assert covr("test", write("m.cover", allowed)).stderr == "m.cover: no `expect` lines\n"
+    assert "W10" not in covr("check", write("m.cover", allowed)).stderr
 
 
 def test_show_lists_the_items_of_each_rule(covr: Covr) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 import covr
 from covr.engine import Problem
 from covr.explain.explanation import Why
+from covr.explain.hints import HintRun
 from covr.explain.why import Inquiry
 from covr.explain.wording import lined, said, unsaid
 from covr.questions.options import Options
@@ -36,12 +38,41 @@ def test_rules_without_a_label_are_left_out_of_the_words_alone() -> None:
     assert why.verdict == "conflict" and why.minimal
     assert [m.name for m in why.told][:1] == ["room f has 3 shaded"]
     assert all("exactly" not in m.name and "if" not in m.name for m in why.told)
-    hidden = unsaid(why.compiled, why.members)
+    hidden = len(unsaid(why.compiled, why.members))
     said_once = sum(m.name == "no shaded squares touch" for m in why.members)
     assert hidden == len(why.members) - len(why.told) - (said_once - 1) > 5
     assert said_once > 1
-    assert f"  with {hidden} rules without a label" in str(why).splitlines()
+    lines = str(why).splitlines()
+    apart = lines.index(f"  with {hidden} rules without a label:")
+    (listed,) = [line for line in lines[apart + 1 :] if line.startswith("    ")]
+    assert re.fullmatch(
+        rf"    exactly one shade or keep for .*, and {hidden - 1} more like it   heyawake.cover:33", listed
+    )
     assert f"these {len(why.told)} contradict each other" in str(why)
+
+
+def test_a_long_label_widens_no_other_line() -> None:
+    long = "a label that says " + "more and more " * 10 + "of it all"
+    text = f"""
+        choose put(r) for r in 1..3
+        choose left(r) for r in 1..3
+        if put(1) then left(2)          "if one, then two"
+        if left(2) then not put(3)      "{long}"
+        given put(1)
+        given put(3)
+    """
+    lines = str(covr.loads(text).why()).splitlines()
+    assert "  if one, then two   <text>:4" in lines
+    assert f"  {long}   <text>:5" in lines
+
+
+def test_a_move_of_many_choices_names_a_few() -> None:
+    model = covr.loads('choose put(r) for r in 1..100\nexactly one put "one"\nat most 4 total r of put "small"\n')
+    hint = model.hints().hints[0]
+    assert len(hint.reasons[0].out) == 96
+    assert "rule out put(5), put(6), put(7), put(8), and 92 more" in str(hint)
+    (move, *_) = HintRun(model.compiled).moves()
+    assert "rule out put(5), put(6), put(7), put(8), and 92 more" in str(move)
 
 
 def test_a_wrong_clue_is_among_those_that_can_go() -> None:
@@ -124,4 +155,4 @@ def test_what_is_said_and_left_out_is_a_minimal_reason(seed: int) -> None:
         assert all(not contradictory(model.problem, items - {i}) for i in items)
         lines = lined(model.compiled, why.members)
         assert len(lines) <= len(why.told) <= len(why.members)
-        assert unsaid(model.compiled, why.members) + len(why.told) <= len(why.members)
+        assert len(unsaid(model.compiled, why.members)) + len(why.told) <= len(why.members)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-PAIRS = ("up ", "at ", "answers ")  # first words of two between which no comment may stand
+PAIRS = ("up ", "at ", "answers ", "then ")  # first words of two between which no comment may stand
 
 
 def spread(text: str, rng: random.Random) -> str:

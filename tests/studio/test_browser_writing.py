@@ -264,13 +264,13 @@ def test_a_reload_keeps_what_was_written(server: Any, chromium: Any) -> None:
 def test_remarks_move_with_the_text(server: Any, chromium: Any) -> None:
     """What compiling found is shown where it stands now, though a comment above it starts no compiling."""
     with tab(chromium, server.address) as page:
-        page.write(QUEENS)
-        remark = page.page.locator("#faults li.warning", has_text="promises nothing")
-        remark.locator(".place", has_text="3:1").wait_for()
+        page.write(f"{QUEENS}# covr: allow W202\n")
+        remark = page.page.locator("#faults li.warning", has_text="here to allow")
+        remark.locator(".place", has_text="9:15").wait_for()
         before = len(page.asked)
         page.page.keyboard.press("Control+Home")
         page.page.keyboard.type("# a remark\n", delay=LETTERS)
-        remark.locator(".place", has_text="4:1").wait_for()
+        remark.locator(".place", has_text="10:15").wait_for()
         assert len(page.asked) == before
         page.write(SUDOKU + "expect unique\n")
         page.page.locator("#stage svg", has_text="Sudoku").wait_for()

@@ -281,7 +281,7 @@ def test_the_gallery_is_served_with_its_pictures(shared_studio: StudioPage) -> N
 
 
 def test_compiling_a_model_that_is_half_typed_asks_for_no_promise(shared_studio: StudioPage) -> None:
-    """The text's own analysis says W103, once the model uses all that it defines."""
+    """Only `covr test` says W103."""
     found = dict(shared_studio.ask("puzzle", "choose f(x) for x in 1..3\n"))
     assert "W103" not in {fault["code"] for fault in found["fault"]["faults"]}
     found = dict(shared_studio.ask("puzzle", "choose f(x) for x in 1..3\nexactly one f\n"))

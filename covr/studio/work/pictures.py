@@ -21,14 +21,14 @@ CELLS = 40_000  # cells of a grid that a board shows
 def puzzle(compiled: Compiled, notes: Notes | None, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The picture of what is given; the remarks that need data; the params with their values; the matrix's size."""
     from covr.compiler.unsolved import unsolved
-    from covr.live.review import for_editors, review
+    from covr.live.review import review
     from covr.questions.remarks import remarks
     from covr.studio.boards.geometry import geometry
 
     events.tell("picture", **drawn(unsolved(compiled), asked, compiled.title))
     events.tell("params", params=params(compiled))
     events.tell("geometry", **geometry(compiled))
-    found = for_editors(remarks(compiled, notes))
+    found = remarks(compiled, notes)
     events.tell("fault", faults=[told(d, asked.places, asked.source, []) for d in found])
     size = review(compiled, notes)
     events.tell(
