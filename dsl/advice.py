@@ -44,7 +44,7 @@ FORMS = {
     "LET": "let NAME = VALUE", "ASSERT": 'assert CONDITION "…"', "CELLS": "cells x, y in SET, z in SET",
     "VALUES": "values x, y in SET, z in SET", "CHOOSE": "choose f(x, y) for x in SET where CONDITION",
     "EXACTLY": 'exactly N f or g per KEYS where CONDITION "…"',
-    "IF": 'if f(x) and not g(x) then some h(y) for y in SET where CONDITION "…"',
+    "IF": 'if f(x) and not g(x) then some h(y) and at most 2 k(y) for y in SET where CONDITION "…"',
     "IF_AND_ONLY_IF": 'if and only if f(x) then g(x) for x in SET where CONDITION "…"',
     "CONNECTED": 'connected f or g at PLACE along PAIRS per KEYS where CONDITION "…"',
     "LOOP": 'loop f along ENDS per KEYS where CONDITION "…"',

@@ -109,7 +109,7 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
         elif isinstance(st, s.Rule | s.Connected):
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
-            asked |= {c.family.id for c in (*st.before, *st.then)}
+            asked |= {c.family.id for c in (*st.before, *st.after)}
         elif isinstance(st, s.Agree):
             asked |= {shown.family.id for shown in st.shown}
         elif isinstance(st, s.Loop):

@@ -15,11 +15,12 @@ CONNECTING = ("per", "where", "for", "then", "else")
 OPERATORS = ("and", "or", "not", "in", "div", "mod")
 TRUTH = ("true", "false")
 COUNTING = ("exactly", "at least", "at most")
+CONDITIONAL = ("if", "if and only if")
 GOALS = ("minimize", "maximize", "then minimize", "then maximize")
 # Words that are names except in certain statements, with the first words of these.
 CLAUSES = {
-    "total": (*COUNTING, "clue"),
-    "of": (*COUNTING, *GOALS, "clue", "show", "outline"),
+    "total": (*COUNTING, *CONDITIONAL, "clue"),
+    "of": (*COUNTING, *CONDITIONAL, *GOALS, "clue", "show", "outline"),
     "on": ("agree",),
     "at": ("connected", "show", "print", "outline"),
     "cost": ("prefer",),
@@ -32,7 +33,7 @@ CLAUSES = {
     "answers": ("expect",),
 }
 PROMISES = ("unique", "no", "minimum", "maximum")  # words only directly after `expect`
-MEANT = ("all", "some", "no")  # words only directly after `then`, and not before a parenthesis
+MEANT = ("all", "some", "no")  # words only directly after `then`, or `and` after it, and not before a parenthesis
 STYLES = (  # words only directly after `as`
     "outline", "plain", "dark", "line", "lines", "circle", "square", "diamond", "arrow", "bulb",
 )  # fmt: skip

@@ -133,9 +133,10 @@ expect:
   What the model promises; `covr test` checks it.
   > expect 92 solutions with n = 8
 
-if: if F(x) and not G(x) then some H(y) …   if COND then EXPR else EXPR
+if: if F(x) and not G(x) then some H(y) and exactly 2 K(y) …   if COND then EXPR else EXPR
   As a statement: whenever F(x) is taken, at least one of the choices after `then` is taken, too; after `then all`, all
-  of them are, and after `then no` or `then not`, none. In an expression: one of two values.
+  of them are, after `then no` or `then not`, none, and after `then exactly 2`, `at least 2` or `at most 2`, so many.
+  In an expression: one of two values.
   > if work(p, d, "night") then not work(p, d + 1, "early")
 
 if and only if:
@@ -151,8 +152,8 @@ some: if F(x) then some G(y)
   > if look() then some white(x) for x in 1..3
 
 then: if F(x) then G(y)   if COND then EXPR else EXPR
-  After it stand the choices of which at least one is taken, too (with `all`, all; with `no` or `not`, none), or the
-  value if the condition is true.
+  After it stand the choices of which at least one is taken, too (with `all`, all; with `no` or `not`, none; with
+  `exactly`, `at least` or `at most`, so many), or the value if the condition is true.
   > let more(k) = if k > 3 then 1 else 0
 
 else: if COND then EXPR else EXPR   show … else "…"

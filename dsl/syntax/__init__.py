@@ -64,6 +64,7 @@ from covr.dsl.syntax.rules import (
     Prefer,
     Rule,
     Taken,
+    Then,
 )
 
 __all__ = [
@@ -120,6 +121,7 @@ __all__ = [
     "Taken",
     "Template",
     "Text",
+    "Then",
     "Title",
     "TruthLiteral",
     "TupleOf",

@@ -56,9 +56,19 @@ module.exports = grammar({
     needs: ($) => seq($._needs, optional($._said)),
     _needs: ($) => seq(
       choice('if', $._if_and_only_if), $._together, repeat(seq('or', $._together)),
-      'then', choice(seq(optional(choice('not', 'all', 'some', 'no')), $.choice), alias($._worded, $.choice)), repeat(seq('or', $.choice)),
-      optional($.for), optional($.where),
+      'then', $._follows, repeat(seq('and', $._follows)), optional($.for), optional($.where),
     ),
+    _follows: ($) => choice(
+      seq(
+        choice(seq(optional(choice('not', 'all', 'some', 'no')), $.choice), alias($._worded, $.choice)),
+        repeat(seq('or', $.choice)),
+      ),
+      seq(
+        choice('exactly', pair('at', 'least'), pair('at', 'most')), $._expression,
+        choice(seq($.choice, repeat(seq('or', $.choice))), seq('total', $.added, repeat(seq('or', $.added)))),
+      ),
+    ),
+    added: ($) => seq($._expression, 'of', $.choice),
     prefer: ($) => seq('prefer', choice($._rule, $._needs), 'cost', $._expression, optional($._said)),
     _together: ($) => seq($._taken, repeat(seq('and', $._taken))),
     _taken: ($) => seq(optional('not'), $.choice),
