@@ -10,7 +10,7 @@ from typing import Any
 from covr.compiler.evaluate import Scope
 from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
 from covr.compiler.lower.colours import ShownColours
-from covr.compiler.lower.demands import Demand, total_of
+from covr.compiler.lower.demands import StatedDemand, total_of
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
@@ -237,7 +237,7 @@ def _add_needs(statement: Needs, needs: Sequence[Need], families: Sequence[Famil
 
 
 def _add_demand(
-    demand: Demand,
+    demand: StatedDemand,
     name: str | LateName,
     names: list[str | LateName],
     source: StatedItems,

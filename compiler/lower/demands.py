@@ -35,7 +35,7 @@ Terms = tuple[tuple[int, int], ...]
 MOST_RANGES = 10_000  # of sums in which several counts are as they are wanted: as many as a wish may have states
 
 
-class Demand(NamedTuple):
+class StatedDemand(NamedTuple):
     """If all of `all_of` are taken and none of `one_of`, then what the taken ones of `terms` count adds up to a sum
     that is wanted. want: within reach of the terms; if empty, one of `one_of` is to be taken, and there are no terms.
     No choice is in two of the three.
@@ -49,7 +49,7 @@ class Demand(NamedTuple):
     told: int | None = None
 
 
-class Part(NamedTuple):
+class StatedPart(NamedTuple):
     """A part of what stands after `then`. how: `all`, `some` or `no` of the choices, or `sum`: what they count is
     wanted. lost: after `all`, whether some more of them exist, but can't be taken. want: within reach."""
 
@@ -60,26 +60,26 @@ class Part(NamedTuple):
     want: Wanted = ()
 
 
-def counted(terms: Mapping[int, int], want: Wanted) -> Part:
+def counted(terms: Mapping[int, int], want: Wanted) -> StatedPart:
     """What a count says, in the simplest words. terms: choice → what it counts."""
     terms = {choice: count for choice, count in terms.items() if count}
     choices = tuple(sorted(terms))
     reach = ends_of_sum(terms.values())
     left = within_reach(terms, want)
     if not left:
-        return Part("some", ())
+        return StatedPart("some", ())
     if left == (reach,):
-        return Part("all", ())
+        return StatedPart("all", ())
     if {*terms.values()} == {1}:
         plain = {(0, 0): "no", (1, reach[1]): "some", (reach[1], reach[1]): "all"}.get(left[0])
         if plain and len(left) == 1:
-            return Part(plain, choices)
-    return Part("sum", choices, terms=tuple([(choice, terms[choice]) for choice in choices]), want=left)
+            return StatedPart(plain, choices)
+    return StatedPart("sum", choices, terms=tuple([(choice, terms[choice]) for choice in choices]), want=left)
 
 
 def demands(
-    when: Sequence[Sequence[Literal]], parts: Sequence[Part], both: bool, span: Span, *, apart: bool = False
-) -> Iterator[Demand]:
+    when: Sequence[Sequence[Literal]], parts: Sequence[StatedPart], both: bool, span: Span, *, apart: bool = False
+) -> Iterator[StatedDemand]:
     """The demands of a statement. when: the condition before `then`, a disjunction of conjunctions. both: whether it
     says `if and only if`.  apart: whether no demand may be for both directions. Raises EvalFault E419 if its counts can
     be kept in too many ways."""
@@ -96,39 +96,39 @@ def demands(
         yield from _back(when, parts, span)
 
 
-def _told(when: Sequence[Sequence[Literal]], parts: Sequence[Part]) -> Demand | None:
+def _told(when: Sequence[Sequence[Literal]], parts: Sequence[StatedPart]) -> StatedDemand | None:
     """Both directions at once, where a choice stands before `then` and a sum without it after."""
     match when, parts:
-        case [[[int() as number, negated]]], [Part(how="sum") as part] if number not in part.choices:
+        case [[[int() as number, negated]]], [StatedPart(how="sum") as part] if number not in part.choices:
             want = part.want
             if not negated:
                 want = tuple(_between(*_reach(part.terms, part.want)))
-            return Demand(frozenset(), frozenset(), part.terms, want, number)
+            return StatedDemand(frozenset(), frozenset(), part.terms, want, number)
     return None
 
 
-def _follows(taken: frozenset[int], free: frozenset[int], part: Part) -> Iterator[Demand]:
+def _follows(taken: frozenset[int], free: frozenset[int], part: StatedPart) -> Iterator[StatedDemand]:
     """What a part demands if all of the first choices are taken and none of the second."""
     if part.how == "sum":
         yield from _guarded(taken, free, part.terms, part.want)
     elif part.how == "all":
         if part.lost:
-            yield Demand(taken, free)
+            yield StatedDemand(taken, free)
         for other in part.choices:
             if other not in taken:
-                yield Demand(taken, free | {other})
+                yield StatedDemand(taken, free | {other})
     elif part.how == "some":
         if taken.isdisjoint(part.choices):
-            yield Demand(taken, free.union(part.choices))
+            yield StatedDemand(taken, free.union(part.choices))
     elif taken.isdisjoint(part.choices):
         for other in part.choices:
             if other not in free:
-                yield Demand(taken | {other}, free)
+                yield StatedDemand(taken | {other}, free)
     else:
-        yield Demand(taken, free)
+        yield StatedDemand(taken, free)
 
 
-def _guarded(taken: frozenset[int], free: frozenset[int], terms: Terms, want: Wanted) -> Iterator[Demand]:
+def _guarded(taken: frozenset[int], free: frozenset[int], terms: Terms, want: Wanted) -> Iterator[StatedDemand]:
     """The demands of a sum under a condition, which settles what its own choices count."""
     if not taken.isdisjoint(free):
         return
@@ -137,7 +137,7 @@ def _guarded(taken: frozenset[int], free: frozenset[int], terms: Terms, want: Wa
     ends = [(None if low is None else low - settled, None if high is None else high - settled) for low, high in want]
     part = counted(left, tuple(ends))
     if part.how == "sum":
-        yield Demand(taken, free, part.terms, part.want)
+        yield StatedDemand(taken, free, part.terms, part.want)
     else:
         yield from _follows(taken, free, part)
 
@@ -152,7 +152,7 @@ def _alternatives(when: Sequence[Sequence[Literal]]) -> Iterator[tuple[frozenset
             )
 
 
-def _back(when: Sequence[Sequence[Literal]], parts: Sequence[Part], span: Span) -> Iterator[Demand]:
+def _back(when: Sequence[Sequence[Literal]], parts: Sequence[StatedPart], span: Span) -> Iterator[StatedDemand]:
     """What is demanded if every part holds: the condition before `then`."""
     if any(part.lost for part in parts):
         return
@@ -173,10 +173,10 @@ def _back(when: Sequence[Sequence[Literal]], parts: Sequence[Part], span: Span) 
                 if sums:
                     yield from _guarded(gone, one_of, terms, others)
                 elif gone.isdisjoint(one_of):
-                    yield Demand(gone, one_of)
+                    yield StatedDemand(gone, one_of)
 
 
-def _ways(part: Part) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _ways(part: StatedPart) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """The ways in which a part without a sum can hold: the choices that are taken, and those that are not."""
     if part.how == "all":
         return [(part.choices, ())]
@@ -219,7 +219,7 @@ def _closed(want: Wanted) -> list[tuple[int, int]]:
     return [(low, high) for low, high in want if low is not None and high is not None]
 
 
-def total_of(demand: Demand) -> tuple[dict[int, int], Wanted]:
+def total_of(demand: StatedDemand) -> tuple[dict[int, int], Wanted]:
     """The total that says what a demand with terms says: its coefficients, and what it wants."""
     if demand.told is not None:
         return _switched(demand, demand.told)
@@ -235,17 +235,17 @@ def total_of(demand: Demand) -> tuple[dict[int, int], Wanted]:
     return _switched(demand)
 
 
-def _giving_way(demand: Demand, by: int) -> dict[int, int]:
+def _giving_way(demand: StatedDemand, by: int) -> dict[int, int]:
     """The coefficients of a total to which each part of the condition adds so much where it holds."""
     return {**dict(demand.terms), **dict.fromkeys(demand.all_of, by), **dict.fromkeys(demand.one_of, -by)}
 
 
-def broken_if(number: int, demand: Demand) -> tuple[dict[int, int], Wanted]:
+def broken_if(number: int, demand: StatedDemand) -> tuple[dict[int, int], Wanted]:
     """A total by which a choice is taken exactly if a demand with terms is broken."""
     return _switched(demand, number)
 
 
-def _switched(demand: Demand, number: int | None = None) -> tuple[dict[int, int], Wanted]:
+def _switched(demand: StatedDemand, number: int | None = None) -> tuple[dict[int, int], Wanted]:
     """A single total for a demand with terms; with a number, it says instead that this choice is taken exactly if the
     demand is broken. Each part of the condition that holds, and that choice, add more than all terms can differ by."""
     all_of, one_of = demand.all_of, demand.one_of
@@ -268,4 +268,4 @@ def _between(least: int, ranges: Sequence[tuple[int, int]], most: int) -> list[t
     return [(one[1] + 1, other[0] - 1) for one, other in pairwise(edges) if one[1] + 1 < other[0]]
 
 
-__all__ = ["Demand", "Literal", "Part", "broken_if", "counted", "demands", "total_of"]
+__all__ = ["StatedDemand", "Literal", "StatedPart", "broken_if", "counted", "demands", "total_of"]

@@ -32,7 +32,7 @@ from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import WORD, abbreviate, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.default_names import head
-from covr.compiler.lower.demands import Demand, Literal, Part, counted, demands
+from covr.compiler.lower.demands import StatedDemand, Literal, StatedPart, counted, demands
 from covr.compiler.lower.facts import fact_of, weight_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, groups_of
@@ -70,7 +70,7 @@ class Need:
     all_of: tuple[int, ...]
     one_of: tuple[int, ...] = field(repr=False)
     name: str | LateName
-    sum: Demand | None = None
+    sum: StatedDemand | None = None
 
 
 @define
@@ -116,7 +116,7 @@ def said_by(
     if at_once is not None:
         _say_singly(statement, reading, at_once, found, dropped)
         return found
-    seen: set[Demand] = set()
+    seen: set[StatedDemand] = set()
     for env, when, reached in reading.pairs(dropped):
         found.meet(statement, reached)
         name: str | LateName = ""
@@ -184,7 +184,7 @@ def wishes_of(
     scope: Scope,
     dropped: Mapping[int, object],
     found: Said,
-) -> Iterator[tuple[str, Any, list[Demand]]]:
+) -> Iterator[tuple[str, Any, list[StatedDemand]]]:
     """For each binding of the first names of an `if … then` that may be broken: its name, the value of a price, and its
     demands, each once. found: is told the choices that break it whenever they are taken, and what is reached. Raises
     EvalFault."""
@@ -298,7 +298,7 @@ class _Reading:
         for env, when in self._conditions(dropped):
             yield env, when, tuple([self._reached(at, dict(env), dropped) for at in range(len(self.statement.then))])
 
-    def parts(self, env: Env, reached: Reached) -> list[Part]:
+    def parts(self, env: Env, reached: Reached) -> list[StatedPart]:
         """What the parts after `then` say for one binding of the first names. Raises EvalFault."""
         found = []
         for part, want, (choices, lost, counts) in zip(self.statement.then, self._wants, reached, strict=True):
@@ -308,7 +308,7 @@ class _Reading:
                 found.append(counted(terms, self._told(env, part, want)))
             else:
                 how = "no" if part.forbids else "all" if part.kind == "all" else "some"
-                found.append(Part(how, choices, lost and how == "all"))
+                found.append(StatedPart(how, choices, lost and how == "all"))
         return found
 
     def _told(self, env: Env, part: Then, want: Callable[[Env], Wanted]) -> Wanted:

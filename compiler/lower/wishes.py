@@ -29,7 +29,7 @@ from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.add import sums_of
 from covr.compiler.lower.at_most_one import AtMostOne
 from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
-from covr.compiler.lower.demands import Demand, broken_if
+from covr.compiler.lower.demands import StatedDemand, broken_if
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family, OwnChoices
 from covr.compiler.lower.fault_collector import FaultCollector
@@ -213,7 +213,7 @@ def _add_stated(
         names.append(name)
         block.item(NOTHING)
         at = len(names) - 1
-        if Demand(frozenset(), frozenset()) in demands:
+        if StatedDemand(frozenset(), frozenset()) in demands:
             hopeless.append(at)
         first = draft.choices + len(states)
         broken = range(first, first + len(demands))
@@ -241,9 +241,11 @@ def _never_kept(wish: LoweredWish, hopeless: Sequence[int], scope: Scope) -> Dia
     )
 
 
-def _is_broken(number: int, demand: Demand, source: StatedItems, at: int, block: Block, draft: MatrixDraft) -> None:
-    """Let a state be taken exactly if a demand is broken: all of its first choices are taken, and none of the second, or
-    its sum is not wanted."""
+def _is_broken(
+    number: int, demand: StatedDemand, source: StatedItems, at: int, block: Block, draft: MatrixDraft
+) -> None:
+    """Let a state be taken exactly if a demand is broken: its first choices are taken, and none of the second, and its
+    sum is not what it wants."""
     all_of, one_of, terms, *_ = demand
     if terms:
         weights, want = broken_if(number, demand)
