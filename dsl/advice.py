@@ -52,6 +52,8 @@ FORMS = {
     "AT_LEAST": 'at least N f or g per KEYS where CONDITION "…"',
     "AT_MOST": 'at most N f or g per KEYS where CONDITION "…"',
     "AGREE": 'agree f on KEY = COLOUR, …, g on KEY = COLOUR, … for x in SET where CONDITION "…"',
+    "ALL_DIFFERENT": 'all different THING of f on SEEN per KEYS where CONDITION "…"',
+    "ALL_ALIKE": 'all alike THING of f on SEEN per KEYS where CONDITION "…"',
     "GIVEN": 'given f(x, y) for x in SET where CONDITION "…"',
     "FORBID": "forbid f(x, y) for x in SET where CONDITION",
     "CLUE": "clue PARAM[k] = count of f where CONDITION for k in SET",

@@ -150,6 +150,8 @@ class NameChecker:
                 self.prefer(statement)
             case s.Agree():
                 self.agree(statement)
+            case s.Alike():
+                self.alike(statement)
             case s.Given():
                 self.given(statement)
             case s.Forbid():
@@ -341,6 +343,21 @@ class NameChecker:
         scope = self.inside([shown.family for shown in agree.shown], self.declared.values())
         if scope is not None:
             self.binding(scope, agree.generators).check(agree.where, agree.label)
+
+    def alike(self, alike: s.Alike) -> None:
+        """Check an `all different` or `all alike`. What is compared follows from things that are indices alone."""
+        scope = self.inside([alike.family], self.declared.values())
+        if scope is None:
+            return
+        scope = self.keys(scope, alike.keys, "per")
+        scope.check(alike.label)
+        self.keys(scope, alike.things, "of").check(*(alike.seen or ()), alike.where)
+        own = [n.id for n in self.families[alike.family.id].indices]
+        for thing in alike.things if alike.seen is None else ():
+            if not (isinstance(thing, s.Name) and thing.id in own):
+                message = f"`{thing.span.one_line}` is not an index of `{alike.family.id}`, so say what is compared"
+                help = f"write it after `on`: `of {alike.family.id} on {', '.join(own) or 'VALUE'}`"
+                self.scope.fault("E121", message, thing.span, help)
 
     def binding(self, scope: KnownNames, generators: tuple[s.Generator, ...]) -> KnownNames:
         """Bind a statement's own `for`. If it binds a declared name again, that name has no value before that point."""

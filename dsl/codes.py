@@ -41,6 +41,7 @@ NAMES = {
     "E118": "`prefer` with `connected` or `loop`",
     "E119": "`then minimize` without a goal before it",
     "E120": "`and` and `or` after `then` that do not say what belongs together",
+    "E121": "`all different` or `all alike` without what is compared",
 }
 
 # Evaluation (compiler).

@@ -112,7 +112,7 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
             asked |= {c.family.id for c in (*st.before, *st.after)}
         elif isinstance(st, s.Agree):
             asked |= {shown.family.id for shown in st.shown}
-        elif isinstance(st, s.Loop):
+        elif isinstance(st, s.Loop | s.Alike):
             asked.add(st.family.id)
     for choose in statements:
         if isinstance(choose, s.Choose) and choose.name.id not in asked:

@@ -1,4 +1,5 @@
-"""Random small models with totals, sets of numbers, `if … then`, `connected`, `loop`, `agree` and `answers by`, and
+"""Random small models with totals, sets of numbers, `if … then`, `connected`, `loop`, `agree`, `all
+different`, `all alike` and `answers by`, and
 their answers, found by reading docs/language.md literally and trying every set of choices.
 
 `python -m tests.statements 100000 [SEED [ENGINE]]` compares that many models and prints the first that goes wrong.
@@ -429,6 +430,41 @@ def agree(rng: random.Random) -> Made:
     return text, [holds]
 
 
+SEEN = [part(t) for t in ("r", "c", "x", "r + c", "1", "c - x")] + [part("c mod 2", "c % 2")]
+
+
+def alike(rng: random.Random) -> Made:
+    """`all different` and `all alike`."""
+    family = rng.choice(["a", "a", "a", "b"])
+    own = INDICES[family]
+    usable = [("c",), ("x",), ("c", "x"), *([("r",), ("r",), ("r", "c")] if family == "a" else [])]
+    things = rng.choice(usable)
+    keys = rng.choice([(), (), *(one for one in usable if len(one) == 1 and one[0] not in things)])
+    known = {*own, *keys, *things}
+    seen = rng.sample([p for p in SEEN if p.names <= known], rng.choice([1, 1, 2]))
+    if set(things) <= set(own) and rng.random() < 0.6:
+        seen = []
+    shown = seen or [part(n) for n in own if n not in (*keys, *things)]
+    parts = chosen(rng, PARTS, known)
+    different = rng.random() < 0.6
+    text = f"all {'different' if different else 'alike'} {', '.join(things)} of {family}"
+    text += f" on {', '.join(p.text for p in seen)}" * bool(seen)
+    text += f" per {', '.join(keys)}" * bool(keys) + where(parts)
+    groups: dict[tuple[int, ...], list[list[tuple[Choice, tuple[int, ...]]]]] = {}
+    for key, members in items((family,), (*keys, *things), parts):
+        values = [(choice, tuple(p.value({**key, **env}) for p in shown)) for choice, env in members]
+        groups.setdefault(tuple(key[n] for n in keys), []).append(values)
+    tests: list[Holds] = []
+    for every in groups.values():
+
+        def holds(answer: Answer, every: list[list[tuple[Choice, tuple[int, ...]]]] = every) -> bool:
+            seen_in = [tuple(sorted(value for choice, value in shown if choice in answer)) for shown in every]
+            return len(set(seen_in)) == (len(seen_in) if different else min(1, len(seen_in)))
+
+        tests.append(holds)
+    return text, tests
+
+
 def counted(rng: random.Random) -> Made:
     """An ordinary rule, so that the new statements meet items."""
     families = rng.choice([("a",), ("b",), ("a", "b")])
@@ -448,7 +484,7 @@ def counted(rng: random.Random) -> Made:
     return text, tests
 
 
-KINDS = [total, total, needs, needs, connected, loop, agree, agree, counted]
+KINDS = [total, total, needs, needs, connected, loop, agree, agree, alike, alike, counted]
 
 
 @frozen

@@ -268,4 +268,4 @@ def _between(least: int, ranges: Sequence[tuple[int, int]], most: int) -> list[t
     return [(one[1] + 1, other[0] - 1) for one, other in pairwise(edges) if one[1] + 1 < other[0]]
 
 
-__all__ = ["StatedDemand", "Literal", "StatedPart", "broken_if", "counted", "demands", "total_of"]
+__all__ = ["Literal", "StatedDemand", "StatedPart", "broken_if", "counted", "demands", "total_of"]

@@ -32,7 +32,7 @@ from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import WORD, abbreviate, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.default_names import head
-from covr.compiler.lower.demands import StatedDemand, Literal, StatedPart, counted, demands
+from covr.compiler.lower.demands import Literal, StatedDemand, StatedPart, counted, demands
 from covr.compiler.lower.facts import fact_of, weight_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, groups_of

@@ -54,6 +54,7 @@ from covr.dsl.syntax.models import CheckedModel, Module, Statement
 from covr.dsl.syntax.rules import (
     Agree,
     AgreePart,
+    Alike,
     Connected,
     Forbid,
     Given,
@@ -75,6 +76,7 @@ __all__ = [
     "THROUGH",
     "Agree",
     "AgreePart",
+    "Alike",
     "AnswersBy",
     "Assert",
     "Binary",

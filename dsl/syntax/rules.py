@@ -173,6 +173,24 @@ class Agree:
 
 
 @frozen
+class Alike:
+    """`all different|all alike THINGS of f on SEEN per keys where … "label"`: which things show the same, or not.
+
+    different: whether it says that. things, keys: like the keys of a rule. seen: what of the choices is compared; None
+    for all indices of the family that are neither things nor keys.
+    """
+
+    different: bool
+    things: tuple[Expr | Key, ...]
+    family: Name
+    seen: tuple[Expr, ...] | None
+    keys: tuple[Expr | Key, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = span_field()
+
+
+@frozen
 class Given:
     """`given f(args) for … where …`: choices that are in every answer."""
 

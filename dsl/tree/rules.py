@@ -157,6 +157,22 @@ class RuleBuilder(NodeBuilder):
         key, colour = self.all(tree)
         return key, colour
 
+    def _alike(self, tree: Node, span: Span) -> s.Alike:
+        things, family = self.all(tree)[:2]
+        return s.Alike(
+            " ".join(str(tree.children[0]).split()) == "all different",
+            self.few(tuple(map(as_key, things)), span, "things"),
+            family,
+            self.find(tree, "on"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _on(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
+        return self.few(self.all(tree)[0], span, "values")
+
     def _given(self, tree: Node, span: Span) -> s.Given:
         return s.Given(
             self.all(tree)[0],
