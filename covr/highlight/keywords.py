@@ -7,21 +7,22 @@
 STATEMENTS = (
     "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
     "if and only if",
-    "connected", "loop", "prefer", "agree", "given", "forbid", "clue", "minimize", "maximize",
+    "connected", "loop", "prefer", "agree", "all different", "all alike", "given", "forbid", "clue", "minimize", "maximize",
     "then minimize", "then maximize", "up to", "answers by", "show", "print", "outline", "expect",
 )  # fmt: skip
 # The other words that are never names.
 CONNECTING = ("per", "where", "for", "then", "else")
 OPERATORS = ("and", "or", "not", "in", "div", "mod")
 TRUTH = ("true", "false")
+ALIKE = ("all different", "all alike")
 COUNTING = ("exactly", "at least", "at most")
 CONDITIONAL = ("if", "if and only if")
 GOALS = ("minimize", "maximize", "then minimize", "then maximize")
 # Words that are names except in certain statements, with the first words of these.
 CLAUSES = {
     "total": (*COUNTING, *CONDITIONAL, "clue"),
-    "of": (*COUNTING, *CONDITIONAL, *GOALS, "clue", "show", "outline"),
-    "on": ("agree",),
+    "of": (*COUNTING, *CONDITIONAL, *GOALS, *ALIKE, "clue", "show", "outline"),
+    "on": ("agree", *ALIKE),
     "at": ("connected", "show", "print", "outline"),
     "cost": ("prefer",),
     "along": ("connected", "loop"),

@@ -18,7 +18,7 @@ TOKEN = re.compile(
       | (?P<text>"(?!"")(?:[^"\\\n]|\\.)*")
       | (?P<unclosed>"[^\n]*)
       | (?P<quoted>\\"(?:[^"\\\n]|\\[^"\n])*(?:\\"|$))
-      | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by
+      | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|all[ \t\r\n]+(?:different|alike)
           |then[ \t\r\n]+m(?:in|ax)imize|if[ \t\r\n]+and[ \t\r\n]+only[ \t\r\n]+if)(?!\w))
       | (?P<word>[^\W\d]\w*)
       | (?P<number>[0-9]+)
@@ -32,7 +32,8 @@ ESCAPE = re.compile(r"\\[^\n]|\{\{|\}\}|\{|\\$")
 HOLE_PART = re.compile(r'\\"(?:[^"\\]|\\[^"])*\\"|[{}]')
 BLANKS = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)*")
 NO_TOTAL = re.compile(
-    r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)'
+    r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|all[ \t\r\n]+(?:different|alike)'
+    r'|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)'
 )
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
 _GAP = r"(?:[ \t\r\n\f]|#[^\n]*\n)"

@@ -79,6 +79,14 @@ agree:
   the same colour there.
   > agree write on (r, k) = w[k] for k in 1..3
 
+all different: all different THING of F on SEEN …
+  No two of these things show the same: not the same indices of the choices taken, or the same values after `on`.
+  > all different r of black   "no two rows are alike"
+
+all alike: all alike THING of F on SEEN …
+  All of these things show the same: the same indices of the choices taken, or the same values after `on`.
+  > all alike r, c of shade per region[r, c]
+
 given:
   These choices are taken, whatever the rules say.
   > given place(r, c, clue[r, c]) for (r, c) in clue
@@ -182,8 +190,8 @@ not in: x not in SET
   Whether x is no member of the set.
   > forbid sea(r, c) where (r, c) not in park
 
-on: agree F on KEY = COLOUR
-  Which colour each choice shows at which key.
+on: agree F on KEY = COLOUR   all different THING of F on SEEN
+  Which colour each choice shows at which key; or what of the choices is compared.
   > agree write on (r, k) = w[k] for k in 1..3
 
 of: total EXPR of F   EXPR of F   show VALUES of F

@@ -30,7 +30,7 @@ module.exports = grammar({
 
     _statement: ($) => choice(
       $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop,
-      $.prefer, $.agree, $.given, $.forbid, $.clue, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
+      $.prefer, $.agree, $.alike, $.given, $.forbid, $.clue, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
     ),
 
     title: ($) => seq('title', $._said),
@@ -91,6 +91,11 @@ module.exports = grammar({
     ),
     shown: ($) => seq(field('family', $.name), 'on', $._pair),
     _pair: ($) => prec.left(LEVELS.compare, seq($._expression, '=', $._expression)),
+    alike: ($) => seq(
+      choice(pair('all', 'different'), pair('all', 'alike')), comma($._expression), 'of', field('family', $.name),
+      optional($.on), optional($.per), optional($.where), optional($._said),
+    ),
+    on: ($) => seq('on', comma($._expression)),
     given: ($) => seq(
       'given', field('family', $.name), $.arguments, optional($.for), optional($.where), optional($._said),
     ),

@@ -17,7 +17,7 @@ PARTS = [
     "per r, c", "choose f(r)", "exactly one f ", "at least", "at", "total", "not in", "where", "{x for x in s}",
     "grid(2) \"\"\"\n 1 2\n\"\"\"", "# text\n", "(", ")", "§", "\n", "if a then b else c", "-x", "as dark",
     "show r of f at ", "'", "9" * 1001,
-    "at\tmost", "if and\nonly  if f(x) then", "then maximize", "not\r\n in", "up to", "answers by f", "at clue",
+    "at\tmost", "if and\nonly  if f(x) then", "then maximize", "not\r\n in", "up to", "answers by f", "all\tdifferent", "all alike f of", "at clue",
     "clue c[k] = 1 of f", "total 1 of f", "no f", "all", "{}", "[]", "()", "é1", "²", "٣", "x٣", "_a", "1x", "a.b",
     "->", "<=", "!=", "!", "a != b < c", "\f", '""', '""""', '"""x"y""z"""', '"a\\"b"', '"\\', "for x in s",
     "[x for x in s]", "(x,)", "{a: b}", "div",

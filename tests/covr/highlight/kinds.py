@@ -41,6 +41,10 @@ at most one total
 connected at at at along at
 loop along along along where on.of = on.where
 agree on on at = of, of on with = as for as in 1..2
+all different at of at on at + 1, (on, as) per total where as = 3
+all  alike as, on of of on of per at
+exactly one total
+all different on of total on r, with
 if total(at) then not of(as)
 if not total(at) and of(as) then no of(as)
 if and only if total(at) then all of(as) for as in 1..2 where as = (if as then all else some)
