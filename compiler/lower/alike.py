@@ -70,7 +70,7 @@ def add_alike(
 
 
 def _idle(statement: Alike) -> Diagnostic:
-    message = f"`all {'different' if statement.different else 'alike'}` asks for nothing"
+    message = f"this `all {'different' if statement.different else 'alike'}` asks nothing"
     return Diagnostic("W204", message, statement.span, "is there more than one of these things for each key?")
 
 

@@ -577,6 +577,9 @@ def remarks(
         if len(statement.then) == 1:
             help = help.replace("`some ", "`then some ").replace("`all ", "`then all ").replace("`no ", "`then no ")
         yield Diagnostic("W216", message, span, help)
+    if not (wish or said.needs) and any(part.quantity is not None for part in statement.then):
+        help = "what stands after `then` is always so: is another number meant?"
+        yield Diagnostic("W204", "this `if … then` asks nothing", statement.span, help)
     if not said.never:
         return
     name = _named(said.never[0], families)

@@ -263,6 +263,10 @@ STATEMENTS: dict[str, s.Statement] = {
     ),
     "connected f at (a, b)": s.Connected((F,), (s.TupleOf((A, B), NOWHERE),), None, (), None, None, NOWHERE),
     'loop f along (a, b) per x where c "l"': s.Loop(F, s.TupleOf((A, B), NOWHERE), (X,), C, label("l"), NOWHERE),
+    'all  different a, b in c of f on x, 1 per r where c "l"': s.Alike(
+        True, (A, s.Key(B, C, NOWHERE)), F, (X, ONE), (R,), C, label("l"), NOWHERE
+    ),
+    "all\nalike (a, b) of f": s.Alike(False, (s.TupleOf((A, B), NOWHERE),), F, None, (), None, None, NOWHERE),
     'agree f on (a, b) = c, x = 1 for x in c where a "l"': s.Agree(
         (s.AgreePart(F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), NOWHERE),),
         (generator(C, X),),
