@@ -582,6 +582,9 @@ def remarks(
         yield Diagnostic("W204", "this `if … then` asks nothing", statement.span, help)
     if not said.never:
         return
+    counts = any(part.quantity is not None for part in statement.then)
+    if counts and not wish and any(len(need.all_of) != 1 or need.one_of or need.sum for need in said.needs):
+        return  # a number that some of them can't have is often what is meant
     name = _named(said.never[0], families)
     count = len(set(said.never)) - 1
     more_like_it = f" (and {count} more like it)" if count else ""
