@@ -33,7 +33,7 @@ HOLE_PART = re.compile(r'\\"(?:[^"\\]|\\[^"])*\\"|[{}]')
 BLANKS = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)*")
 NO_TOTAL = re.compile(
     r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|all[ \t\r\n]+(?:different|alike)'
-    r'|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)'
+    r"|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)"
 )
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
 _GAP = r"(?:[ \t\r\n\f]|#[^\n]*\n)"

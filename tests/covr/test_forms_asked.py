@@ -87,6 +87,18 @@ FORMS: dict[str, tuple[str, Callable[[Taken], bool]]] = {
             not some(taken, "b", x) and some(taken, "a", 1, 2, 3) <= 1 for x in (1, 2, 3) if some(taken, "a", x)
         ),
     ),
+    "all alike": (
+        'all alike x of a per k in 1..2 where x != k "told"',
+        lambda taken: len({some(taken, "a", x) for x in (1, 2, 3)}) == 1,
+    ),
+    "all alike, of things with several choices": (
+        'all alike k in 1..2 of b on 1 where x in {k, k + 1} "told"',
+        lambda taken: some(taken, "b", 1, 2) == some(taken, "b", 2, 3),
+    ),
+    "all different": (
+        'all different k in 1..2 of a on x mod 2 where x in {k, k + 1} "told"',
+        lambda taken: some(taken, "a", 1) != some(taken, "a", 3),
+    ),
     "two counts in both directions": (
         'if and only if a(1) then exactly {0, 2} b(y) and some a(y + 1) for y in 1..3 "told"',
         lambda taken: some(taken, "a", 1) == (some(taken, "b", 1, 2, 3) in (0, 2) and some(taken, "a", 2, 3) > 0),
