@@ -8,7 +8,8 @@ STATEMENTS = (
     "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
     "if and only if",
     "connected", "loop", "prefer", "agree", "all different", "all alike", "given", "forbid", "clue",
-    "minimize", "maximize", "then minimize", "then maximize", "up to", "answers by", "show", "print", "outline", "expect",
+    "minimize", "maximize", "then minimize", "then maximize", "up to", "answers by", "show", "print", "outline",
+    "expect",
 )  # fmt: skip
 # The other words that are never names.
 CONNECTING = ("per", "where", "for", "then", "else")
