@@ -260,7 +260,7 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
 
 
 def _told(compiled: Compiled, option: int, kinds: tuple[type, ...]) -> bool:
-    """Whether statements of these kinds alone exclude a choice: an `if … then`, of which W210 speaks, or an `all alike`,
+    """Whether statements of these kinds alone exclude a choice: an `if … then`, which W210 is about, or an `all alike`,
     which does so wherever a thing can't show what another could."""
     problem = compiled.problem
     excluding = (i for i in problem.option(option) if problem.high[i] == 0)
