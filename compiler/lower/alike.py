@@ -14,8 +14,8 @@ per r, d`). They are not made here: they would lean on another rule, which those
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -51,11 +51,13 @@ def add_alike(
     block = draft.begin(statement)
     reached: dict[int, list[int]] = {}
     told = _label(statement, plan, scope)
+    if statement.different:
+        _check_number(sum(len(things) * (len(things) - 1) // 2 for things in groups.values()), statement, scope)
     for key, things in groups.items():
         called = told(key)
-        made = _differing(statement, things) if statement.different else _equal(things)
-        for name, terms, want in made:
-            names.append(f"{called}{name}")
+        for said, terms, want in _differing(statement, things) if statement.different else _equal(things):
+            scope.budget.step(len(terms) + 1, statement.span)
+            names.append(LateName(partial(_name, called, said)))
             bound = as_item(terms, want)
             at = block.item(bound or NOTHING)
             block.count(len(terms))
@@ -67,6 +69,20 @@ def add_alike(
     block.enter_lists([family], reached)
     draft.add(block, source)
     return [] if names or not groups else [_idle(statement)]
+
+
+def _check_number(pairs: int, statement: Alike, scope: Scope) -> None:
+    most = scope.budget.limits.items
+    if pairs > most:
+        message = f"this compares {pairs:,} pairs of things; {most:,} are allowed"
+        raise EvalFault(Diagnostic("E421", message, statement.span, help="compare fewer, with `per` or `where`"))
+
+
+def _name(called: str, said: Sequence[KeyValue]) -> str:
+    """What messages call an item. said: the value that is seen, if it is about one, and the things."""
+    value, *things = said
+    about = f": {_written(value)}" if value else ""
+    return called + about + (f": {' and '.join(map(_written, things))}" if things else "")
 
 
 def _idle(statement: Alike) -> Diagnostic:
@@ -131,8 +147,8 @@ def _label(statement: Alike, plan: KeyPlan, scope: Scope) -> Any:
     return told
 
 
-Said = tuple[str, dict[int, int], tuple[tuple[int | None, int | None], ...]]
-"""What follows a name, a total, and the sums that it allows."""
+Said = tuple[tuple[KeyValue, ...], dict[int, int], tuple[tuple[int | None, int | None], ...]]
+"""What a name tells (see `_name`), a total, and the sums that it allows."""
 
 
 def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
@@ -140,44 +156,38 @@ def _equal(things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
     if len(things) < 2:
         return
     for value in dict.fromkeys(value for shown in things.values() for value in shown):
-        name = f": {_written(value)}" if value else ""
         cells = [shown.get(value, ()) for shown in things.values()]
         terms = {choice: 1 for cell in cells for choice in cell}
         if all(len(cell) < 2 for cell in cells) and len(terms) == sum(map(len, cells)):
-            yield name, terms, ((0, 0), (len(cells), len(cells))) if all(cells) else ((0, 0),)
+            yield (value,), terms, ((0, 0), (len(cells), len(cells))) if all(cells) else ((0, 0),)
             continue
         for (one, here), (other, there) in pairwise(zip(things, cells, strict=True)):
-            both = _difference(dict.fromkeys(here, 1), dict.fromkeys(there, 1))
+            both = {**dict.fromkeys(set(here).difference(there), 1), **dict.fromkeys(set(there).difference(here), -1)}
             if both:
-                yield f"{name}: {_written(one)} and {_written(other)}", both, ((0, 0),)
+                yield (value, one, other), both, ((0, 0),)
 
 
 def _differing(statement: Alike, things: Mapping[KeyValue, Shown]) -> Iterator[Said]:
     """What makes any two things different. Raises EvalFault E419 if they show too much."""
     for (one, here), (other, there) in combinations(things.items(), 2):
         base = 1
-        left: dict[int, int] = {}
-        right: dict[int, int] = {}
-        for value in dict.fromkeys((*here, *there)):
+        terms: dict[int, int] = {}
+        for value in here | there:
             ours, theirs = here.get(value, ()), there.get(value, ())
             if ours == theirs:
                 continue
-            for choices, number in ((ours, left), (theirs, right)):
-                for choice in choices:
-                    number[choice] = number.get(choice, 0) + base
+            for choice in ours:
+                terms[choice] = terms.get(choice, 0) + base
+            for choice in theirs:
+                terms[choice] = terms.get(choice, 0) - base
             base *= max(len(ours), len(theirs)) + 1
             if 2 * base >= MOST_TOTAL:
                 message = "two of these things show too much to be compared: more than 60 choices each"
                 help = "compare less of them, with `on`, or let fewer choices say the same"
                 raise EvalFault(Diagnostic("E419", message, statement.span, help))
-        terms = _difference(left, right)
-        yield f": {_written(one)} and {_written(other)}", terms, ((None, -1), (1, None))
-
-
-def _difference(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
-    terms = Counter(one)
-    terms.subtract(other)
-    return {choice: count for choice, count in terms.items() if count}
+        if 0 in terms.values():
+            terms = {choice: count for choice, count in terms.items() if count}
+        yield ((), one, other), terms, ((None, -1), (1, None))
 
 
 def _written(values: Sequence[Any]) -> str:

@@ -197,11 +197,11 @@ def _not_all(sums: Sequence[tuple[Terms, Wanted]], span: Span) -> tuple[Terms, W
         if base == 1:
             kept = [(low - least, high - least) for low, high in ranges]
         else:
-            values = [value - least for low, high in ranges for value in range(low, high + 1)]
-            if len(values) * len(kept) > MOST_RANGES:
+            if sum([high - low + 1 for low, high in ranges]) * len(kept) > MOST_RANGES:
                 message = "what stands after `then` can be so in too many ways to be followed back"
                 help = "make a family of choices for one of its counts, with an `if and only if` of its own"
                 raise EvalFault(Diagnostic("E419", message, span, help))
+            values = [value - least for low, high in ranges for value in range(low, high + 1)]
             kept = merged((value * base + low, value * base + high) for value in values for low, high in kept)
         base *= most - least + 1
     gaps = [(low + below, high + below) for low, high in _between(0, kept, base - 1)]

@@ -378,6 +378,8 @@ def test_a_weight_that_is_an_index_must_be_a_whole_number() -> None:
         ("if a(1) then b(k) and a(i) where i < k", "E414", "this part of the condition speaks of `i` and `k`"),
         ("if and only if a(1) then " + " and ".join(["exactly {1, 3, 5} total 9 of a(2) or 1 of b(k)"] * 12), "E419",
          "what stands after `then` can be so in too many ways"),
+        ("if and only if a(1) then at least 1 total 9^15 of a(2) or 1 of b(k) and at least 2 total 9^15 of a(3)",
+         "E419", "what stands after `then` can be so in too many ways"),
         ('all different i of a "{i}"', "E414", "`i` is not a key of this statement, and its label can only use keys"),
         ("choose c(x) for x in 1..130 all different p in 1..2 of c on x where p = x mod 2 + 1", "E419",
          "two of these things show too much"),
