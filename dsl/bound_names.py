@@ -155,6 +155,8 @@ class NameChecker:
                 self.prefer(statement)
             case s.Agree():
                 self.agree(statement)
+            case s.Alike():
+                self.alike(statement)
             case s.Given():
                 self.given(statement)
             case s.Forbid():
@@ -286,19 +288,35 @@ class NameChecker:
 
     def needs(self, needs: s.Needs, price: s.Expr | None = None) -> None:
         """Check an `if … then`, or an `if and only if`. price: what it costs to break it."""
-        named = (*needs.before, *needs.then)
-        if needs.how == "all" and len(needs.then) > 1:
-            first, other = needs.then[0].span.one_line, needs.then[1]
-            message = "after `then all` stands one choice, and `or` would not say whether all of both are meant"
-            help = f"write two statements, the first with `then all {first}`; or `then some {first} or …`"
-            self.scope.fault("E117", message, other.span, help)
+        named = (*needs.before, *needs.after)
+        for part in needs.then:
+            self.joined(part, len(needs.then) > 1)
         scope = self.inside([c.family for c in named], self.declared.values())
         if scope is None:
             return
         for choice in named:
             self.arity(choice.family, choice.args, choice.family.span)
         args = [a for choice in named for a in choice.args]
-        self.binding(scope, needs.generators).check(*args, needs.where, needs.label, price)
+        counts = [e for part in needs.then for e in (part.quantity, *part.weights)]
+        self.binding(scope, needs.generators).check(*args, *counts, needs.where, needs.label, price)
+
+    def joined(self, part: s.Then, beside: bool) -> None:
+        """Check the `or` in a part of what stands after `then`. beside: whether `and` joins it with others."""
+        if len(part.choices) < 2:
+            return
+        first, other = part.choices[0].span.one_line, part.choices[1]
+        if part.kind == "all":
+            message = "after `then all` stands one choice, and `or` would not say whether all of both are meant"
+            help = f"for both write `all {first} and all {other.span.one_line}`; or is `some {first} or …` meant?"
+            self.scope.fault("E117", message, other.span, help)
+        elif beside and part.kind in ("", "not"):
+            said = part.span.one_line
+            word, rest = ("some", said) if not part.kind else ("no", said.removeprefix("not").lstrip())
+            message = "`and` and `or` after `then` do not say what belongs together"
+            help = (
+                f"is `{word} {rest}` meant, as one part? if not, write a statement for each part that holds by itself"
+            )
+            self.scope.fault("E120", message, part.span, help)
 
     def connected(self, connected: s.Connected) -> None:
         """Check a `connected`. The pairs of its `along` are the same for all its keys."""
@@ -340,6 +358,21 @@ class NameChecker:
         scope = self.inside([shown.family for shown in agree.shown], self.declared.values())
         if scope is not None:
             self.binding(scope, agree.generators).check(agree.where, agree.label)
+
+    def alike(self, alike: s.Alike) -> None:
+        """Check an `all different` or `all alike`. What is compared follows from things that are indices alone."""
+        scope = self.inside([alike.family], self.declared.values())
+        if scope is None:
+            return
+        scope = self.keys(scope, alike.keys, "per")
+        scope.check(alike.label)
+        self.keys(scope, alike.things, "of").check(*(alike.seen or ()), alike.where)
+        own = [n.id for n in self.families[alike.family.id].indices]
+        for thing in alike.things if alike.seen is None else ():
+            if not (isinstance(thing, s.Name) and thing.id in own):
+                message = f"`{thing.span.one_line}` is not an index of `{alike.family.id}`, so say what is compared"
+                help = f"write it after `on`: `of {alike.family.id} on {', '.join(own) or 'VALUE'}`"
+                self.scope.fault("E121", message, thing.span, help)
 
     def binding(self, scope: KnownNames, generators: tuple[s.Generator, ...]) -> KnownNames:
         """Bind a statement's own `for`. If it binds a declared name again, that name has no value before that point."""

@@ -40,6 +40,8 @@ NAMES = {
     "E117": "`then all` with `or`",
     "E118": "`prefer` with `connected` or `loop`",
     "E119": "`then minimize` without a goal before it",
+    "E120": "`and` and `or` after `then` that do not say what belongs together",
+    "E121": "`all different` or `all alike` without what is compared",
 }
 
 # Evaluation (compiler).

@@ -43,7 +43,10 @@ OPERATORS = frozenset(
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
 # Statements that begin with two words or more.
-TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "THEN_MINIMIZE", "THEN_MAXIMIZE")
+TWO_WORDS = (
+    "AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "THEN_MINIMIZE", "THEN_MAXIMIZE", "ALL_DIFFERENT",
+    "ALL_ALIKE",
+)  # fmt: skip
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 DEPENDENT_TERMINALS = frozenset(DEPENDENT.values()) - {"AT"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -51,12 +54,10 @@ SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBR
 WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages
 COMPARING = ("COMPARES", "EQUAL", "IN", "NOT_IN", "AND", "OR")
 COUNTING = ("EXACTLY", "AT_LEAST", "AT_MOST")
+CONDITIONAL = ("IF", "IF_AND_ONLY_IF")
 # A line that binds a word as a name, perhaps among others: `for %s in`, `per (a, %s) in`.
 BINDS = r"\b(?:for|per|at|cells|values)\s+(?:[\w(][\w\s(),]*,\s*)?\(?%s\s*(?:\)?\s*,[\w\s,()]*?)?\)?\s*\bin\b"
 BOTH_WAYS = re.compile(r"[ \t]*([^\W\d]\w*[ \t]*\([^\n#\"]*?\))[ \t]+(?:if[ \t]+and[ \t]+only[ \t]+if|iff)\b")
-NAMES = re.compile(r"[^\W\d]\w*(?!\w*\s*\()")  # those that no parenthesis follows
-WORDS_THEN = re.compile(r"#|\b(?:or|not|no|some|all|for|where)\b")  # with them a choice does not stand for itself
-WORDS_BEFORE = re.compile(r"#|\b(?:and|not)\b")  # these may not stand after `then`
 TAKEN = (frozenset(RESERVED) | {"NOT_IN"}) - {"NAME"}  # words that are never names
 INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
 COMMENTLESS = re.compile(rf'(?:{QUOTED}|[^"#\n])*')  # a line up to its comment
@@ -276,7 +277,9 @@ class Complaint:
 
     def begins(self, token: Token) -> bool:
         """Whether the token begins a statement, as far as that can be seen: an `if` inside a line hardly does."""
-        conditional = token.type in ("IF", "IF_AND_ONLY_IF", "PREFER")
+        begun = self.failure.statement
+        conditional = token.type in (*CONDITIONAL, "PREFER")
+        conditional |= token.type in COUNTING and begun is not None and begun.type in CONDITIONAL
         return token.type in STATEMENTS and (not conditional or self.first_on_line(token))
 
     def first_on_line(self, token: Token) -> bool:
@@ -531,8 +534,10 @@ class Complaint:
             return "conditions stand after `where`"
         if kind == "IN" and begun is not None and begun.type == "CHOOSE" and opened:
             return f"say the set after `for`: `choose f({self.last}) for {self.last} in …`"
-        if kind == "AND" and begun is not None and begun.type in ("IF", "IF_AND_ONLY_IF") and "OR" in self.accepted:
-            return self.several_after_then(begun)
+        if begun is not None and begun.type in CONDITIONAL and self.first_on_line(begun):
+            help = self.conditional(begun)
+            if help:
+                return help
         if kind in ("AND", "OR") and begun is not None and self.last is not None and self.last.type == "COMMA":
             return "a comma is enough: `per r, c`"
         if MEANT.get(word, "").upper() in self.accepted:
@@ -554,22 +559,21 @@ class Complaint:
         called = self.text.startswith("(", self.token.end_pos)
         return f"write `{reader}({f'{takes}, ' if takes else ''}{self.token}{'(…)' if called else ''})`"
 
-    def several_after_then(self, begun: Token) -> str:
-        """A help text: how several choices after `then` are said, where it is plain what they mean together.
-
-        A statement for each of them says the same only in one direction, and only where no name or `or` joins them. In
-        both directions what stands after `then` may stand before it instead.
-        """
-        said = self.text[begun.end_pos : self.token.start_pos]
-        before, found, then = said.partition(" then ")
-        before, then = " ".join(before.split()), " ".join(then.split())
-        own = set(NAMES.findall(then)) - set(NAMES.findall(before))
-        plain = bool(found) and " then " not in then and not WORDS_THEN.search(then) and not own
-        if plain and begun.type == "IF":
-            return f"write a statement for each of them: `if {before} then {then}`, `if {before} then …`"
-        if plain and not WORDS_BEFORE.search(before):
-            return f"turn it round, since `and` may stand before `then`: `if and only if {then} and … then {before}`"
-        return "is `or` meant, or `then all g(x) for x in …` for choices of one family?"
+    def conditional(self, begun: Token) -> str:
+        """A help text: how counts, numbers and groups of choices stand in an `if … then`."""
+        kind, last = self.token.type, self.last.type if self.last is not None else ""
+        followed = re.search(r"\bthen\b", self.text[begun.end_pos : self.token.start_pos]) is not None
+        if kind in COUNTING and followed and not self.first_on_line(self.token):
+            return "a count is a part of its own, which `and` joins with others"
+        if kind in COUNTING and not followed:
+            return "counts stand after `then`; a choice can tell of one: `if and only if many() then at least 2 f(x) …`"
+        if kind == "NUMBER" and last in ("THEN", "AND") and followed:
+            return f"write `exactly {self.token} …`, `at least {self.token} …` or `at most {self.token} …`"
+        if kind == "PER" and followed:
+            return "what is counted together follows from the names: `then exactly 2 g(y) for y in SET`"
+        if kind == "LPAR" and last in ("THEN", "AND") and followed:
+            return "parentheses do not group choices: `some g(x) or h(x)` is one part, which `and` joins with others"
+        return ""
 
     def form(self) -> str:
         """A help text: the form of the statement."""

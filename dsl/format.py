@@ -26,7 +26,20 @@ from covr.dsl.parser import parse
 from covr.dsl.pieces import TWO_WORDS, FormatPiece, pieces, words_at
 from covr.dsl.render import width
 from covr.dsl.source import Source
-from covr.dsl.syntax import Agree, Assert, Connected, Declare, Given, Loop, Module, Needs, Prefer, Rule, Statement
+from covr.dsl.syntax import (
+    Agree,
+    Alike,
+    Assert,
+    Connected,
+    Declare,
+    Given,
+    Loop,
+    Module,
+    Needs,
+    Prefer,
+    Rule,
+    Statement,
+)
 
 WIDEST = 100  # in how many columns labels and comments must fit to be aligned
 GAP = 3  # how many spaces stand before a label, and before a comment at the end of a line
@@ -35,7 +48,7 @@ INDENT = 2  # by how many spaces the further lines of a statement are indented, 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
 TIGHT = frozenset((".", "..", "^"))
-LABELLED = (Rule, Needs, Prefer, Connected, Loop, Agree, Given, Assert)
+LABELLED = (Rule, Needs, Prefer, Connected, Loop, Agree, Alike, Given, Assert)
 
 
 def format_model(source: Source) -> str:

@@ -11,7 +11,10 @@ from covr.dsl.tokens import Token
 from covr.frozen import frozen
 
 TAB = 8  # columns
-TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN", "THEN_MINIMIZE", "THEN_MAXIMIZE")
+TWO_WORDS = (
+    "AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "IF_AND_ONLY_IF", "NOT_IN", "THEN_MINIMIZE", "THEN_MAXIMIZE",
+    "ALL_DIFFERENT", "ALL_ALIKE",
+)  # fmt: skip
 
 COMMENT = re.compile(r"#[^\n]*")  # between words, where no text or picture is
 

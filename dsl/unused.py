@@ -115,10 +115,10 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
         elif isinstance(st, s.Rule | s.Connected):
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
-            asked |= {c.family.id for c in (*st.before, *st.then)}
+            asked |= {c.family.id for c in (*st.before, *st.after)}
         elif isinstance(st, s.Agree):
             asked |= {shown.family.id for shown in st.shown}
-        elif isinstance(st, s.Loop):
+        elif isinstance(st, s.Loop | s.Alike):
             asked.add(st.family.id)
     for choose in statements:
         if isinstance(choose, s.Choose) and choose.name.id not in asked:

@@ -1,4 +1,5 @@
-"""Random small models with totals, sets of numbers, `if … then`, `connected`, `loop`, `agree` and `answers by`, and
+"""Random small models with totals, sets of numbers, `if … then`, `connected`, `loop`, `agree`, `all
+different`, `all alike` and `answers by`, and
 their answers, found by reading docs/language.md literally and trying every set of choices.
 
 `python -m tests.statements 100000 [SEED [ENGINE]]` compares that many models and prints the first that goes wrong.
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, product
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.compiler import compile_model
 from covr.dsl.diagnostics import ModelErrors
@@ -159,25 +160,100 @@ def names_of(choices: Sequence[Named]) -> frozenset[str]:
     return frozenset().union(*(p.names for _, args in choices for p in args))
 
 
+PER_CHOICE = [part(t) for t in ("1", "2", "-1", "3", "-2")]
+OF_FIRST = [part(t) for t in ("r", "c", "c - 2", "x + 1", "-r")]  # of names that have a value before `then`
+
+
+@frozen
+class Counted:
+    """A part of what stands after `then`. weights: beside the choices, of a total. numbers: of its count; a lone one is
+    a bound after `at least` and `at most`. shift: a name that is added to each."""
+
+    how: str
+    choices: list[Named]
+    weights: list[Part]
+    numbers: list[int]
+    shift: str
+    quantity: str
+
+    def text(self) -> str:
+        if not self.quantity:
+            return (
+                " or ".join(map(written, self.choices))
+                if not self.how
+                else f"{self.how} " + " or ".join(map(written, self.choices))
+            )
+        said = (
+            " or ".join(f"{w.text} of {written(c)}" for w, c in zip(self.weights, self.choices, strict=True))
+            if self.weights
+            else " or ".join(map(written, self.choices))
+        )
+        return f"{self.how} {self.quantity} {'total ' * bool(self.weights)}{said}"
+
+    def holds(self, answer: Answer, reached: dict[Choice, int], exist: set[Choice], env: Env) -> bool:
+        """reached: what the choices count that it reaches."""
+        taken = {c: n for c, n in reached.items() if c in answer and c in exist}
+        if self.how == "all":
+            return all(c in answer for c in reached if c in CHOICES and c in exist)
+        if not self.quantity:
+            return bool(taken) != (self.how in ("not", "no"))
+        got, plus = sum(taken.values()), env[self.shift] if self.shift else 0
+        if self.how == "exactly":
+            return got - plus in self.numbers
+        (only,) = self.numbers
+        return got >= only + plus if self.how == "at least" else got <= only + plus
+
+
+def then(rng: random.Random, of_head: frozenset[str]) -> Counted:
+    """A part of what stands after `then`. of_head: the names before it."""
+    if rng.random() < 0.55:
+        how = rng.choice(["", "", "", "some", "not", "not", "no", "all", "all"])
+        choices = [named(rng) for _ in range(1 if how == "all" else rng.choice([1, 1, 2]))]
+        return Counted(how, choices, [], [], "", "")
+    choices = [named(rng) for _ in range(rng.choice([1, 1, 2]))]
+    weighed = rng.random() < 0.4
+    usable = PER_CHOICE + [p for p in OF_FIRST if p.names <= of_head]
+    weights = [rng.choice(usable) for _ in choices] if weighed else []
+    how = rng.choice(["exactly", "exactly", "at least", "at most"])
+    low, wide = rng.randint(-2, 4) if weighed else rng.randint(0, 3), rng.randint(0, 2)
+    shift = rng.choice(["", "", *sorted(of_head)])
+    plus = f" + {shift}" if shift else ""
+    if how != "exactly" or rng.random() < 0.5:
+        return Counted(how, choices, weights, [low], shift, f"{low}{plus}")
+    if rng.random() < 0.5:
+        numbers = list(range(low, low + wide + 1))
+        return Counted(how, choices, weights, numbers, shift, f"{low}{plus}..{low + wide}{plus}")
+    numbers = [low, low + 2, low + 3 + wide]
+    return Counted(how, choices, weights, numbers, shift, "{" + ", ".join(f"{n}{plus}" for n in numbers) + "}")
+
+
 def needs(rng: random.Random, exist: Sequence[Choice] = CHOICES) -> Made:
     """Any `if … then` or `if and only if`. exist: the choices that the model has."""
     when = [[(named(rng), False)]]
     if rng.random() < 0.4:
         sizes = rng.choice([(1,), (2,), (2,), (1, 1), (2, 1)])
         when = [[(named(rng), rng.random() < 0.4) for _ in range(n)] for n in sizes]
-    both = rng.random() < 0.25
-    how = rng.choice(["", "", "", "some ", "not ", "not ", "no ", "all ", "all "])
-    then = [named(rng) for _ in range(1 if how == "all " else rng.choice([1, 1, 2]))]
-    parts = chosen(rng, PARTS, {"r", "c", "x"})
+    both = rng.random() < 0.3
+    of_head = names_of([n for together in when for n, _ in together])
+    every_part = [then(rng, of_head) for _ in range(rng.choice([1, 1, 2]))]
+    if len(every_part) > 1:  # `or` beside `and` needs a word that says what it joins
+        words = {"": "some", "not": "no"}
+        every_part = [evolve(p, how=words.get(p.how, p.how)) if len(p.choices) > 1 else p for p in every_part]
+    then_names = [names_of(p.choices) - of_head for p in every_part]
+    some_names = frozenset().union(*then_names)
+    parts = [
+        p for p in chosen(rng, PARTS, {"r", "c", "x"})
+        if not p.names & some_names or any(p.names & some_names <= own for own in then_names)
+    ]  # fmt: skip
     bound = rng.choice(["", "", "x"])  # `for x in …`, which hides the declared x
     first = " or ".join(" and ".join("not " * no + written(n) for n, no in together) for together in when)
     generators = " for x in 0..2" if bound else ""
-    said = f"then {how}{' or '.join(map(written, then))}{generators}{where(parts)}"
+    said = f"then {' and '.join(p.text() for p in every_part)}{generators}{where(parts)}"
     text = f"if {'and only if ' * both}{first} {said}"
-    of_head = names_of([n for together in when for n, _ in together])
-    of_then = names_of(then)
-    used = sorted(of_head | of_then | frozenset().union(frozenset(bound), *(p.names for p in parts)))
-    some = [n for n in used if n in of_then - of_head]
+    shifts = frozenset(p.shift for p in every_part if p.shift)
+    weighing = frozenset().union(*(w.names for p in every_part for w in p.weights))
+    used = sorted(of_head.union(some_names, shifts, weighing, frozenset(bound), *(p.names for p in parts)))
+    some = [n for n in used if n in some_names]
     every = [n for n in used if n not in some]
     alone = [p for p in parts if p.names <= set(every)]
     mixed = [p for p in parts if not p.names <= set(every)]
@@ -186,20 +262,40 @@ def needs(rng: random.Random, exist: Sequence[Choice] = CHOICES) -> Made:
         if not all(p.value(env) for p in alone):
             continue
         met = [[(of(n, env), no) for n, no in together] for together in when]
-        helpers = set()
-        for more in bindings(some):
-            lead = {**env, **more}
-            if all(p.value(lead) for p in mixed):
-                helpers |= {of(n, lead) for n in then}
-        helpers &= set(exist)
+        reached = [_reached(p, own, mixed, some, env) for p, own in zip(every_part, then_names, strict=True)]
 
-        def holds(answer: Answer, met: list[list[tuple[Choice, bool]]] = met, helpers: set[Choice] = helpers) -> bool:
+        def holds(
+            answer: Answer,
+            met: list[list[tuple[Choice, bool]]] = met,
+            reached: list[dict[Choice, int]] = reached,
+            env: Env = env,
+        ) -> bool:
             before = any(all((c in answer) != no for c, no in together) for together in met)
-            after = helpers <= answer if how == "all " else bool(answer & helpers) != (how in ("not ", "no "))
+            pairs = zip(every_part, reached, strict=True)
+            after = all(p.holds(answer, own, set(exist), env) for p, own in pairs)
             return before == after if both else after or not before
 
         tests.append(holds)
     return text, tests
+
+
+def _reached(
+    p: Counted, own: frozenset[str], conditions: Sequence[Part], some: Sequence[str], env: Env
+) -> dict[Choice, int]:
+    """What the choices count that a part after `then` reaches. own: the names that it finds values for."""
+    found: dict[Choice, int] = {}
+    asked = [c for c in conditions if c.names.intersection(some) <= own]
+    weights = p.weights or [part("1")] * len(p.choices)
+    for named_one, weight in zip(p.choices, weights, strict=True):
+        reached = set()
+        for more in bindings(sorted(own)):
+            lead = {**env, **more}
+            if all(c.value(lead) for c in asked):
+                reached.add(of(named_one, lead))
+        for choice in reached:
+            count = weight.value(env)
+            found[choice] = (found.get(choice, 0) if p.weights else 0) + count
+    return found
 
 
 AT = [
@@ -334,6 +430,41 @@ def agree(rng: random.Random) -> Made:
     return text, [holds]
 
 
+SEEN = [part(t) for t in ("r", "c", "x", "r + c", "1", "c - x")] + [part("c mod 2", "c % 2")]
+
+
+def alike(rng: random.Random) -> Made:
+    """`all different` and `all alike`."""
+    family = rng.choice(["a", "a", "a", "b"])
+    own = INDICES[family]
+    usable = [("c",), ("x",), ("c", "x"), *([("r",), ("r",), ("r", "c")] if family == "a" else [])]
+    things = rng.choice(usable)
+    keys = rng.choice([(), (), *(one for one in usable if len(one) == 1 and one[0] not in things)])
+    known = {*own, *keys, *things}
+    seen = rng.sample([p for p in SEEN if p.names <= known], rng.choice([1, 1, 2]))
+    if set(things) <= set(own) and rng.random() < 0.6:
+        seen = []
+    shown = seen or [part(n) for n in own if n not in (*keys, *things)]
+    parts = chosen(rng, PARTS, known)
+    different = rng.random() < 0.6
+    text = f"all {'different' if different else 'alike'} {', '.join(things)} of {family}"
+    text += f" on {', '.join(p.text for p in seen)}" * bool(seen)
+    text += f" per {', '.join(keys)}" * bool(keys) + where(parts)
+    groups: dict[tuple[int, ...], list[list[tuple[Choice, tuple[int, ...]]]]] = {}
+    for key, members in items((family,), (*keys, *things), parts):
+        values = [(choice, tuple(p.value({**key, **env}) for p in shown)) for choice, env in members]
+        groups.setdefault(tuple(key[n] for n in keys), []).append(values)
+    tests: list[Holds] = []
+    for every in groups.values():
+
+        def holds(answer: Answer, every: list[list[tuple[Choice, tuple[int, ...]]]] = every) -> bool:
+            seen_in = [tuple(sorted(value for choice, value in shown if choice in answer)) for shown in every]
+            return len(set(seen_in)) == (len(seen_in) if different else min(1, len(seen_in)))
+
+        tests.append(holds)
+    return text, tests
+
+
 def counted(rng: random.Random) -> Made:
     """An ordinary rule, so that the new statements meet items."""
     families = rng.choice([("a",), ("b",), ("a", "b")])
@@ -353,7 +484,7 @@ def counted(rng: random.Random) -> Made:
     return text, tests
 
 
-KINDS = [total, total, needs, needs, connected, loop, agree, agree, counted]
+KINDS = [total, total, needs, needs, connected, loop, agree, agree, alike, alike, counted]
 
 
 @frozen

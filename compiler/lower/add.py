@@ -10,6 +10,7 @@ from typing import Any
 from covr.compiler.evaluate import Scope
 from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
 from covr.compiler.lower.colours import ShownColours
+from covr.compiler.lower.demands import StatedDemand, total_of
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
@@ -54,7 +55,7 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     reached: defaultdict[int, list[int]] = defaultdict(list)
     for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
         if items.rule.weights:
-            check_size(terms, items.rule)
+            check_size(terms, items.rule.span)
             bound = as_item(terms, want)
         else:
             bound = of_ones(len(terms), want)[1]
@@ -200,7 +201,7 @@ def add_needs(
     """Add what an `if … then` says; returns the warnings about it. Raises EvalFault."""
     said = said_by(statement, families, declared, scope, draft.dropped)
     warned = list(remarks(statement, said, families))
-    named = dict.fromkeys(choice.family.id for choice in (*statement.before, *statement.then))
+    named = dict.fromkeys(choice.family.id for choice in (*statement.before, *statement.after))
     _add_needs(statement, said.needs, [families[name] for name in named], draft)
     return warned
 
@@ -217,6 +218,9 @@ def _add_needs(statement: Needs, needs: Sequence[Need], families: Sequence[Famil
     reached: defaultdict[int, list[int]] = defaultdict(list)
     for need in needs:
         all_of, one_of = need.all_of, need.one_of
+        if need.sum is not None:
+            _add_demand(need.sum, need.name, names, source, block, reached, draft)
+            continue
         names.append(need.name)
         if all_of and one_of:
             terms = {**dict.fromkeys(one_of, 1), **dict.fromkeys(all_of, -1)}
@@ -230,6 +234,30 @@ def _add_needs(statement: Needs, needs: Sequence[Need], families: Sequence[Famil
             reached[number].append(at)
     block.enter_lists(families, reached)
     draft.add(block, source)
+
+
+def _add_demand(
+    demand: StatedDemand,
+    name: str | LateName,
+    names: list[str | LateName],
+    source: StatedItems,
+    block: Block,
+    reached: defaultdict[int, list[int]],
+    draft: MatrixDraft,
+) -> None:
+    """Add the total of a demand that is about a sum, or the item that says the same. reached: the items of each
+    choice, to which those of this are added."""
+    terms, want = total_of(demand)
+    check_size(terms, source.statement.span)
+    names.append(name)
+    bound = as_item(terms, want)
+    at = block.item(bound or NOTHING)
+    block.count(len(terms))
+    if bound is None:
+        draft.sides.append(TotalDraft(source, at, terms, want))
+        return
+    for number in terms:
+        reached[number].append(at)
 
 
 def add_shape(

@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import Final
 
 from covr.compiler.evaluate.names import pattern_names
-from covr.dsl.syntax import Agree, Connected, Expr, Key, Loop, Name, Needs, Rule, Statement
+from covr.dsl.syntax import Agree, Alike, Connected, Expr, Key, Loop, Name, Needs, Rule, Statement
 
-Stated = Rule | Agree | Needs | Connected | Loop
+Stated = Rule | Agree | Alike | Needs | Connected | Loop
 
 
 def head(statement: Stated) -> str:
@@ -32,6 +32,9 @@ def head(statement: Stated) -> str:
         return statement.span.to(statement.then[-1].span).one_line
     if isinstance(statement, Loop):
         return f"loop {statement.family.id}"
+    if isinstance(statement, Alike):
+        things = statement.things[0].span.to(statement.things[-1].span).one_line
+        return f"all {'different' if statement.different else 'alike'} {things} of {statement.family.id}"
     return f"connected {' or '.join(f.id for f in statement.families)}"
 
 
@@ -80,6 +83,8 @@ def _clauses(statement: Stated) -> str:
         return f" ({statement.shown[0].span.to(statement.shown[-1].span).one_line})"
     if isinstance(statement, Loop):
         return f" along {statement.ends.span.one_line}"
+    if isinstance(statement, Alike):
+        return f" on {statement.seen[0].span.to(statement.seen[-1].span).one_line}" if statement.seen else ""
     if not isinstance(statement, Connected):
         return ""
     at = f" at {statement.at[0].span.to(statement.at[-1].span).one_line}"

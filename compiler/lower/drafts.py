@@ -9,17 +9,18 @@ from attrs import field
 from covr.compiler.evaluate import Scope
 from covr.compiler.lower.rules import RuleItems
 from covr.compiler.lower.sums import Wanted, within_reach
-from covr.dsl.syntax import Connected, Loop, Needs
+from covr.dsl.syntax import Alike, Connected, Loop, Needs
 from covr.engine.sides import Circuit, Connection, LateName, Side, Total
 from covr.frozen import frozen
 
 
 @frozen(eq=False)
 class StatedItems:
-    """The items and side conditions of one `if … then`, `connected` or `loop`. names: what messages call each of
-    them."""
+    """The items and side conditions of one `if … then`, `all different`, `all alike`, `connected` or `loop`.
 
-    statement: Needs | Connected | Loop
+    names: what messages call each of them."""
+
+    statement: Needs | Alike | Connected | Loop
     names: Sequence[str | LateName] = field(repr=False)
 
     def name(self, at: int, scope: Scope) -> str:

@@ -20,7 +20,7 @@ from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.rules import RuleItems
 from covr.compiler.lower.stages import Stage
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
+from covr.dsl.syntax import Agree, Alike, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.engine import Problem
 from covr.engine.sides import LateName
 from covr.frozen import frozen
@@ -46,7 +46,7 @@ class AgreeItems:
 ItemSource = RuleItems | AgreeItems | StatedItems
 
 
-def statement_of(source: ItemSource) -> Rule | Agree | Needs | Connected | Loop:
+def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | Connected | Loop:
     """The statement that makes the items."""
     return source.rule if isinstance(source, RuleItems) else source.statement
 
@@ -63,7 +63,7 @@ class ItemOrigin:
     added: str = ""
 
     @property
-    def statement(self) -> Rule | Agree | Needs | Connected | Loop:
+    def statement(self) -> Rule | Agree | Alike | Needs | Connected | Loop:
         """The statement that makes the item or side condition."""
         return statement_of(self.source)
 

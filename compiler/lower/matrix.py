@@ -22,6 +22,7 @@ from operator import attrgetter
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
+from covr.compiler.lower.alike import add_alike
 from covr.compiler.lower.answers_by import refuse_symmetries, with_projection
 from covr.compiler.lower.blocks import MatrixDraft
 from covr.compiler.lower.default_names import additions
@@ -36,6 +37,7 @@ from covr.compiler.lower.wishes import add_wishes, own_choices, refuse_wishes_up
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import (
     Agree,
+    Alike,
     CheckedModel,
     Choose,
     Connected,
@@ -125,12 +127,15 @@ def _add_stated(
     faults: FaultCollector,
     draft: MatrixDraft,
 ) -> list[Diagnostic]:
-    """Add every `if … then`, `connected` and `loop`; returns the warnings about them."""
+    """Add every `if … then`, `all different`, `all alike`, `connected` and `loop`; returns the warnings about them."""
     warned: list[Diagnostic] = []
     for statement in model.statements:
         if isinstance(statement, Needs):
             with faults.of(statement):
                 warned += add_needs(statement, families, declared, scope, draft)
+        elif isinstance(statement, Alike):
+            with faults.of(statement):
+                warned += add_alike(statement, families, declared, scope, draft)
         elif isinstance(statement, Connected | Loop):
             with faults.of(statement):
                 add_shape(statement, families, declared, scope, draft)

@@ -12,13 +12,14 @@ is taken, too. `not f(x)` before `then` is a choice of the second kind. `if and 
 directions; for the way back, the condition is multiplied out.
 
 A demand becomes a `Total`: +1 for each choice of the second kind, -1 for each of the first. Where it has choices of one
-kind only, it is an item: at least one of them is taken, or not all of them.
+kind only, it is an item: at least one of them is taken, or not all of them. What a count demands is a sum under such a
+condition (demands.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from attrs import define, field
@@ -28,30 +29,24 @@ from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import WORD, show_value
+from covr.compiler.evaluate.values import WORD, abbreviate, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.default_names import head
+from covr.compiler.lower.demands import Literal, StatedDemand, StatedPart, counted, demands
 from covr.compiler.lower.facts import fact_of, weight_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.memberships import FEWEST
 from covr.compiler.lower.needed import begun_by, named_by
+from covr.compiler.lower.sums import Wanted, check_size, ends_of, wanted
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Expr, Name, NamedChoice, Needs
+from covr.dsl.syntax import Expr, Name, NamedChoice, Needs, Then
 from covr.engine.sides import LateName
 from covr.frozen import frozen
 
 Env = dict[str, Any]
-
-
-Literal = tuple[int | None, bool]
-"""A choice before `then`, None if it can't be taken, and whether it is negated."""
-
-
-Demand = tuple[frozenset[int], frozenset[int]]
-"""The choices of a `Need`: if all of the first are taken, one of the second is."""
 
 
 NEVER = "is that meant? then a `forbid` says it plainly; if not, a `where` leaves out what it is not about"
@@ -59,17 +54,23 @@ NEVER = "is that meant? then a `forbid` says it plainly; if not, a `where` leave
 
 
 Demand_ = tuple[tuple[int, ...], tuple[int, ...]]
-"""The same with the numbers in order."""
+"""The choices of a demand without a sum, in order."""
+
+
+Reached = tuple[tuple[tuple[int, ...], bool, dict[int, int] | None], ...]
+"""For each part after `then`, its choices, increasing, whether some more exist but can't be taken, and what each counts
+in a total."""
 
 
 @frozen
 class Need:
     """One demand: if all of these choices are taken, one of those is. all_of, one_of: numbers of choices, increasing,
-    none in both.  name: what messages call the demand."""
+    none in both.  name: what messages call the demand.  sum: the demand as a whole, if it is about a sum."""
 
     all_of: tuple[int, ...]
     one_of: tuple[int, ...] = field(repr=False)
     name: str | LateName
+    sum: StatedDemand | None = None
 
 
 @define
@@ -77,17 +78,25 @@ class Said:
     """What one `if … then` says. needs: its demands, each once, in the order of the first names' values.
 
     never: choices that can't be taken, whatever the others are.
-    several: choices after `then` that are reached together, without a word that says which of them are meant; empty if
-    that never happens. reached: whether any choice after `then` is ever reached.  missing: what stands before `then`
-    and does not exist, or is forbidden, where an `if and only if` excludes the first of `never`: its name, its family,
-    and whether it is forbidden.
+    several: choices after `then` that are reached together, without a word that says which of them are meant, and the
+    part of the statement; empty if that never happens. reached: whether any choice after `then` is ever reached.
+    missing: what stands before `then` and does not exist, or is forbidden, where an `if and only if` excludes the first
+    of `never`: its name, its family, and whether it is forbidden.
     """
 
     needs: list[Need]
     never: list[int]
     several: tuple[int, ...] = ()
+    unsaid: Then | None = None
     reached: bool = False
     missing: tuple[str, str, bool] | None = None
+
+    def meet(self, statement: Needs, reached: Reached) -> None:
+        """Note what stands after `then` for one binding of the first names."""
+        for part, (choices, lost, _) in zip(statement.then, reached, strict=True):
+            self.reached = self.reached or bool(choices) or lost
+            if part.bare and len(choices) > max(1, len(self.several)):
+                self.several, self.unsaid = choices, part
 
 
 def said_by(
@@ -107,24 +116,21 @@ def said_by(
     if at_once is not None:
         _say_singly(statement, reading, at_once, found, dropped)
         return found
-    unsaid = not statement.how and len(statement.then) == 1  # `or` between choices says that one is enough
-    seen: set[Demand] = set()
-    for env, when, named in reading.pairs(dropped):
-        every = set(named)
-        others = tuple(sorted([o for o in every if o not in dropped]))
-        found.reached = found.reached or bool(every)
-        if unsaid and len(others) > max(1, len(found.several)):
-            found.several = others
+    seen: set[StatedDemand] = set()
+    for env, when, reached in reading.pairs(dropped):
+        found.meet(statement, reached)
         name: str | LateName = ""
-        for all_of, one_of in _demands(statement, when, others, len(others) < len(every)):
-            if (all_of, one_of) in seen or not one_of.isdisjoint(all_of):
+        for demand in demands(when, reading.parts(env, reached), statement.both, statement.span):
+            if demand in seen:
                 continue
-            seen.add((all_of, one_of))
-            if len(all_of) == 1 and not one_of:
+            seen.add(demand)
+            all_of, one_of, terms, *_ = demand
+            if len(all_of) == 1 and not (one_of or terms):
                 found.missing = found.missing if found.never or not statement.both else reading.missing(env, dropped)
                 found.never += all_of
             name = name or reading.late_name(when, env)
-            found.needs.append(Need(tuple(sorted(all_of)), tuple(sorted(one_of)), name))
+            whole = demand if terms else None
+            found.needs.append(Need(tuple(sorted(all_of)), tuple(sorted(one_of)), name, whole))
     return found
 
 
@@ -139,15 +145,15 @@ def _say_singly(
 
     bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats.
     """
-    unsaid = not statement.how and len(statement.then) == 1
-    forbids, every_one = statement.forbids, statement.how == "all"
+    (then,) = statement.then
+    unsaid, forbids, every_one = then.bare, then.forbids, then.kind == "all"
     seen: set[tuple[Any, ...]] = set()
     for values, number, named in bindings:
         every = set(named)
         others = sorted(every.difference(dropped) if dropped else every)
         found.reached = found.reached or bool(every)
         if unsaid and len(others) > max(1, len(found.several)):
-            found.several = tuple(others)
+            found.several, found.unsaid = tuple(others), then
         demands: list[Demand_]
         if every_one:
             demands = [((number,), (other,)) for other in others if other != number]
@@ -178,74 +184,18 @@ def wishes_of(
     scope: Scope,
     dropped: Mapping[int, object],
     found: Said,
-) -> Iterator[tuple[str, Any, list[Demand]]]:
+) -> Iterator[tuple[str, Any, list[StatedDemand]]]:
     """For each binding of the first names of an `if … then` that may be broken: its name, the value of a price, and its
     demands, each once. found: is told the choices that break it whenever they are taken, and what is reached. Raises
     EvalFault."""
     reading = _Reading(statement, families, declared, scope)
     value = reading.compiled(price)
-    for env, when, named in reading.pairs(dropped):
-        every = set(named)
-        others = tuple(sorted([o for o in every if o not in dropped]))
-        found.reached = found.reached or bool(every)
-        if not statement.how and len(statement.then) == 1 and len(others) > max(1, len(found.several)):
-            found.several = others
-        said = _demands(statement, when, others, len(others) < len(every))
-        demands = list(dict.fromkeys((taken, free) for taken, free in said if free.isdisjoint(taken)))
-        found.never += [n for taken, free in demands if len(taken) == 1 and not free for n in taken]
-        if demands:
-            yield reading.name(when, env), value(reading.known(when, env)), demands
-
-
-def _demands(
-    statement: Needs, when: Sequence[Sequence[Literal]], others: tuple[int, ...], lost: bool
-) -> Iterator[Demand]:
-    """The demands that a statement makes for one binding of its first names, each as all_of and one_of.
-
-    others: the choices after `then`.  lost: whether some more of them exist, but can't be taken.
-    """
-    for taken, free in _alternatives(when):
-        if statement.how == "all":
-            if lost:
-                yield taken, free
-            for other in others:
-                yield taken, free | {other}
-        elif not statement.forbids:
-            yield taken, free.union(others)
-        elif taken.isdisjoint(others):
-            for other in others:
-                yield taken | {other}, free
-        else:
-            yield taken, free
-    if not statement.both:
-        return
-    for taken, free in _satisfied(statement, others, lost):
-        for literals in product(*when):
-            if (None, True) not in literals:
-                gone = taken.union([n for n, negated in literals if negated and n is not None])
-                yield gone, free.union([n for n, negated in literals if not negated and n is not None])
-
-
-def _alternatives(when: Sequence[Sequence[Literal]]) -> Iterator[Demand]:
-    """The ways in which a condition can hold: the choices that are taken, and those that are not."""
-    for together in when:
-        if (None, False) not in together:
-            yield (
-                frozenset([n for n, negated in together if not negated and n is not None]),
-                frozenset([n for n, negated in together if negated and n is not None]),
-            )
-
-
-def _satisfied(statement: Needs, others: tuple[int, ...], lost: bool) -> Iterator[Demand]:
-    """The ways in which what stands after `then` can hold, as `_alternatives`."""
-    if statement.how == "all":
-        if not lost:
-            yield frozenset(others), frozenset()
-    elif statement.forbids:
-        yield frozenset(), frozenset(others)
-    else:
-        for other in others:
-            yield frozenset((other,)), frozenset()
+    for env, when, reached in reading.pairs(dropped):
+        found.meet(statement, reached)
+        said = dict.fromkeys(demands(when, reading.parts(env, reached), statement.both, statement.span, apart=True))
+        found.never += [n for taken, free, *more in said if len(taken) == 1 and not (free or any(more)) for n in taken]
+        if said:
+            yield reading.name(when, env), value(reading.known(when, env)), list(said)
 
 
 class _Reading:
@@ -257,13 +207,14 @@ class _Reading:
         self.statement, self.families, self.scope = statement, families, scope
         own = groups_of(statement.generators)
         local = _local(statement, families, declared, own)
-        args = {a for c in (*statement.before, *statement.then) for a in c.args}
+        counts = [e for part in statement.then for e in (part.quantity, *part.weights) if e is not None]
+        args = {a for c in (*statement.before, *statement.after) for a in c.args}.union(counts)
         parts = conjuncts(statement.where)
         used = frozenset().union(*map(free_names, args), *map(free_names, parts))
         groups = closure([*(local[n] for n in sorted(used) if n in local), *own], local)
         self._inside = Within(scope, frozenset(local))
         head = frozenset().union(*map(_names, statement.before))
-        then = frozenset().union(*map(_names, statement.then)) - head
+        then = frozenset().union(*map(_names, statement.after)) - head
         some = then & {n for g in groups for n in g.names}
         self.first = tuple(n for g in groups for n in g.names if n not in some)
         alone = [p for p in parts if not free_names(p) & some]
@@ -274,12 +225,58 @@ class _Reading:
         self._rebound = [n for g in unsettled for n in g.names if n in self._again]
         # A first name that is bound again has another value in between, so no condition may be tested before it is.
         known = frozenset(self.first).difference(self._rebound)
-        self._some = Walk(scope, unsettled, [p for p in parts if free_names(p) & some], known)
+        mixed = [p for p in parts if free_names(p) & some]
+        self._somes = self._walks(some, unsettled, mixed, known, local)
         self._args: dict[int, list[Any]] = {}
         self._known = frozenset(local)
+        self._wants = [self._wanted(part, some) for part in statement.then]
+        self._weights = [[self._inside.compile(w) for w in part.weights] for part in statement.then]
         self._label = self._made_label()
         self._sure = False
         self._said: tuple[str, frozenset[str]] | None = None  # of default names: how they begin, and names in them
+
+    def _walks(
+        self,
+        some: frozenset[str],
+        unsettled: Sequence[Group],
+        conditions: Sequence[Expr],
+        known: frozenset[str],
+        local: Mapping[str, Group],
+    ) -> list[Walk]:
+        """For each part after `then` the walk from a binding of the first names to those of the other names that it
+        speaks of. Of the conditions about such names it takes those that it has all names of. Raises EvalFault for one
+        that no part has all names of."""
+        spoken: list[frozenset[str]] = []
+        for part in self.statement.then:
+            own = sorted(frozenset().union(*map(_names, part.choices)) & some)
+            spoken.append(frozenset(n for g in closure([local[n] for n in own], local) for n in g.names))
+        for condition in conditions:
+            asked = free_names(condition) & some
+            if not any(asked <= names for names in spoken):
+                listed = " and ".join(f"`{n}`" for n in sorted(asked))
+                message = f"this part of the condition speaks of {listed}, which belong to different parts after `then`"
+                help = "parts joined by `and` find their values apart: write a statement for each of them"
+                raise EvalFault(Diagnostic("E414", message, condition.span, help))
+        needed = [{n for d in closure([g], local) for n in d.names} & some for g in unsettled]
+        return [
+            Walk(
+                self.scope,
+                [g for g, asked in zip(unsettled, needed, strict=True) if asked <= names],
+                [c for c in conditions if free_names(c) & some <= names],
+                known,
+            )
+            for names in spoken
+        ]
+
+    def _wanted(self, part: Then, some: frozenset[str]) -> Callable[[Env], Wanted] | None:
+        """What a count after `then` wants, as a function of the first names; None if the part is no count."""
+        if part.quantity is None:
+            return None
+        message = "{name} stands for the choices that are counted, so it has no value in this number"
+        allow_only((), some, part.quantity, message, "a number speaks of the names before `then`")
+        ends = ends_of(part.quantity)
+        functions = [self._inside.compile(end) for end in ends]
+        return lambda env: wanted(part, ends, [function(env) for function in functions])
 
     def bindings(self) -> Iterator[Env]:
         """The values of the first names for which their parts of the condition hold, each once, in documented order."""
@@ -291,24 +288,50 @@ class _Reading:
                 self.scope.budget.step(CHOICE, self.statement.span)
                 yield dict(zip(self.first, values, strict=True))
 
-    def pairs(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, Sequence[Sequence[Literal]], Iterable[int]]]:
+    def pairs(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, Sequence[Sequence[Literal]], Reached]]:
         """For each binding of the first names for which the statement may demand something: the binding, the condition
-        before `then`, and the numbers of the choices after it, with repeats."""
+        before `then`, and what stands after it."""
         at_once = attempt(lambda: self._pairs(dropped), self.scope)
         if at_once is not None:
             yield from at_once
             return
         for env, when in self._conditions(dropped):
-            yield env, when, self.others(dict(env))
+            yield env, when, tuple([self._reached(at, dict(env), dropped) for at in range(len(self.statement.then))])
+
+    def parts(self, env: Env, reached: Reached) -> list[StatedPart]:
+        """What the parts after `then` say for one binding of the first names. Raises EvalFault."""
+        found = []
+        for part, want, (choices, lost, counts) in zip(self.statement.then, self._wants, reached, strict=True):
+            if want is not None:
+                terms = dict.fromkeys(choices, 1) if counts is None else counts
+                check_size(terms, part.span)
+                found.append(counted(terms, self._told(env, part, want)))
+            else:
+                how = "no" if part.forbids else "all" if part.kind == "all" else "some"
+                found.append(StatedPart(how, choices, lost and how == "all"))
+        return found
+
+    def _told(self, env: Env, part: Then, want: Callable[[Env], Wanted]) -> Wanted:
+        try:
+            return want(env)
+        except EvalFault as fault:
+            assert part.quantity is not None
+            shown = {n: v for n, v in env.items() if n in free_names(part.quantity)}
+            raise met_for(fault, shown, shown) from None
 
     def single(self, dropped: Mapping[int, object]) -> list[tuple[tuple[Any, ...], int, Sequence[int]]] | None:
         """For a statement with a single choice before `then`, not said in both directions: the bindings of the first
         names for which there is that choice, its number, and the numbers of the choices after `then`, with repeats.
         None if it is of another kind, or closures must do it."""
-        return None if self._only is None else attempt(lambda: self._single(dropped), self.scope)
+        return (
+            None
+            if self._only is None or len(self.statement.then) > 1
+            else attempt(lambda: self._single(dropped), self.scope)
+        )
 
     def _single(self, dropped: Mapping[int, object]) -> list[tuple[tuple[Any, ...], int, Sequence[int]]]:
-        if self._rebound or self._only is None:
+        (part,) = self.statement.then
+        if self._rebound or self._only is None or part.quantity is not None:
             raise Unsuitable
         named = self.statement.when[0][0].choice
         every = begun_by(named, self.first, self._walk, self._only, self._inside, self.scope)
@@ -317,8 +340,7 @@ class _Reading:
         if len(kept) < FEWEST:
             raise Unsuitable
         bindings = [values for values, _ in kept]
-        then, walk = self.statement.then, self._some
-        found = named_by(then, self.first, bindings, walk, self.families, self._inside, self.scope)
+        found = named_by(part.choices, self.first, bindings, self._somes[0], self.families, self._inside, self.scope)
         self._sure = self._is_sure(bindings)
         return [(values, number, others) for (values, number), others in zip(kept, found, strict=True)]
 
@@ -342,17 +364,23 @@ class _Reading:
     def _name_of(self, values: tuple[Any, ...], number: int) -> str:
         return self.name((((number, False),),), dict(zip(self.first, values, strict=True)))
 
-    def _pairs(self, dropped: Mapping[int, object]) -> list[tuple[Env, Sequence[Sequence[Literal]], Iterable[int]]]:
+    def _pairs(self, dropped: Mapping[int, object]) -> list[tuple[Env, Sequence[Sequence[Literal]], Reached]]:
         """The same at once. Raises Unsuitable or EvalFault."""
-        if self._rebound:
+        then = self.statement.then
+        if self._rebound or any(part.weights for part in then):
             raise Unsuitable
         kept = list(self._conditions(dropped))
         if len(kept) < FEWEST:
             raise Unsuitable
         bindings = [tuple([env[n] for n in self.first]) for env, _ in kept]
-        then, walk = self.statement.then, self._some
-        found = named_by(then, self.first, bindings, walk, self.families, self._inside, self.scope)
-        return [(env, when, others) for (env, when), others in zip(kept, found, strict=True)]
+        found = [
+            named_by(part.choices, self.first, bindings, walk, self.families, self._inside, self.scope)
+            for part, walk in zip(then, self._somes, strict=True)
+        ]
+        return [
+            (env, when, tuple([_left(others, dropped) for others in every]))
+            for (env, when), every in zip(kept, zip(*found, strict=True), strict=True)
+        ]
 
     def _conditions(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, Sequence[Sequence[Literal]]]]:
         """The bindings of the first names with the condition before `then`, without those for which it can't hold and
@@ -397,16 +425,47 @@ class _Reading:
             raise met_for(fault, shown, shown) from None
         return self.families[named.family.id].number(args)
 
-    def others(self, env: Env) -> Iterator[int]:
-        """The numbers of the choices after `then`, with repeats."""
+    def _reached(
+        self, at: int, env: Env, dropped: Mapping[int, object]
+    ) -> tuple[tuple[int, ...], bool, dict[int, int] | None]:
+        """What a part after `then` reaches, as in `Reached`. at: which part. Names that the walk binds change `env`."""
+        part = self.statement.then[at]
+        counts: list[dict[int, int]] = [{} for _ in part.choices]
         own = [env[n] for n in self._rebound]
-        for _ in self._some(env):
+        for _ in self._somes[at](env):
             if [env[n] for n in self._rebound] != own:
                 continue
-            for named in self.statement.then:
+            for place, named in enumerate(part.choices):
                 number = self.choice(named, env)
                 if number is not None:
-                    yield number
+                    self._count(counts[place], number, at, place, env, number in dropped)
+        if not part.weights:
+            return _left(chain.from_iterable(counts), dropped)
+        total: dict[int, int] = {}
+        for number, count in chain.from_iterable(map(dict.items, counts)):
+            total[number] = total.get(number, 0) + count
+        return *_left(total, dropped)[:2], {n: count for n, count in total.items() if n not in dropped}
+
+    def _count(self, counts: dict[int, int], number: int, at: int, place: int, env: Env, dropped: bool) -> None:
+        """Let a choice after `then` count what its weight says, once."""
+        part = self.statement.then[at]
+        if not part.weights or dropped:
+            counts[number] = 1
+            return
+        weight = part.weights[place]
+        shown = {n: v for n, v in env.items() if n in free_names(weight)}
+        try:
+            count = self._weights[at][place](env)
+        except EvalFault as fault:
+            raise met_for(fault, shown, shown) from None
+        if type(count) is not int:
+            message = f"a total adds whole numbers, and this is {kind_of(count)}: {abbreviate(count)}"
+            raise met_for(EvalFault(Diagnostic("E418", message, weight.span)), shown, shown)
+        if counts.setdefault(number, count) != count:
+            name = _named(number, self.families)
+            message = f"`{name}` counts both {counts[number]} and {count} here"
+            help = f"let what it counts follow from the values in `{part.choices[place].span.one_line}`"
+            raise EvalFault(Diagnostic("E418", message, weight.span, help))
 
     def name(self, when: Sequence[Sequence[Literal]], env: Env) -> str:
         """The statement's label, filled in; without one, the text up to the end of its last choice, with the values of
@@ -462,6 +521,13 @@ class _Reading:
         return Within(self.scope, self._known.union(indices)).template(label)
 
 
+def _left(numbers: Iterable[int], dropped: Mapping[int, object]) -> tuple[tuple[int, ...], bool, None]:
+    """Choices after `then` without repeats, as in `Reached`."""
+    every = set(numbers)
+    left = tuple(sorted(every.difference(dropped) if dropped else every))
+    return left, len(left) < len(every), None
+
+
 def _names(named: NamedChoice) -> frozenset[str]:
     return frozenset().union(*map(free_names, named.args))
 
@@ -471,7 +537,7 @@ def _local(
 ) -> dict[str, Group]:
     """The group of each index name: bound by `for`, or else an index of the family whose arguments use it, or else
     declared."""
-    named = (*statement.before, *statement.then)
+    named = (*statement.before, *statement.after)
     local = dict(declared)
     for choice in reversed(named):
         local.update(families[choice.family.id].index_groups)
@@ -495,50 +561,64 @@ def remarks(
 
     wish: whether it may be broken, so that these choices only break it.
     """
-    if statement.how == "all" and not said.reached:
+    if len(statement.then) == 1 and statement.then[0].kind == "all" and not said.reached:
         follows = "what stands before `then` must hold" if statement.both else "it holds whatever is taken"
         message = f"`then all` reaches no choice, so {follows}"
         help = "do the names in it, and the `where`, say what is meant?"
-        yield Diagnostic("W215", message, statement.then[0].span, help)
-    if said.several:
+        yield Diagnostic("W215", message, statement.after[0].span, help)
+    if said.unsaid is not None:
         first, more = _named(said.several[0], families), len(said.several) - 1
         message = f"`then` reaches `{first}` and {more} more at once, and does not say whether one or all are meant"
-        then = statement.then[0].span.one_line
-        help = f"is `then some {then}` meant (one or more, as it is read now), `then all {then}`, or `then no {then}`?"
-        yield Diagnostic("W216", message, statement.then[0].span, help)
+        span = said.unsaid.choices[0].span
+        then = span.one_line
+        if said.unsaid is not statement.then[0]:
+            message = message.replace("`then`", f"`{then}`")
+        help = f"is `some {then}` meant (one or more, as it is read now), `all {then}`, or `no {then}`?"
+        if len(statement.then) == 1:
+            help = help.replace("`some ", "`then some ").replace("`all ", "`then all ").replace("`no ", "`then no ")
+        yield Diagnostic("W216", message, span, help)
+    if not (wish or said.needs) and any(part.quantity is not None for part in statement.then):
+        help = "what stands after `then` is always so: is another number meant?"
+        yield Diagnostic("W204", "this `if … then` asks nothing", statement.span, help)
     if not said.never:
         return
+    counts = any(part.quantity is not None for part in statement.then)
+    if counts and not wish and any(len(need.all_of) != 1 or need.one_of or need.sum for need in said.needs):
+        return  # a number that some of them can't have is often what is meant
     name = _named(said.never[0], families)
     count = len(set(said.never)) - 1
     more_like_it = f" (and {count} more like it)" if count else ""
-    plain = not statement.both and all(not part.negated for together in statement.when for part in together)
     if wish:
         message = f"`{name}` breaks this wish whenever it is taken{more_like_it}"
-        yield Diagnostic(
-            "W218", message, statement.span, "does it say what is meant? a `where` leaves out what it is not about"
-        )
+        help = "does it say what is meant? a `where` leaves out what it is not about"
+        yield Diagnostic("W218", message, statement.span, help)
         return
-    if statement.forbids and plain:
+    yield _impossible(statement, said, families, name, more_like_it)
+
+
+def _impossible(
+    statement: Needs, said: Said, families: Mapping[str, Family], name: str, more_like_it: str
+) -> Diagnostic:
+    """A warning about choices that can never be taken. name: of the first; more_like_it: how many more there are."""
+    plain = not statement.both and all(not part.negated for together in statement.when for part in together)
+    kinds = {part.kind if part.quantity is None else "count" for part in statement.then}
+    message, help = f"`{name}` can never be taken{more_like_it}: ", NEVER
+    if kinds <= {"not", "no"} and plain:
         message, help = f"`{name}` excludes itself{more_like_it}", "are only others meant? then say so: `where d != e`"
+    elif said.missing is not None:
+        missing, family, forbidden = said.missing
+        condition = families[family].statement.where
+        message += f"`{missing}` " + ("is forbidden" if forbidden else "does not exist")
+        if condition is not None and not forbidden:
+            written = f"`where {condition.span.one_line}`"
+            help = f"is the statement meant for choices that exist? then narrow it as `choose {family}` is: {written}"
+    elif kinds == {"all"} and plain:
+        message += "one of those after `then all` is forbidden"
+    elif kinds <= {"", "some"}:
+        message += "none of the choices after `then` exists for it" if plain else "what it goes with does not exist"
     else:
-        message = f"`{name}` can never be taken{more_like_it}: "
-        help = NEVER
-        if statement.how == "all" and plain:
-            message += "one of those after `then all` is forbidden"
-        else:
-            message += "none of the choices after `then` exists for it" if plain else "what it goes with does not exist"
-        if said.missing is not None:
-            missing, family, forbidden = said.missing
-            condition = families[family].statement.where
-            message = f"`{name}` can never be taken{more_like_it}: `{missing}` " + (
-                "is forbidden" if forbidden else "does not exist"
-            )
-            if condition is not None and not forbidden:
-                written = f"`where {condition.span.one_line}`"
-                help = (
-                    f"is the statement meant for choices that exist? then narrow it as `choose {family}` is: {written}"
-                )
-    yield Diagnostic("W210", message, statement.span, help)
+        message += "what stands after `then` can't be so for it" if plain else "what it goes with can't be so"
+    return Diagnostic("W210", message, statement.span, help)
 
 
 def _named(choice: int, families: Mapping[str, Family]) -> str:
@@ -547,4 +627,4 @@ def _named(choice: int, families: Mapping[str, Family]) -> str:
     return family.name_of(family.choices[choice - family.first])
 
 
-__all__ = ["Demand", "Need", "Said", "remarks", "said_by", "wishes_of"]
+__all__ = ["Need", "Said", "remarks", "said_by", "wishes_of"]

@@ -21,12 +21,16 @@ from covr.compiler.lower.keys import KeyPlan
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.marks import for_choice
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Expr, Name, Range, Rule
+from covr.dsl.source import Span
+from covr.dsl.syntax import Expr, Name, Range, Rule, Then
 from covr.engine.sides import MOST_TOTAL
 
 Wanted: TypeAlias = tuple[tuple[int | None, int | None], ...]
 """Closed ranges, increasing and with gaps between them. None means no bound on that side: only the first range can lack
 a lower bound, and only the last an upper bound."""
+
+Counting: TypeAlias = Rule | Then
+"""What says how many choices are taken: a rule, or a count after `then`."""
 
 
 def ends_of(quantity: Expr) -> tuple[Expr, ...]:
@@ -34,8 +38,8 @@ def ends_of(quantity: Expr) -> tuple[Expr, ...]:
     return (quantity.low, quantity.high) if isinstance(quantity, Range) else (quantity,)
 
 
-def wanted(rule: Rule, ends: Sequence[Expr], values: Sequence[Any]) -> Wanted:
-    """What a rule wants, from the values of its `ends_of`. Raises EvalFault where a rule can't want such values."""
+def wanted(rule: Counting, ends: Sequence[Expr], values: Sequence[Any]) -> Wanted:
+    """What a rule or a count wants, from the values of its `ends_of`. Raises EvalFault where it can't want these."""
     if len(values) == 2:
         low, high = (_whole(v, e, rule) for v, e in zip(values, ends, strict=True))
         return _range(rule, low, high)
@@ -48,22 +52,22 @@ def wanted(rule: Rule, ends: Sequence[Expr], values: Sequence[Any]) -> Wanted:
     return {"exactly": ((number, number),), "at least": ((number, None),), "at most": ((None, number),)}[rule.kind]
 
 
-def _range(rule: Rule, low: int, high: int) -> Wanted:
+def _range(rule: Counting, low: int, high: int) -> Wanted:
     if rule.kind != "exactly":
         message = f"a range goes with `exactly`, not with `{rule.kind}`"
-        raise EvalFault(Diagnostic("E412", message, rule.quantity.span, help=f"write `exactly {low}..{high}`"))
+        raise EvalFault(Diagnostic("E412", message, _span(rule), help=f"write `exactly {low}..{high}`"))
     if high < low:
-        raise EvalFault(Diagnostic("E413", f"the range {low}..{high} is empty", rule.quantity.span))
+        raise EvalFault(Diagnostic("E413", f"the range {low}..{high} is empty", _span(rule)))
     return ((low, high),)
 
 
-def _set(rule: Rule, value: Set, expr: Expr) -> Wanted:
+def _set(rule: Counting, value: Set, expr: Expr) -> Wanted:
     if rule.kind != "exactly":
         message = f"a set of numbers goes with `exactly`, not with `{rule.kind}`"
-        raise EvalFault(Diagnostic("E412", message, rule.quantity.span))
+        raise EvalFault(Diagnostic("E412", message, _span(rule)))
     numbers = sorted(_whole(v, expr, rule) for v in value)
     if not numbers:
-        raise EvalFault(Diagnostic("E413", "the set of numbers is empty", rule.quantity.span))
+        raise EvalFault(Diagnostic("E413", "the set of numbers is empty", _span(rule)))
     return tuple(merged((n, n) for n in numbers))
 
 
@@ -78,7 +82,12 @@ def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
-def _whole(value: Any, expr: Expr, rule: Rule) -> int:
+def _span(rule: Counting) -> Span:
+    assert rule.quantity is not None
+    return rule.quantity.span
+
+
+def _whole(value: Any, expr: Expr, rule: Counting) -> int:
     if type(value) is not int:
         what = "what a total is to be" if rule.weights else "how many choices a rule wants"
         raise EvalFault(Diagnostic("E410", f"{what} is a whole number, and this is {kind_of(value)}", expr.span))
@@ -195,7 +204,7 @@ def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int
     if {*counts} <= _UNITS:
         every, total = len(counts), sum(counts)
         return _of_units((total - every) // 2, (total + every) // 2, want)
-    return _clipped(*_ends(counts), want)
+    return _clipped(*ends_of_sum(counts), want)
 
 
 _UNITS: Final = frozenset((1, -1))
@@ -207,7 +216,7 @@ def _of_units(least: int, most: int, want: Wanted) -> tuple[tuple[int, int], ...
     return _clipped(least, most, want)
 
 
-def _ends(counts: Collection[int]) -> tuple[int, int]:
+def ends_of_sum(counts: Collection[int]) -> tuple[int, int]:
     """The least and the greatest sum of some of these numbers."""
     every = sum(counts)
     if not counts or min(counts) >= 0:
@@ -242,7 +251,7 @@ def _bounds(counts: Collection[int], want: Wanted) -> tuple[int, int | None] | N
     plain = not counts or min(counts) == max(counts) == 1
     if plain and len(want) == 1 and (want[0][1] is None or want[0][1] >= 0):
         return max(want[0][0] or 0, 0), want[0][1]
-    least, most = _ends(counts)
+    least, most = ends_of_sum(counts)
     left = _clipped(least, most, want)
     if left == ((least, most),):
         return 0, None
@@ -251,14 +260,14 @@ def _bounds(counts: Collection[int], want: Wanted) -> tuple[int, int | None] | N
     return None
 
 
-def check_size(terms: Mapping[int, int], rule: Rule) -> None:
+def check_size(terms: Mapping[int, int], span: Span) -> None:
     """Raises EvalFault E419 if the absolute values of what the choices count add up to 2^62 or more."""
     size = sum(map(abs, terms.values()))
     if size >= MOST_TOTAL:
         bits = size.bit_length()
         amount = str(size) if bits < 100 else f"a number of {bits} binary digits"
         message = f"what this total adds up is {amount}, signs left out, and must stay below 2^62 = {MOST_TOTAL}"
-        raise EvalFault(Diagnostic("E419", message, rule.span, help="count in larger units"))
+        raise EvalFault(Diagnostic("E419", message, span, help="count in larger units"))
 
 
 __all__ = [
@@ -268,6 +277,7 @@ __all__ = [
     "bounds_of",
     "check_size",
     "ends_of",
+    "ends_of_sum",
     "is_counted",
     "merged",
     "of_ones",

@@ -29,13 +29,14 @@ from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.add import sums_of
 from covr.compiler.lower.at_most_one import AtMostOne
 from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
+from covr.compiler.lower.demands import StatedDemand, broken_if
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family, OwnChoices
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.local_scope import allow_only
 from covr.compiler.lower.lowered import LoweredWish, WishState
-from covr.compiler.lower.needs import Demand, Said, remarks, wishes_of
+from covr.compiler.lower.needs import Said, remarks, wishes_of
 from covr.compiler.lower.rules import RuleItems, rule_items
 from covr.compiler.lower.sums import Wanted, check_size
 from covr.dsl.diagnostics import Diagnostic
@@ -113,7 +114,7 @@ def _add_counted(
     states: list[WishState] = []
     hopeless: list[int] = []
     for at, (terms, want, price) in enumerate(zip(sums, items.wants, prices, strict=True)):
-        check_size(terms, rule)
+        check_size(terms, rule.span)
         reached = _sums([frozenset([terms[c] for c in group]) for group in exclusions.groups(terms)], statement, scope)
         offs = [_off(value, want) for value in reached]
         if not any(offs):
@@ -212,7 +213,7 @@ def _add_stated(
         names.append(name)
         block.item(NOTHING)
         at = len(names) - 1
-        if (frozenset(), frozenset()) in demands:
+        if StatedDemand(frozenset(), frozenset()) in demands:
             hopeless.append(at)
         first = draft.choices + len(states)
         broken = range(first, first + len(demands))
@@ -240,9 +241,18 @@ def _never_kept(wish: LoweredWish, hopeless: Sequence[int], scope: Scope) -> Dia
     )
 
 
-def _is_broken(number: int, demand: Demand, source: StatedItems, at: int, block: Block, draft: MatrixDraft) -> None:
-    """Let a state be taken exactly if all of the first choices of a demand are taken and none of the second."""
-    all_of, one_of = demand
+def _is_broken(
+    number: int, demand: StatedDemand, source: StatedItems, at: int, block: Block, draft: MatrixDraft
+) -> None:
+    """Let a state be taken exactly if a demand is broken: its first choices are taken, and none of the second, and its
+    sum is not what it wants."""
+    all_of, one_of, terms, *_ = demand
+    if terms:
+        weights, want = broken_if(number, demand)
+        check_size(weights, source.statement.span)
+        block.count(len(weights))
+        draft.sides.append(TotalDraft(source, at, weights, want))
+        return
     yes, no = dict.fromkeys(sorted(all_of), 1), dict.fromkeys(sorted(one_of), 1)
     block.count(2 * (len(all_of) + len(one_of) + 1))
     minus = dict.fromkeys(all_of, -1)

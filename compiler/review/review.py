@@ -306,7 +306,8 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
                 "its sets are empty, or its condition never holds, or `forbid` removes all",
             )
             continue
-        dead = [o for o in options if alone[o] and not _told(compiled, o)]
+        told = (s.Needs,) if all(alone[o] for o in options) else (s.Needs, s.Alike)
+        dead = [o for o in options if alone[o] and not _told(compiled, o, told)]
         if not dead and not any(alone[o] for o in options) and all(settled.dead[o] for o in options):
             message = f"no choice of `{family.name}` can be taken: what must be taken excludes them all"
             yield Diagnostic("W205", message, family.statement.span, "`covr why` says which rules do that")
@@ -321,12 +322,13 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
             )
 
 
-def _told(compiled: Compiled, option: int) -> bool:
-    """Whether an `if … then` alone excludes a choice, which W210 says; or a clue, such as a 0 on a board, which is
-    there to exclude choices."""
+def _told(compiled: Compiled, option: int, kinds: tuple[type, ...]) -> bool:
+    """Whether statements of these kinds alone exclude a choice: an `if … then`, which W210 is about, an `all alike`,
+    which does so wherever a thing can't show what another could; or a clue, such as a 0 on a board, which is there to
+    exclude choices."""
     problem = compiled.problem
     excluding = (compiled.lowered.origins[i].statement for i in problem.option(option) if problem.high[i] == 0)
-    return all(isinstance(by, s.Needs) or _is_clue(by, compiled) for by in excluding)
+    return all(isinstance(by, kinds) or _is_clue(by, compiled) for by in excluding)
 
 
 def _is_clue(statement: object, compiled: Compiled) -> bool:

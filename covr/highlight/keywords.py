@@ -7,20 +7,23 @@
 STATEMENTS = (
     "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
     "if and only if",
-    "connected", "loop", "prefer", "agree", "given", "forbid", "clue", "minimize", "maximize",
-    "then minimize", "then maximize", "up to", "answers by", "show", "print", "outline", "expect",
+    "connected", "loop", "prefer", "agree", "all different", "all alike", "given", "forbid", "clue",
+    "minimize", "maximize", "then minimize", "then maximize", "up to", "answers by", "show", "print", "outline",
+    "expect",
 )  # fmt: skip
 # The other words that are never names.
 CONNECTING = ("per", "where", "for", "then", "else")
 OPERATORS = ("and", "or", "not", "in", "div", "mod")
 TRUTH = ("true", "false")
+ALIKE = ("all different", "all alike")
 COUNTING = ("exactly", "at least", "at most")
+CONDITIONAL = ("if", "if and only if")
 GOALS = ("minimize", "maximize", "then minimize", "then maximize")
 # Words that are names except in certain statements, with the first words of these.
 CLAUSES = {
-    "total": (*COUNTING, "clue"),
-    "of": (*COUNTING, *GOALS, "clue", "show", "outline"),
-    "on": ("agree",),
+    "total": (*COUNTING, *CONDITIONAL, "clue"),
+    "of": (*COUNTING, *CONDITIONAL, *GOALS, *ALIKE, "clue", "show", "outline"),
+    "on": ("agree", *ALIKE),
     "at": ("connected", "show", "print", "outline"),
     "cost": ("prefer",),
     "along": ("connected", "loop"),
@@ -32,7 +35,7 @@ CLAUSES = {
     "answers": ("expect",),
 }
 PROMISES = ("unique", "no", "minimum", "maximum")  # words only directly after `expect`
-MEANT = ("all", "some", "no")  # words only directly after `then`, and not before a parenthesis
+MEANT = ("all", "some", "no")  # words only directly after `then`, or `and` after it, and not before a parenthesis
 STYLES = (  # words only directly after `as`
     "outline", "plain", "dark", "line", "lines", "circle", "square", "diamond", "arrow", "bulb",
 )  # fmt: skip

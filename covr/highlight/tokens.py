@@ -18,7 +18,7 @@ TOKEN = re.compile(
       | (?P<text>"(?!"")(?:[^"\\\n]|\\.)*")
       | (?P<unclosed>"[^\n]*)
       | (?P<quoted>\\"(?:[^"\\\n]|\\[^"\n])*(?:\\"|$))
-      | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by
+      | (?P<pair>(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|all[ \t\r\n]+(?:different|alike)
           |then[ \t\r\n]+m(?:in|ax)imize|if[ \t\r\n]+and[ \t\r\n]+only[ \t\r\n]+if)(?!\w))
       | (?P<word>[^\W\d]\w*)
       | (?P<number>[0-9]+)
@@ -32,7 +32,8 @@ ESCAPE = re.compile(r"\\[^\n]|\{\{|\}\}|\{|\\$")
 HOLE_PART = re.compile(r'\\"(?:[^"\\]|\\[^"])*\\"|[{}]')
 BLANKS = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)*")
 NO_TOTAL = re.compile(
-    r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)'
+    r'"|#|\Z|(?:at[ \t\r\n]+(?:least|most)|up[ \t\r\n]+to|answers[ \t\r\n]+by|all[ \t\r\n]+(?:different|alike)'
+    r"|then[ \t\r\n]+m(?:in|ax)imize)(?!\w)"
 )
 CALLED = re.compile(r'[ \t\r\n\f]*(?:\(|""")')
 _GAP = r"(?:[ \t\r\n\f]|#[^\n]*\n)"
@@ -43,7 +44,6 @@ CLUE = re.compile(
 )
 CHOICE = re.compile(r"(?:[ \t\r\n\f]|#[^\n]*\n)+(?!else\b)[^\W\d]\w*[ \t\r\n\f]*\(")
 ENDING = ("unique", *keywords.COUNTED, *keywords.STYLES)  # words of clauses behind which an expression has ended
-CONDITIONAL = ("if", "if and only if")
 DEFINING = {"choose": "family", "let": "function", "param": "variable"}
 
 Piece = tuple[int, str, str]  # offset, kind, text
@@ -104,6 +104,9 @@ class _WordByWord:
         """The kind of a word. If it is a family that a rule counts, or begins a statement, that is remembered."""
         if self.last == ".":
             return "field"
+        if word in keywords.COUNTING and self._joins():
+            self.counted = False
+            return "keyword"
         if word in keywords.STATEMENTS and not self._is_other(word, end):
             self.wished = self.last == "prefer"
             self.statement, self.counted = word, False
@@ -137,10 +140,10 @@ class _WordByWord:
             return word in keywords.PROMISES
         if self.last == "as" and not self.ended:
             return word in keywords.STYLES
-        if self.last == "then" and self.statement in CONDITIONAL:
+        if self._joins():
             return word in keywords.MEANT and CHOICE.match(self.text, end) is not None
         if word == "cost":
-            return self.wished and self.ended and (self.counted or self.statement in CONDITIONAL)
+            return self.wished and self.ended and (self.counted or self.statement in keywords.CONDITIONAL)
         if self.statement not in keywords.CLAUSES.get(word, ()):
             return False
         if word == "total" and self.statement == "clue":
@@ -152,6 +155,10 @@ class _WordByWord:
         if word == "total":
             return not self.counted and self._goes_on(end)
         return self.counted or self.statement not in keywords.COUNTING
+
+    def _joins(self) -> bool:
+        """Whether a part begins here of what stands after `then`."""
+        return self.last in ("then", "and") and self.statement in keywords.CONDITIONAL
 
     def _goes_on(self, end: int) -> bool:
         """Whether an expression follows, and no text, clause or statement."""

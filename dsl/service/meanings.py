@@ -79,6 +79,14 @@ agree:
   the same colour there.
   > agree write on (r, k) = w[k] for k in 1..3
 
+all different: all different THING of F on SEEN …
+  No two of these things show the same: not the same indices of the choices taken, or the same values after `on`.
+  > all different r of black   "no two rows are alike"
+
+all alike: all alike THING of F on SEEN …
+  All of these things show the same: the same indices of the choices taken, or the same values after `on`.
+  > all alike r, c of shade per region[r, c]
+
 given:
   These choices are taken, whatever the rules say.
   > given place(r, c, clue[r, c]) for (r, c) in clue
@@ -133,9 +141,10 @@ expect:
   What the model promises; `covr test` checks it.
   > expect 92 solutions with n = 8
 
-if: if F(x) and not G(x) then some H(y) …   if COND then EXPR else EXPR
+if: if F(x) and not G(x) then some H(y) and exactly 2 K(y) …   if COND then EXPR else EXPR
   As a statement: whenever F(x) is taken, at least one of the choices after `then` is taken, too; after `then all`, all
-  of them are, and after `then no` or `then not`, none. In an expression: one of two values.
+  of them are, after `then no` or `then not`, none, and after `then exactly 2`, `at least 2` or `at most 2`, so many.
+  In an expression: one of two values.
   > if work(p, d, "night") then not work(p, d + 1, "early")
 
 if and only if:
@@ -151,8 +160,8 @@ some: if F(x) then some G(y)
   > if look() then some white(x) for x in 1..3
 
 then: if F(x) then G(y)   if COND then EXPR else EXPR
-  After it stand the choices of which at least one is taken, too (with `all`, all; with `no` or `not`, none), or the
-  value if the condition is true.
+  After it stand the choices of which at least one is taken, too (with `all`, all; with `no` or `not`, none; with
+  `exactly`, `at least` or `at most`, so many), or the value if the condition is true.
   > let more(k) = if k > 3 then 1 else 0
 
 else: if COND then EXPR else EXPR   show … else "…"
@@ -181,8 +190,8 @@ not in: x not in SET
   Whether x is no member of the set.
   > forbid sea(r, c) where (r, c) not in park
 
-on: agree F on KEY = COLOUR
-  Which colour each choice shows at which key.
+on: agree F on KEY = COLOUR   all different THING of F on SEEN
+  Which colour each choice shows at which key; or what of the choices is compared.
   > agree write on (r, k) = w[k] for k in 1..3
 
 of: total EXPR of F   EXPR of F   show VALUES of F

@@ -54,6 +54,7 @@ from covr.dsl.syntax.models import CheckedModel, Module, Statement
 from covr.dsl.syntax.rules import (
     Agree,
     AgreePart,
+    Alike,
     Connected,
     Forbid,
     Given,
@@ -64,6 +65,7 @@ from covr.dsl.syntax.rules import (
     Prefer,
     Rule,
     Taken,
+    Then,
 )
 
 __all__ = [
@@ -74,6 +76,7 @@ __all__ = [
     "THROUGH",
     "Agree",
     "AgreePart",
+    "Alike",
     "AnswersBy",
     "Assert",
     "Binary",
@@ -120,6 +123,7 @@ __all__ = [
     "Taken",
     "Template",
     "Text",
+    "Then",
     "Title",
     "TruthLiteral",
     "TupleOf",

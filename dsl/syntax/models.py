@@ -10,7 +10,7 @@ from covr.dsl.source import Source
 from covr.dsl.syntax.answers import AnswersBy, Clue, Expect, Optimize, Outline, Print, Show, UpTo
 from covr.dsl.syntax.definitions import Assert, Choose, Declare, Let, Param, Title, Use
 from covr.dsl.syntax.expressions import Template
-from covr.dsl.syntax.rules import Agree, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
+from covr.dsl.syntax.rules import Agree, Alike, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.frozen import frozen
 
 Statement: TypeAlias = (
@@ -27,6 +27,7 @@ Statement: TypeAlias = (
     | Loop
     | Prefer
     | Agree
+    | Alike
     | Given
     | Forbid
     | Clue

@@ -57,17 +57,42 @@ class Taken:
 
 
 @frozen
-class Needs:
-    """`if f(args) and not g(args) or … then [not|all|some|no] h(args) or … for generators where … "label"`, or the same
-    with `if and only if`.
+class Then:
+    """A part of what stands after `then`: `[not|all|some|no] g(args) or h(args) …`, or a count of such choices,
+    `exactly|at least|at most QUANTITY [total WEIGHT of] g(args) or …`.
 
-    when: what stands before `then`: one of these, and of it every part. how: `not`, `all`, `some`, `no`, or empty.
+    kind: its first word or words, or empty. quantity: as of a `Rule`; None if it is no count. weights: beside
+    `choices`, what each of them counts for; empty where each counts for 1.
+    """
+
+    kind: str
+    quantity: Expr | None
+    choices: tuple[NamedChoice, ...]
+    weights: tuple[Expr, ...] = field(default=(), kw_only=True)
+    span: Span = span_field()
+
+    @property
+    def forbids(self) -> bool:
+        """Whether none of the choices is to be taken."""
+        return self.kind in ("not", "no")
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is one choice, without a word that says how many of those that it stands for are meant."""
+        return not self.kind and len(self.choices) == 1
+
+
+@frozen
+class Needs:
+    """`if f(args) and not g(args) or … then PART and PART … for generators where … "label"`, or the same with `if and
+    only if`.
+
+    when: what stands before `then`: one of these, and of it every part. then: the parts after it, all of which hold.
     both: whether it says `if and only if`.
     """
 
     when: tuple[tuple[Taken, ...], ...]
-    how: str
-    then: tuple[NamedChoice, ...]
+    then: tuple[Then, ...]
     generators: tuple[Generator, ...]
     where: Expr | None
     label: Template | None
@@ -80,9 +105,9 @@ class Needs:
         return tuple([part.choice for together in self.when for part in together])
 
     @property
-    def forbids(self) -> bool:
-        """Whether none of the choices after `then` is to be taken."""
-        return self.how in ("not", "no")
+    def after(self) -> tuple[NamedChoice, ...]:
+        """The choices after `then`, in source order."""
+        return tuple([choice for part in self.then for choice in part.choices])
 
 
 @frozen
@@ -142,6 +167,24 @@ class Agree:
 
     shown: tuple[AgreePart, ...]
     generators: tuple[Generator, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = span_field()
+
+
+@frozen
+class Alike:
+    """`all different|all alike THINGS of f on SEEN per keys where … "label"`: which things show the same, or not.
+
+    different: whether it says that. things, keys: like the keys of a rule. seen: what of the choices is compared; None
+    for all indices of the family that are neither things nor keys.
+    """
+
+    different: bool
+    things: tuple[Expr | Key, ...]
+    family: Name
+    seen: tuple[Expr, ...] | None
+    keys: tuple[Expr | Key, ...]
     where: Expr | None
     label: Template | None
     span: Span = span_field()

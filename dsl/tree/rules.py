@@ -42,21 +42,36 @@ class RuleBuilder(NodeBuilder):
         return s.NamedChoice(family, args, span)
 
     def _needs(self, tree: Node, span: Span) -> s.Needs:
-        words = {c.type: str(c) for c in tree.children if isinstance(c, Token)}
-        named = [c.value for c in tree.children if isinstance(c, Tree) and c.data == "named"]
-        if "IF_AND_ONLY_IF" in words and prod(map(len, self.find(tree, "when"))) > MOST:
+        both = any(isinstance(c, Token) and c.type == "IF_AND_ONLY_IF" for c in tree.children)
+        then = tuple([c.value for c in tree.children if isinstance(c, Tree) and c.data in ("follows", "counts")])
+        if both and prod(map(len, self.find(tree, "when"))) > MOST:
             message = f"`and` and `or` before `then` combine in more than {MOST} ways"
             self.fault("E012", message, span, "make it two statements: `if … then …`, and the other way round")
+        self.few(tuple([choice for part in then for choice in part.choices]), span, "choices")
         return s.Needs(
             self.find(tree, "when"),
-            next((words[kind] for kind in ("NOT", "ALL", "SOME", "NO") if kind in words), ""),
-            self.few(tuple(named), span, "choices"),
+            then,
             self.find(tree, "for") or (),
             self.find(tree, "where"),
             self.find(tree, "template"),
             self.unlabelled(tree, span),
-            both="IF_AND_ONLY_IF" in words,
+            both=both,
         )
+
+    def _follows(self, tree: Node, span: Span) -> s.Then:
+        word = next((str(c) for c in tree.children if isinstance(c, Token) and c.type != "OR"), "")
+        return s.Then(word, None, self.all(tree), span)
+
+    def _counts(self, tree: Node, span: Span) -> s.Then:
+        kind = " ".join(str(tree.children[0]).split())
+        quantity, *counted = self.all(tree)
+        if isinstance(counted[0], s.NamedChoice):
+            return s.Then(kind, quantity, tuple(counted), span)
+        return s.Then(kind, quantity, tuple([c for _, c in counted]), span, weights=tuple([w for w, _ in counted]))
+
+    def _added(self, tree: Node, span: Span) -> tuple[s.Expr, s.NamedChoice]:
+        weight, choice = self.all(tree)
+        return weight, choice
 
     def _when(self, tree: Node, span: Span) -> tuple[tuple[s.Taken, ...], ...]:
         return self.few(self.all(tree), span, "choices")
@@ -141,6 +156,22 @@ class RuleBuilder(NodeBuilder):
     def _pair(self, tree: Node, span: Span) -> tuple[s.Expr, s.Expr]:
         key, colour = self.all(tree)
         return key, colour
+
+    def _alike(self, tree: Node, span: Span) -> s.Alike:
+        things, family = self.all(tree)[:2]
+        return s.Alike(
+            " ".join(str(tree.children[0]).split()) == "all different",
+            self.few(tuple(map(as_key, things)), span, "things"),
+            family,
+            self.find(tree, "on"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _on(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
+        return self.few(self.all(tree)[0], span, "values")
 
     def _given(self, tree: Node, span: Span) -> s.Given:
         return s.Given(

@@ -30,7 +30,7 @@ module.exports = grammar({
 
     _statement: ($) => choice(
       $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop,
-      $.prefer, $.agree, $.given, $.forbid, $.clue, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
+      $.prefer, $.agree, $.alike, $.given, $.forbid, $.clue, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
     ),
 
     title: ($) => seq('title', $._said),
@@ -56,9 +56,19 @@ module.exports = grammar({
     needs: ($) => seq($._needs, optional($._said)),
     _needs: ($) => seq(
       choice('if', $._if_and_only_if), $._together, repeat(seq('or', $._together)),
-      'then', choice(seq(optional(choice('not', 'all', 'some', 'no')), $.choice), alias($._worded, $.choice)), repeat(seq('or', $.choice)),
-      optional($.for), optional($.where),
+      'then', $._follows, repeat(seq('and', $._follows)), optional($.for), optional($.where),
     ),
+    _follows: ($) => choice(
+      seq(
+        choice(seq(optional(choice('not', 'all', 'some', 'no')), $.choice), alias($._worded, $.choice)),
+        repeat(seq('or', $.choice)),
+      ),
+      seq(
+        choice('exactly', pair('at', 'least'), pair('at', 'most')), $._expression,
+        choice(seq($.choice, repeat(seq('or', $.choice))), seq('total', $.added, repeat(seq('or', $.added)))),
+      ),
+    ),
+    added: ($) => seq($._expression, 'of', $.choice),
     prefer: ($) => seq('prefer', choice($._rule, $._needs), 'cost', $._expression, optional($._said)),
     _together: ($) => seq($._taken, repeat(seq('and', $._taken))),
     _taken: ($) => seq(optional('not'), $.choice),
@@ -81,6 +91,11 @@ module.exports = grammar({
     ),
     shown: ($) => seq(field('family', $.name), 'on', $._pair),
     _pair: ($) => prec.left(LEVELS.compare, seq($._expression, '=', $._expression)),
+    alike: ($) => seq(
+      choice(pair('all', 'different'), pair('all', 'alike')), comma($._expression), 'of', field('family', $.name),
+      optional($.on), optional($.per), optional($.where), optional($._said),
+    ),
+    on: ($) => seq('on', comma($._expression)),
     given: ($) => seq(
       'given', field('family', $.name), $.arguments, optional($.for), optional($.where), optional($._said),
     ),

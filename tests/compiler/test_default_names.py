@@ -34,6 +34,8 @@ SHAPES = (  # two statements, and what the names of their items end with
     ("connected q at r, c", "connected q at r, c where c < 2", "connected q", " where c < 2"),
     ("agree q on r = c", "agree q on c = r", " (q on r = c)", " (q on c = r)"),
     ("agree q on r = c", "agree q on r = c where r < 3", "agree q on 1", " where r < 3"),
+    ("all different r of q", "all different r of q where c < 2", "all different r of q: 1 and 2", " where c < 2"),
+    ("all alike r of q on c", "all alike r of q on c mod 2", ": 1 on c", " on c mod 2"),
     ("loop q along (r, c)", "loop q along (c, r + 3)", " along (r, c)", " along (c, r + 3)"),
     ("exactly 1..2 total r of q", "exactly 1..2 total r of q where c < 2", "total r of q", " where c < 2"),
     ("exactly one q per r # a", "exactly one q # b\n per r", " (line 4)", " (line 5)"),
@@ -94,7 +96,9 @@ def test_statements_of_random_models_share_no_name() -> None:
     for seed, pair in rng.sample(chances(KINDS), 150):
         drawn = draw(seed, pair)
         text = drawn.text()
-        unlabelled = [s for s in drawn.body if s.startswith(("exactly", "at ", "agree", "if ", "connected", "loop"))]
+        unlabelled = [
+            s for s in drawn.body if s.startswith(("exactly", "at ", "agree", "all ", "if ", "connected", "loop"))
+        ]
         text += "".join(f"{s.split(' where ')[0]} where 1 < 2\n" for s in unlabelled[:2] if '"' not in s)
         try:
             compiled = covr.loads(text).compiled

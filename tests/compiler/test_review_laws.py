@@ -18,8 +18,8 @@ from covr.compiler.evaluate.unlike import noting
 from covr.compiler.review.propagate import settle
 from covr.compiler.review.remarks import asked_for
 from covr.compiler.review.review import review
-from covr.dsl import Source, parse
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl import Source
+from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Rule
 from covr.engine import Settings, search
 from covr.inputs.library import checked
@@ -85,8 +85,8 @@ class Claims:
             case "W215" if "whatever is taken" in said.message:
                 return self.rest(evolve(said, span=self.statement(said).span)) == self.answers
             case "W216":
-                stated = self.statement(said).span
-                return self.rest(evolve(said, span=stated), stated.text.replace("then ", "then some ")) == self.answers
+                assert said.span is not None
+                return self.rest(said, f"some {said.span.text}") == self.answers
             case "W218":
                 return self.is_broken(said)
         return None
@@ -221,7 +221,7 @@ def test_what_propagation_finds_is_true_of_every_set_of_choices() -> None:
             assert not settled.taken[option] or holders == len(answers), model.text
             met["dead"] += settled.dead[option]
             met["taken"] += settled.taken[option]
-    assert min(met["broken"], met["dead"], met["taken"]) > 10, met
+    assert min(met["broken"], met["dead"], met["taken"]) >= 10, met
 
 
 # Codes of warnings whose help says what to do, and what it says: each is done below, or in a law above.
@@ -267,13 +267,6 @@ def test_leaving_out_what_is_not_used_keeps_the_answers() -> None:
         assert compile_model(model_of(text.replace(words, ""))).problem == whole.problem
 
 
-def fault(text: str) -> Diagnostic:
-    with pytest.raises(ModelErrors) as caught:
-        parse(Source("and.cover", text))
-    (said,) = caught.value.diagnostics
-    return said
-
-
 Truth = dict[str, bool]
 JOINED: list[tuple[str, Callable[[Truth], bool]]] = [
     ("if a() then b() and c()", lambda t: not t["a"] or (t["b"] and t["c"])),
@@ -281,33 +274,39 @@ JOINED: list[tuple[str, Callable[[Truth], bool]]] = [
     ("if not a() and d() then b() and c()", lambda t: t["a"] or not t["d"] or (t["b"] and t["c"])),
     ("if and only if a() then b() and c()", lambda t: t["a"] == (t["b"] and t["c"])),
     ("if and only if a() or d() then b() and c()", lambda t: (t["a"] or t["d"]) == (t["b"] and t["c"])),
+    ("if and only if a() and not d() then b() and c()", lambda t: (t["a"] and not t["d"]) == (t["b"] and t["c"])),
+    ("if a() then not b() and c()", lambda t: not t["a"] or (not t["b"] and t["c"])),
+    (
+        "if and only if a() then some b() or c() and no d() or c()",
+        lambda t: t["a"] == ((t["b"] or t["c"]) and not t["d"] and not t["c"]),
+    ),
+    (
+        "if and only if a() then some b() or d() and some c() or d()",
+        lambda t: t["a"] == ((t["b"] or t["d"]) and (t["c"] or t["d"])),
+    ),
+    ("if and only if not a() then exactly 1 b() or c() and d()", lambda t: t["a"] != ((t["b"] != t["c"]) and t["d"])),
+    (
+        "if and only if a() then exactly {0, 2} b() or c() and at most 1 c() or d()",
+        lambda t: t["a"] == (t["b"] == t["c"] and not (t["c"] and t["d"])),
+    ),
+    ("if a() then at least 2 a() or b() or c()", lambda t: not t["a"] or t["b"] or t["c"]),
+    (
+        "if and only if a() then at least 2 total 2 of a() or -1 of b() or 1 of c()",
+        lambda t: t["a"] == (2 * t["a"] - t["b"] + t["c"] >= 2),
+    ),
+    ("if and only if a() then at least 5 b() or c() and d()", lambda t: not t["a"]),
+    ("if and only if a() then at least 0 b() or c()", lambda t: t["a"]),
 ]
 
 
 @pytest.mark.parametrize(("text", "meaning"), JOINED, ids=[text for text, _ in JOINED])
-def test_what_is_said_of_and_after_then_means_the_same(text: str, meaning: Callable[[Truth], bool]) -> None:
-    """The advice, with the rest of the statement where it says `…`, has the answers that the statement would have."""
-    head = "choose a() choose b() choose c() choose d()\n"
-    said = fault(head + text)
-    cure = [part.replace("…", "c()") for part in re.findall(r"`(if [^`]*)`", said.help)]
-    found = {frozenset(f for f, _ in answer) for answer in listed(head + "\n".join(cure))}
+def test_parts_after_then_are_joined_as_they_read(text: str, meaning: Callable[[Truth], bool]) -> None:
+    found = {
+        frozenset(f for f, _ in answer) for answer in listed("choose a() choose b() choose c() choose d()\n" + text)
+    }
     wanted = set()
     for values in product((False, True), repeat=4):
         truth = dict(zip("abcd", values, strict=True))
         if meaning(truth):
             wanted.add(frozenset(name for name, true in truth.items() if true))
-    assert cure and found == wanted
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "if a() then b() or d() and c()",
-        "if a() then not b() and c()",
-        "if and only if a() and d() then b() and c()",
-        "if and only if not a() then b() and c()",
-        "if e(x) then e(y) and c()",
-    ],
-)
-def test_what_has_no_plain_cure_is_asked(text: str) -> None:
-    assert fault(text).help.endswith("?")
+    assert found == wanted

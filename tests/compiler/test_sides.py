@@ -189,6 +189,42 @@ def test_a_choice_that_needs_itself_needs_nothing() -> None:
     assert compiled(THREE + "if a(i) then a(j) for j in 1..3").problem == compiled(THREE).problem
 
 
+def test_a_count_after_then_is_one_total() -> None:
+    """With one bound it gives way where the condition fails; with two, the condition adds more than all others can."""
+    choices = "choose a() choose b(k) for k in 1..4\n"
+    assert compiled(choices + "if a() then at least 2 b(k)").problem.sides == (
+        Total(((0, -2), (1, 1), (2, 1), (3, 1), (4, 1)), ((0, 4),)),
+    )
+    assert compiled(choices + "if not a() then at most 3 b(k)").problem.sides == (
+        Total(((0, -1), (1, 1), (2, 1), (3, 1), (4, 1)), ((-1, 3),)),
+    )
+    inner = Total(((0, 5), (1, 1), (2, 1), (3, 1), (4, 1)), ((0, 4), (7, 8)))
+    assert compiled(choices + "if a() then exactly 2..3 b(k)").problem.sides == (inner,)
+    both = Total(((0, 5), (1, 1), (2, 1), (3, 1), (4, 1)), ((0, 1), (4, 4), (7, 8)))
+    assert compiled(choices + "if and only if a() then exactly 2..3 b(k)").problem.sides == (both,)
+
+
+@pytest.mark.parametrize(
+    ("count", "word"),
+    [
+        ("at least 1", "some b(k)"), ("exactly 1..4", "some b(k)"), ("exactly 0", "no b(k)"), ("at most 0", "no b(k)"),
+        ("exactly 4", "all b(k)"), ("at least 4", "all b(k)"), ("exactly 5", "some b(9)"),
+    ],
+)  # fmt: skip
+def test_a_count_that_a_word_can_say_makes_the_same_matrix(count: str, word: str) -> None:
+    choices = "choose a() choose b(k) for k in 1..4\n"
+    for begin in ("if a()", "if and only if not a()"):
+        one, other = (compiled(f"{choices}{begin} then {said}").problem for said in (f"{count} b(k)", word))
+        assert one == other
+
+
+def test_both_directions_of_a_count_need_no_choice_of_their_own() -> None:
+    """Two counts are two digits of one sum, so that models with many of them stay as small as they are."""
+    text = "choose a() choose b(k) for k in 1..4 choose c(k) for k in 1..4\n"
+    problem = compiled(text + "if and only if a() then exactly 2 b(k) and at most 1 c(k)").problem
+    assert problem.options == 9 and len(problem.sides) == 3
+
+
 def test_what_excludes_each_other_meets_in_an_item() -> None:
     c = compiled(THREE + "if a(i) then not b(i) or a(i + 1)")
     assert c.problem.is_pure
@@ -330,6 +366,23 @@ def test_a_weight_that_is_an_index_must_be_a_whole_number() -> None:
         ("connected a at i along 1..3", "E425", "`along` names pairs of places, and 1 is a whole number"),
         ("connected a at i along {{1}}", "E425", "`along` names pairs of places, and {1} is a set of 1"),
         ("connected a at i along 3", "E209", "this is a whole number, not a set or list to walk"),
+        ("if a(1) then exactly k b(k)", "E414", "`k` stands for the choices that are counted, so it has no value"),
+        ("if a(1) then exactly -1 b(k)", "E411", "a rule cannot want -1 choices"),
+        ("if a(1) then at most 1..2 b(k)", "E412", "a range goes with `exactly`, not with `at most`"),
+        ("if a(1) then exactly 2..1 b(k)", "E413", "the range 2..1 is empty"),
+        ("if a(1) then exactly {} b(k)", "E413", "the set of numbers is empty"),
+        ('if a(i) then exactly "2" b(k)', "E410", "how many choices a rule wants is a whole number, and this is text"),
+        ("if a(1) then exactly 2 total true of b(k)", "E418", "a total adds whole numbers, and this is true or false"),
+        ("if a(1) then exactly 2 total 2^62 of b(k)", "E419", "what this total adds up is"),
+        ("if a(1) then exactly 2 total k of b(k mod 2) for k in 1..3", "E418", "`b(1)` counts both 1 and 3 here"),
+        ("if a(1) then b(k) and a(i) where i < k", "E414", "this part of the condition speaks of `i` and `k`"),
+        ("if and only if a(1) then " + " and ".join(["exactly {1, 3, 5} total 9 of a(2) or 1 of b(k)"] * 12), "E419",
+         "what stands after `then` can be so in too many ways"),
+        ("if and only if a(1) then at least 1 total 9^15 of a(2) or 1 of b(k) and at least 2 total 9^15 of a(3)",
+         "E419", "what stands after `then` can be so in too many ways"),
+        ('all different i of a "{i}"', "E414", "`i` is not a key of this statement, and its label can only use keys"),
+        ("choose c(x) for x in 1..130 all different p in 1..2 of c on x where p = x mod 2 + 1", "E419",
+         "two of these things show too much"),
         ("loop a along i", "E424", "a choice of a loop joins two ends, and this is a whole number: 1"),
         ("loop a along (i, i, i)", "E424", "a choice of a loop joins two ends, and this is a tuple of 3: (1, 1, 1)"),
         ('connected a at i "{i}"', "E414", "`i` is no key of this statement, and its label can use keys only"),

@@ -69,6 +69,40 @@ FORMS: dict[str, tuple[str, Callable[[Taken], bool]]] = {
         'if and only if a(x) then b(4 - x) for x in 1..3 "told"',
         lambda taken: all(some(taken, "a", x) == some(taken, "b", 4 - x) for x in (1, 2, 3)),
     ),
+    "a count after then": (
+        'if a(x) then exactly 1..2 b(y) or a(y) for y in 1..3 where y != x "told"',
+        lambda taken: all(
+            1 <= some(taken, "a", *{1, 2, 3} - {x}) + some(taken, "b", *{1, 2, 3} - {x}) <= 2
+            for x in (1, 2, 3)
+            if some(taken, "a", x)
+        ),
+    ),
+    "a total after then, in both directions": (
+        'if and only if a(1) then at least 2 total y - 2 of b(y) or 2 of a(2) for y in 1..3 "told"',
+        lambda taken: some(taken, "a", 1) == (some(taken, "b", 3) - some(taken, "b", 1) + 2 * some(taken, "a", 2) >= 2),
+    ),
+    "parts after then": (
+        'if a(x) then not b(x) and at most 1 a(y) for y in 1..3 "told"',
+        lambda taken: all(
+            not some(taken, "b", x) and some(taken, "a", 1, 2, 3) <= 1 for x in (1, 2, 3) if some(taken, "a", x)
+        ),
+    ),
+    "all alike": (
+        'all alike x of a per k in 1..2 where x != k "told"',
+        lambda taken: len({some(taken, "a", x) for x in (1, 2, 3)}) == 1,
+    ),
+    "all alike, of things with several choices": (
+        'all alike k in 1..2 of b on 1 where x in {k, k + 1} "told"',
+        lambda taken: some(taken, "b", 1, 2) == some(taken, "b", 2, 3),
+    ),
+    "all different": (
+        'all different k in 1..2 of a on x mod 2 where x in {k, k + 1} "told"',
+        lambda taken: some(taken, "a", 1) != some(taken, "a", 3),
+    ),
+    "two counts in both directions": (
+        'if and only if a(1) then exactly {0, 2} b(y) and some a(y + 1) for y in 1..3 "told"',
+        lambda taken: some(taken, "a", 1) == (some(taken, "b", 1, 2, 3) in (0, 2) and some(taken, "a", 2, 3) > 0),
+    ),
 }
 SETS = [frozenset(c for c, here in zip(CHOICES, bits, strict=True) if here) for bits in product((0, 1), repeat=6)]
 ENDINGS = {"json": "json", "dlx": "dlx", "lp": "lp", "mps": "mps"}  # formats that are written and read

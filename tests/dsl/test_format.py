@@ -101,6 +101,10 @@ def test_the_gallery_is_laid_out(path: Path) -> None:
 @pytest.mark.parametrize(("text", "wanted"), [
     ("", ""), ("\n\n", ""), ("# x", "# x\n"), ("\ufefftitle \"x\"", 'title "x"\n'),
     ("# a\n\n\n\n# b\n", "# a\n\n# b\n"),
+    ("all  different r,c of f on d per x\"l\"", 'all different r, c of f on d per x   "l"\n'),
+    ("all\nalike r of f", "all alike r of f\n"),
+    ("if f(1) then  exactly 2 g(y)or h(y)and at  most 1 total 2*y of g(y)for y in s",
+     "if f(1) then exactly 2 g(y) or h(y) and at most 1 total 2*y of g(y) for y in s\n"),
     ("let a=-1", "let a = -1\n"), ("let a=1--1", "let a = 1 - -1\n"), ("let a=[-1,- 2]", "let a = [-1, -2]\n"),
     ("let a=f (1) [2]  .x", "let a = f(1)[2].x\n"), ("let a = cells (g)", "let a = cells(g)\n"),
     ("let a = e . title", "let a = e.title\n"), ("let a = not(b)", "let a = not (b)\n"),

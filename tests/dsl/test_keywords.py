@@ -29,6 +29,7 @@ PLACES = {
     "needs": "choose {}(x) for x in 1..3\nif {}(x) then {}(x)\n",
     "loop": "choose {}(x) for x in {{(1, 2)}}\nloop {} along x\n",
     "connected": "choose {}(r, c) for r, c in 1..3\nconnected {} at r, c\n",
+    "alike": "choose {}(r, c) for r, c in 1..3\nall different r of {} on c\n",
     "agree": "choose {}(r, c) for r, c in 1..3\nagree {} on r = c\n",
     "up to": "choose {}(r, c) for r, c in 1..3\nup to {}(r, c) -> {}(c, r)\nexactly one {}\n",
     "answers by": "choose {}(r, c) for r, c in 1..3\nanswers by {}\nexactly one {}\n",

@@ -184,8 +184,7 @@ STATEMENTS: dict[str, s.Statement] = {
     "exactly one f or total": s.Rule("exactly", name("one"), (F, name("total")), (), None, None, NOWHERE),
     "if f(a) then g() or f(1)": s.Needs(
         ((taken(s.NamedChoice(F, (A,), NOWHERE)),),),
-        "",
-        (s.NamedChoice(G, (), NOWHERE), s.NamedChoice(F, (ONE,), NOWHERE)),
+        (s.Then("", None, (s.NamedChoice(G, (), NOWHERE), s.NamedChoice(F, (ONE,), NOWHERE)), NOWHERE),),
         (),
         None,
         None,
@@ -196,8 +195,7 @@ STATEMENTS: dict[str, s.Statement] = {
             (taken(s.NamedChoice(F, (A,), NOWHERE), True), taken(s.NamedChoice(G, (), NOWHERE))),
             (taken(s.NamedChoice(F, (ONE,), NOWHERE)),),
         ),
-        "no",
-        (s.NamedChoice(name("all"), (), NOWHERE),),
+        (s.Then("no", None, (s.NamedChoice(name("all"), (), NOWHERE),), NOWHERE),),
         (),
         None,
         None,
@@ -205,8 +203,7 @@ STATEMENTS: dict[str, s.Statement] = {
     ),
     "if  and\nonly if f() then all some(a)": s.Needs(
         ((taken(s.NamedChoice(F, (), NOWHERE)),),),
-        "all",
-        (s.NamedChoice(name("some"), (A,), NOWHERE),),
+        (s.Then("all", None, (s.NamedChoice(name("some"), (A,), NOWHERE),), NOWHERE),),
         (),
         None,
         None,
@@ -215,8 +212,7 @@ STATEMENTS: dict[str, s.Statement] = {
     ),
     "if f() then no()": s.Needs(
         ((taken(s.NamedChoice(F, (), NOWHERE)),),),
-        "",
-        (s.NamedChoice(name("no"), (), NOWHERE),),
+        (s.Then("", None, (s.NamedChoice(name("no"), (), NOWHERE),), NOWHERE),),
         (),
         None,
         None,
@@ -224,11 +220,42 @@ STATEMENTS: dict[str, s.Statement] = {
     ),
     'if f() then not g(a, b) for a in c where x "l"': s.Needs(
         ((taken(s.NamedChoice(F, (), NOWHERE)),),),
-        "not",
-        (s.NamedChoice(G, (A, B), NOWHERE),),
+        (s.Then("not", None, (s.NamedChoice(G, (A, B), NOWHERE),), NOWHERE),),
         (generator(C, A),),
         X,
         label("l"),
+        NOWHERE,
+    ),
+    "if f() then exactly a..b g(1) or f() and not g()": s.Needs(
+        ((taken(s.NamedChoice(F, (), NOWHERE)),),),
+        (
+            s.Then(
+                "exactly",
+                s.Range(A, B, NOWHERE),
+                (s.NamedChoice(G, (ONE,), NOWHERE), s.NamedChoice(F, (), NOWHERE)),
+                NOWHERE,
+            ),
+            s.Then("not", None, (s.NamedChoice(G, (), NOWHERE),), NOWHERE),
+        ),
+        (),
+        None,
+        None,
+        NOWHERE,
+    ),
+    "if f() then at  least\n1 total a of g() or b of f()": s.Needs(
+        ((taken(s.NamedChoice(F, (), NOWHERE)),),),
+        (
+            s.Then(
+                "at least",
+                ONE,
+                (s.NamedChoice(G, (), NOWHERE), s.NamedChoice(F, (), NOWHERE)),
+                NOWHERE,
+                weights=(A, B),
+            ),
+        ),
+        (),
+        None,
+        None,
         NOWHERE,
     ),
     'connected f or g at a, x in b along c per r where x "l"': s.Connected(
@@ -236,6 +263,10 @@ STATEMENTS: dict[str, s.Statement] = {
     ),
     "connected f at (a, b)": s.Connected((F,), (s.TupleOf((A, B), NOWHERE),), None, (), None, None, NOWHERE),
     'loop f along (a, b) per x where c "l"': s.Loop(F, s.TupleOf((A, B), NOWHERE), (X,), C, label("l"), NOWHERE),
+    'all  different a, b in c of f on x, 1 per r where c "l"': s.Alike(
+        True, (A, s.Key(B, C, NOWHERE)), F, (X, ONE), (R,), C, label("l"), NOWHERE
+    ),
+    "all\nalike (a, b) of f": s.Alike(False, (s.TupleOf((A, B), NOWHERE),), F, None, (), None, None, NOWHERE),
     'agree f on (a, b) = c, x = 1 for x in c where a "l"': s.Agree(
         (s.AgreePart(F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), NOWHERE),),
         (generator(C, X),),

@@ -117,6 +117,17 @@ def test_rows_of_totals_are_tight() -> None:
     assert all(sum(abs(c) for _, c in row.terms) <= LARGEST for row in rows_of(far, 5, 2**57 + 7, [-1] * 3))
 
 
+def test_a_switch_in_a_total_with_gaps_gives_the_rows_of_both_bounds() -> None:
+    """If option 0 is taken, two or three of the four others; if not, any number of them. And both directions."""
+    terms = ((0, 5), (1, 1), (2, 1), (3, 1), (4, 1))
+    others = [(1, 1), (2, 1), (3, 1), (4, 1)]
+    rows = list(total_rows([Total(terms, ((0, 4), (7, 8)))], (), (), [-1] * 5))
+    assert HeavyRow(0, UNBOUNDED, [(0, -2), *others]) in rows  # at least 2
+    assert HeavyRow(0, 4, [(0, 1), *others]) in [HeavyRow(max(r.low, 0), r.high, r.terms) for r in rows]  # at most 3
+    rows = list(total_rows([Total(terms, ((0, 1), (7, 9)))], (), (), [-1] * 5))
+    assert any([c for _, c in row.terms] == [-3, 1, 1, 1, 1] and row.high == 1 for row in rows)  # else at most 1
+
+
 @given(st.integers(0, 2**40))
 def test_cuts_forbid_nothing(seed: int) -> None:
     """Every answer meets the rows that any values whatever call for; the values themselves do not."""

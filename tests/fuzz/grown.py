@@ -64,7 +64,7 @@ def grammar() -> Lark:
     text = text[:start] + FLAT + text[end:]
     leaves = postfix + "".join(f"     | LEAF{i} -> name\n" for i in range(LEAVES))
     text = re.sub(r"^\?atom: NUMBER -> number\n", lambda m: m[0] + leaves, text, flags=re.MULTILINE)
-    text = re.sub(r"\b(AGREE|GIVEN|FORBID|OF|LOOP) name", r"\1 family", text)
+    text = re.sub(r"\b(AGREE|GIVEN|FORBID|OF|LOOP) name\b", r"\1 family", text)
     text = text.replace("named: name", "named: family").replace("shown: name", "shown: family")
     text = text.replace("ANSWERS_BY names", 'ANSWERS_BY family ("," family)*')
     text = text.replace("name (OR name)*", "family (OR family)*")
@@ -84,7 +84,7 @@ def statement() -> st.SearchStrategy[str]:
     leaves = [f" {w} " for w in (*NAMES.split("|"), *map(str, range(6)), "1..3", '"t"', "{(1, 1)}", "(1, 2)")]
     told |= {n: st.sampled_from(leaves) for n in words if n.startswith("LEAF")}
     # Words that look ahead would never be drawn from their patterns, and those of two parts with any blanks between.
-    looking = ("AT_LEAST", "AT_MOST", "UP_TO", "NOT_IN", "ANSWERS_BY", "AT", "TOTAL")
+    looking = ("AT_LEAST", "AT_MOST", "UP_TO", "NOT_IN", "ANSWERS_BY", "AT", "TOTAL", "ALL_DIFFERENT", "ALL_ALIKE")
     told |= {n: st.just(f" {n.lower().replace('_', ' ')} ") for n in looking}
     return from_lark(grammar(), explicit=told)
 

@@ -12,7 +12,7 @@ from itertools import product
 
 from attrs import define, field
 
-from tests.statements import CHOICES, INDICES, OF_A, WEIGHTS, Made, agree, connected, counted, loop, needs, total
+from tests.statements import CHOICES, INDICES, OF_A, WEIGHTS, Made, agree, alike, connected, counted, loop, needs, total
 
 Choice = tuple[str, tuple[object, ...]]
 Answer = frozenset[Choice]
@@ -215,6 +215,9 @@ def _until(make: Callable[[random.Random], Made], fits: Callable[[str], bool]) -
             d.coloured += made[1]
 
     return add
+
+
+COUNTS = " (?:then|and) (?:exactly|at least|at most) "
 
 
 def _goes_with(fits: Callable[[str], bool]) -> Callable[[Draft], None]:
@@ -478,6 +481,11 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "needs all": _goes_with(lambda text: " then all " in text),
     "conditions": _goes_with(lambda text: re.search(r"(?:\bif not|\) (?:and|or)) .* then ", text) is not None),
     "if and only if": _goes_with(lambda text: text.startswith("if and only if ")),
+    "count after then": _goes_with(lambda text: re.search(COUNTS, text) is not None and " total " not in text),
+    "total after then": _goes_with(lambda text: " total " in text),
+    "parts after then": _goes_with(lambda text: re.search(r" then .*\) and ", text.split(" where ")[0]) is not None),
+    "all different": _until(alike, lambda text: text.startswith("all different ")),
+    "all alike": _until(alike, lambda text: text.startswith("all alike ")),
     "connected": _until(connected, lambda text: " along " not in text),
     "along": _until(connected, lambda text: " along " in text),
     "loop": _until(loop, lambda text: True),

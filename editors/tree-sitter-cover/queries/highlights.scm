@@ -22,7 +22,7 @@
 
 [
   "title" "use" "param" "let" "assert" "cells" "values" "choose" "exactly" "at least" "at most"
-  "if and only if" "connected" "loop" "prefer" "agree" "given" "forbid" "clue" "minimize" "maximize" "then minimize"
+  "if and only if" "connected" "loop" "prefer" "agree" "all different" "all alike" "given" "forbid" "clue" "minimize" "maximize" "then minimize"
   "then maximize" "up to" "answers by"
   "show" "print" "outline" "expect"
   "if" "then" "else" "per" "where" "for"

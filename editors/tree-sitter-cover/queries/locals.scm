@@ -4,6 +4,7 @@
 (rule) @local.scope
 (needs) @local.scope
 (agree) @local.scope
+(alike) @local.scope
 (given) @local.scope
 (forbid) @local.scope
 (clue) @local.scope

@@ -41,11 +41,18 @@ at most one total
 connected at at at along at
 loop along along along where on.of = on.where
 agree on on at = of, of on with = as for as in 1..2
+all different at of at on at + 1, (on, as) per total where as = 3
+all  alike as, on of of on of per at
+exactly one total
+all different on of total on r, with
 if total(at) then not of(as)
 if not total(at) and of(as) then no of(as)
 if and only if total(at) then all of(as) for as in 1..2 where as = (if as then all else some)
 if total(at) then some of(no) or some(all) for no, all in 1..2
 if total(at) then no(all)
+if total(at) then exactly 2 some(as) or of(as) and all of(as) and no(all) for as in 1..2
+if not of(as) then at most of(1) total at of of(as) or of of at(as) and some of(as) for as in 1..2
+if and only if at(1) then at least size({1}) no(1) and exactly 1..2 some(as) and no of(as) for as in 1..2
 minimize count of of, as of total
 show at, of of of at at, of for of in as else "{x} at" as line
 show "{x}" of total as outline
