@@ -42,7 +42,7 @@ BEGINNING = {
     **dict.fromkeys(("for", "forall", "foreach"), "write `exactly one f per KEYS`"),
     **dict.fromkeys(
         ("all", "alldifferent", "all_different", "allDifferent", "allDiff", "different"),
-        "write `at most one f per KEYS, VALUE`: no two of them have the same keys and value",
+        "write `at most one f per KEYS, VALUE`; whole rows that differ are `all different THING of f per KEYS`",
     ),
     "then": "write `if f(x) then g(x)`",
     "constraint": "write the rule itself, which begins with `exactly`, `at least` or `at most`",

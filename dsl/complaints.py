@@ -445,7 +445,7 @@ class Complaint:
         words = self.words(set(STATEMENTS))
         pair = " ".join(self.text[start : end + 20].split()[:2])
         meant = suggest(pair, [w for w in words if " " in w]) or suggest(str(self.token), words)
-        help = f"did you mean `{meant}`?" if meant else BEGINNING.get(str(self.token), "")
+        help = BEGINNING.get(str(self.token), "") or (f"did you mean `{meant}`?" if meant else "")
         return self.error("E001", f"`{self.token}` begins no statement", self.at(self.token), help), self.after()
 
     def reserved(self) -> tuple[Diagnostic, int | None] | None:

@@ -140,7 +140,6 @@ RULES: list[Mistake] = [
     ("exactly 1 to 3 place per d", "1 to 3", "1..3", 14),
     ("exactly 1 or 3 place per d", "1 or 3", "{1, 3}", 8),
     ("exactly 1-3 place per d", "1-3", "1..3", 14),
-    ("all different d of place per r", "all different d of place per r", "at most one place per r, d", ROWS),
     ("sum(d of place per r) = 3", "sum(d of place per r) = 3", "exactly 3 total d of place per r", ROWS),
     ("sum(d) of place per r <= 3", "sum(d) of place per r <= 3", "at most 3 total d of place per r", 9),
     ("exactly 3 sum d of place per r", "sum d of place", "total d of place", ROWS),
