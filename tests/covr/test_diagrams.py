@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import tracemalloc
+import zlib
 from pathlib import Path
 
 import pytest
@@ -193,6 +195,33 @@ def test_files_that_are_made_up(kept: Path, tmp_path: Path) -> None:
         assert run("answers", str(file))[0] == 2
     with pytest.raises(ModelErrors) as errors:
         covr.load_answers(tmp_path / "none.zdd")
+    assert code_of(errors) == "E730"
+
+
+@pytest.mark.parametrize("part", ["header", "nodes"])
+def test_a_file_does_not_unpack_without_end(
+    kept: Path, tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the writer makes the reader takes, however well it is packed; more is refused, and not unpacked."""
+    monkeypatch.setattr(diagram_file, "LEAST", 1000)
+    for data in (bytes(100_000), b"", bytes(range(256)) * 9):
+        packed = diagram_file._packed(data, 6)
+        assert len(data) <= max(diagram_file.TIMES * len(packed), 1000)
+        assert diagram_file._unpacked(packed) == data
+    body, at = kept.read_bytes()[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+    size = int.from_bytes(body[at - 8 : at], "little")
+    zeros = zlib.compress(b" " * 10_000_000)
+    header, nodes = body[at : at + size], body[at + size :]
+    header, nodes = (zeros, nodes) if part == "header" else (header, zeros)
+    file = tmp_path / "made.zdd"
+    file.write_bytes(sealed(body[: at - 8] + len(header).to_bytes(8, "little") + header + nodes))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelErrors) as errors:
+            covr.load_answers(file)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
     assert code_of(errors) == "E730"
 
 
