@@ -147,6 +147,29 @@ class _Unpacking(io.RawIOBase):
         return found, not gzip.unconsumed_tail
 
 
+def doctype_place(data: bytes) -> tuple[int, int] | None:
+    """The line and column, from 1, of the document type that XML declares, in whatever encoding; None if it declares
+    none. What it declares, such as texts that stand for others, is not read."""
+    from xml.parsers import expat
+
+    found: list[tuple[int, int]] = []
+
+    def declared(*_: object) -> None:
+        found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+        raise ValueError
+
+    def begun(*_: object) -> None:
+        raise ValueError  # an element: a document type stands before it
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler, parser.StartElementHandler = declared, begun
+    try:
+        parser.Parse(data, True)
+    except (expat.ExpatError, ValueError, LookupError):  # the last two also of a declared encoding
+        pass
+    return found[0] if found else None
+
+
 def unpacker(mark: bytes) -> lzma.LZMADecompressor | zlib._Decompress:
     """The decompressor for a part that begins with this mark."""
     if mark == GZIP:

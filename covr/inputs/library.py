@@ -238,7 +238,8 @@ def _converted(name: str, file: str) -> Source:
     try:
         text = model_of(read_xmpuzzle(data, int(number) if number else 1))
     except FormatFault as fault:
-        raise usage_error("E602", f"`{file}`, a puzzle of BurrTools, can't be read: {fault.what}") from None
+        place = f"line {fault.line}, column {fault.column}"
+        raise usage_error("E602", f"`{file}`, a puzzle of BurrTools, can't be read: {place}: {fault.what}") from None
     return Source(name, text, str(Path(file).resolve()))
 
 

@@ -156,7 +156,8 @@ def _contents(base: sqlite3.Connection, file: Path) -> Contents:
         raise damaged(file, "its rows are not those of its seal")
     pieces: dict[int, list[PieceRow]] = {}
     for p in tables["pieces"]:
-        piece = PieceRow(*p[:6], int(p[6]), *p[7:-1])
+        fields = [*p[:6], int(p[6]), *p[7:-1]]
+        piece = PieceRow(*fields)
         if (fault := piece.fault) is not None:
             raise damaged(file, fault)
         pieces.setdefault(p[0], []).append(piece)
