@@ -82,7 +82,7 @@ def test_what_savetxt_writes_is_the_matrix(rows: list[list[int]]) -> None:
         (npy([[0, 1]]).replace(b"(1, 2)", b"(9, 9)"), "want 81 bytes"),
         (npy([[0, 1]]).replace(b"(1, 2)}   ", b"(1e999,2)}"), "only matrices"),
         (npy([[0, 1]]).replace(b"(1, 2)} ", b"(1.5,2)}"), "only matrices"),
-        (npy([[0, 1]]).replace(b"(1, 2)}" + b" " * 29, b"(" + b"9" * 29 + b", 2)}"), "damaged"),
+        (npy([[0, 1]]).replace(b"(1, 2)}" + b" " * 29, b"(" + b"9" * 30 + b", 2)}"), "damaged"),
         (npy([[0, 1]])[:9], "no file that numpy saved"),
         (npy([[0, 1]])[:40], "cut"),
         (b"\x93NUMPY\x01\x00\xff\xff", "cut"),
