@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import io
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 if TYPE_CHECKING:
@@ -163,10 +164,8 @@ def doctype_place(data: bytes) -> tuple[int, int] | None:
 
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler, parser.StartElementHandler = declared, begun
-    try:
+    with suppress(expat.ExpatError, ValueError, LookupError):  # the last two also of a declared encoding
         parser.Parse(data, True)
-    except (expat.ExpatError, ValueError, LookupError):  # the last two also of a declared encoding
-        pass
     return found[0] if found else None
 
 

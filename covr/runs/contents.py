@@ -76,7 +76,8 @@ class PieceRow:
         right kinds."""
         if self.count < 0:
             return "a piece has a count below 0"
-        if self.state not in (schema.OPEN, schema.DONE, schema.CUT) or (self.state == schema.CUT) != bool(self.children):
+        known = self.state in (schema.OPEN, schema.DONE, schema.CUT)
+        if not known or (self.state == schema.CUT) != bool(self.children):
             return "a piece is neither open nor done nor cut"
         if self.children > MOST_CHILDREN or len(self.name) % DIGITS or not set(self.name) <= set(HEX):
             return "a piece has a name that no piece has"

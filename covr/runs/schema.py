@@ -51,7 +51,7 @@ SCHEMA = [
     "written REAL, status TEXT, sum BLOB)",
 ]
 
-# What the fields of a row may be, in the order of its columns without its sum. Whole numbers that count are not negative.
+# What the fields of a row may be, in the order of its columns without its sum. What counts something is not negative.
 COUNT, WHOLE, REAL, TEXT, BYTES = "a count", "a whole number", "a number", "a text", "bytes"
 FIELDS = {
     "about": (TEXT, TEXT),

@@ -22,7 +22,9 @@ from itertools import chain
 LEVEL = 1  # of zlib's compression: the fastest
 WIDTHS = "HI"  # the widths of numbers, narrowest first, as codes of `struct` and `array`
 HEAD = 9  # bytes before the numbers of a part
-MOST = 1 << 27  # bytes of numbers in a part: ten million answers of a tiling with 12 pieces, and no more memory than that
+MOST = (
+    1 << 27
+)  # bytes of numbers in a part: ten million answers of a tiling with 12 pieces, and no more memory than that
 
 
 def pack(answers: Sequence[Sequence[int]]) -> bytes:

@@ -37,4 +37,6 @@ def seal(base: sqlite3.Connection, rows: int, total: int) -> None:
     """Make the seal fit the rows."""
     (_, _, _, *rest, _) = base.execute("SELECT * FROM seal").fetchone()
     fields = (rows, total.to_bytes(16, "little"), *rest)
-    base.execute("INSERT OR REPLACE INTO seal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (1, *fields, schema.digest("seal", *fields)))
+    base.execute(
+        "INSERT OR REPLACE INTO seal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (1, *fields, schema.digest("seal", *fields))
+    )

@@ -24,11 +24,11 @@ from covr.engine.pieces import packing
 from covr.engine.pieces.packing import pack, unpack
 from covr.runs import schema
 from covr.runs.folder import files, results
+from covr.runs.folder import split as splitting
 from covr.runs.folder.claims import Claims, is_alive, now_of, who
 from covr.runs.folder.head import CLAIMS, read_head
 from covr.runs.lock import holder, process_number
 from covr.runs.reading import read_contents
-from covr.runs.folder import split as splitting
 from tests.constants import Constants, constants_of
 from tests.runs.forged import forge
 from tests.runs.test_folder import Idle
