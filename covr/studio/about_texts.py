@@ -235,7 +235,7 @@ ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
 # --- the process that reads the texts of a page ---
 
 
-class Reader:
+class TextReader:
     """Answers about the texts of one page. folder: whose files they may name."""
 
     def __init__(self, folder: Path) -> None:
@@ -271,14 +271,14 @@ class Reader:
         return {"answer": told}
 
 
-_reader: Reader | None = None
+_reader: TextReader | None = None
 
 
 def work(job: Message, channel: Channel) -> None:
     """Answer a question about a text of the page that this process is for (covr/live/child.py)."""
     global _reader
     if _reader is None:
-        _reader = Reader(Path(job["folder"]))
+        _reader = TextReader(Path(job["folder"]))
     channel.heard = _reader.hear
     channel.tell(_reader.answer(job["about"], job["fields"]))
 

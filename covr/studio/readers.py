@@ -95,9 +95,7 @@ class Readers:
 
     async def _answer(self, reader: PageReader, job: Mapping[str, Any]) -> dict[str, Any]:
         """What the process of a page tells. Raises Bad if it takes too much, and is ended."""
-        for _ in range(
-            0 if self._closed else 2
-        ):  # a process that has ended meanwhile, whatever ended it, is begun again
+        for _ in range(0 if self._closed else 2):  # one that has ended meanwhile, whatever ended it, is begun again
             if reader.process is None or not reader.process.alive:
                 reader.process, self._spare = self._spare, None
                 if reader.process is None or not reader.process.alive:

@@ -10,6 +10,21 @@ from typing import Any
 
 from covr.runs import schema
 
+
+class Idle:
+    """Workers (engine/pieces/workers.py) that search nothing, however fast the machine is."""
+
+    size, ahead, name = 1, 1, "nobody"
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def nothing(self, *_: object) -> list[Any]:
+        return []
+
+    start = submit = lower = reports = going = stop = nothing
+
+
 PARENTS = ("about", "files", "pieces", "best")  # the tables whose rows the seal counts
 
 

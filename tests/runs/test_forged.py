@@ -30,8 +30,7 @@ from covr.runs.folder.head import CLAIMS, read_head
 from covr.runs.lock import holder, process_number
 from covr.runs.reading import read_contents
 from tests.constants import Constants, constants_of
-from tests.runs.forged import forge
-from tests.runs.test_folder import Idle
+from tests.runs.forged import Idle, forge
 
 
 def covr(*args: str, code: int | None = None) -> Result:

@@ -219,7 +219,7 @@ def test_the_last_edit_wins(tmp_path: Path) -> None:
 
 def test_what_is_asked_about_an_earlier_version_is_given_up(tmp_path: Path) -> None:
     """In the process that reads: what is under way about a text ends when it hears of a later version."""
-    reader = about_texts.Reader(tmp_path)
+    reader = about_texts.TextReader(tmp_path)
     fields = {"name": "m.cover", "text": "cells r in 1..2\n" * 50, "version": 1}
     assert "answer" in reader.answer("analyse", fields)
     reader.hear({"name": "m.cover", "version": 3})
@@ -282,7 +282,7 @@ DEEP = "cells r in 1..3\nchoose x(r)\nexactly one x where " + " and ".join(["1 =
 @pytest.mark.parametrize("text", [DEEP, "word " * 3000, "(" * 5000, "let a = " + "(" * 300, "{" * 3000, '"{' * 900])
 def test_no_text_is_a_mistake(tmp_path: Path, text: str) -> None:
     """Whatever a text says, each question about it is answered, or refused in words."""
-    reader = about_texts.Reader(tmp_path)
+    reader = about_texts.TextReader(tmp_path)
     for about in READS:
         fields = {"text": text, "offset": min(len(text), 70), "to": "other", "strokes": []}
         found = reader.answer(about, fields)
@@ -292,7 +292,7 @@ def test_no_text_is_a_mistake(tmp_path: Path, text: str) -> None:
 def test_what_is_said_of_a_text_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It grows with the text no longer than up to a limit; edits are never cut, which would damage the text."""
     monkeypatch.setattr(about_texts, "LIMITS", StudioLimits(tokens=100, answer=100_000))
-    reader = about_texts.Reader(tmp_path)
+    reader = about_texts.TextReader(tmp_path)
     told = json.loads(reader.answer("details", {"text": "word " * 300})["answer"])
     assert len(told["tokens"]) == 100
     many = "cells r in 1..3\nchoose x(r)\n" + "exactly one x per r\n" * 20
