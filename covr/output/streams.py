@@ -32,8 +32,9 @@ CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
-# What covr itself writes to a terminal: colours, a screen that is cleared (`covr watch`), and a line that is begun again.
-_OWN = re.compile(r"(\x1b\[(?:[0-79;]|[0-9]{2})*m|\x1b\[2J\x1b\[H|\A\r|\r\Z)")
+# What covr itself writes to a terminal: colours (but nothing hidden), a screen that is cleared (`covr watch`), and a
+# line that is begun again.
+_OWN = re.compile(r"(\x1b\[(?!8m)[0-9;]{0,20}m|\x1b\[2J\x1b\[H|\A\r|\r\Z)")
 CLOSED = "error: standard output is closed, so there is nowhere to write to"
 
 
