@@ -1,6 +1,7 @@
 """Builds the wheel for Pyodide, which is Python in browsers: the kernels are compiled to WebAssembly.
 
-    npm ci --ignore-scripts --prefix studio && .venv/bin/pip install -e '.[wasm]' && .venv/bin/python .ci/wasm.py [FOLDER]
+    npm ci --ignore-scripts --prefix studio && .venv/bin/pip install -e '.[wasm]'
+    .venv/bin/python .ci/wasm.py [FOLDER]
 
 The file is put into FOLDER, or into `dist`, and is for every Pyodide of Python 3.11 or later: its kernels keep to the
 limited API (`abi3`). It takes two minutes the first time; later ones compile what has changed (setup.py).

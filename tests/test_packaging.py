@@ -452,7 +452,10 @@ def test_the_builder_makes_the_parser_for_editors(tmp_path: Path) -> None:
         return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env)
 
     without = made()
-    assert without.stdout == "False\n" and "npm rebuild tree-sitter-cli --prefix editors/tree-sitter-cover" in without.stderr
+    assert (
+        without.stdout == "False\n"
+        and "npm rebuild tree-sitter-cli --prefix editors/tree-sitter-cover" in without.stderr
+    )
     assert made(TREE_SITTER=str(command)).stdout == "True\n"
     assert all((grammar / name).read_text() == "made" for name in WHEELS["PARSER"])
     assert not (grammar / "setup.py").exists()
@@ -566,6 +569,39 @@ def test_what_builds_a_release_is_pinned_with_its_hashes() -> None:
         installed = [step["run"] for step in release[job]["steps"] if "pip install" in step.get("run", "")]
         assert installed == ["python -m pip install --require-hashes -r .ci/release.txt"]
     assert '"--no-isolation"' in (ROOT / ".ci" / "wheels.py").read_text("utf-8")
+
+
+def test_the_lowest_versions_are_those_that_are_allowed() -> None:
+    """Of covr itself, and of the extras that the leg `lowest` of the gate installs."""
+    wanted = PROJECT["project"]["dependencies"]
+    (extras,) = re.findall(
+        r"^ *wanted ([a-z ]+) >\"\$logs/lowest\.txt\"$", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE
+    )
+    wanted = [*wanted, *(one for name in extras.split() for one in PROJECT["project"]["optional-dependencies"][name])]
+    least = dict(re.findall(r"^([\w-]+)>=([\d.]+)", "\n".join(wanted), re.MULTILINE))
+    text = (ROOT / ".ci" / "lowest.txt").read_text("utf-8")
+    pinned = dict(re.findall(r"^([\w-]+)==([\d.]+)$", text, re.MULTILINE))
+    assert set(pinned) == set(least)
+    for name, version in least.items():
+        assert f"{pinned[name]}.".startswith(f"{version}."), name
+
+
+def test_no_lower_bound_has_a_known_hole() -> None:
+    """The first versions without the holes that SECURITY.md names; whoever lowers one is asked why."""
+    mended = {
+        "starlette": (0, 49, 1),
+        "h11": (0, 16),
+        "ipython": (8, 10),
+        "setuptools": (78, 1, 1),
+        "distributed": (2026, 1),
+    }
+    project = PROJECT["project"]
+    wanted = [*PROJECT["build-system"]["requires"], *project["dependencies"]]
+    wanted += [one for extra in project["optional-dependencies"].values() for one in extra]
+    found = re.findall(r"^([\w-]+)>=([\d.]+)", "\n".join(wanted), re.MULTILINE)
+    assert set(mended) <= {name for name, _ in found}
+    for name, version in found:
+        assert tuple(map(int, version.strip(".").split("."))) >= mended.get(name, (0,)), name
 
 
 def test_the_workflows_run_the_gate_and_the_quick_tests() -> None:
