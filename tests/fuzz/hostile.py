@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import gzip
 import io
 import json
 import logging
@@ -345,7 +346,9 @@ def proof(rng: random.Random, place: Path) -> None:
     for name in ("p.opb", "p.pbp"):
         data = (samples() / name).read_bytes()
         (place / name).write_bytes(mixed(rng, data) if rng.random() < 0.6 else data)
-    run("verify", str(place / "p.opb"), str(place / "p.pbp"))
+        packed = gzip.compress(data)
+        (place / f"{name}.gz").write_bytes(mixed(rng, packed) if rng.random() < 0.6 else packed)
+    run("verify", str(place / f"p.opb{rng.choice(('', '.gz'))}"), str(place / f"p.pbp{rng.choice(('', '.gz'))}"))
 
 
 def typed(rng: random.Random, place: Path) -> None:
