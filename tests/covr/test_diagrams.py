@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import tracemalloc
@@ -196,6 +197,20 @@ def test_files_that_are_made_up(kept: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelErrors) as errors:
         covr.load_answers(tmp_path / "none.zdd")
     assert code_of(errors) == "E730"
+
+
+def test_answers_that_are_none_of_the_model_are_no_mistake_of_covr(kept: Path, tmp_path: Path) -> None:
+    """A diagram that was made up is one, whatever it says; its answers are held against the model that it names."""
+    body, at = kept.read_bytes()[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+    size = int.from_bytes(body[at - 8 : at], "little")
+    header = json.loads(zlib.decompress(body[at : at + size]))
+    packed = zlib.compress(json.dumps({**header, "root": 1}).encode())  # it has one answer, which takes nothing
+    file = tmp_path / "made.zdd"
+    file.write_bytes(sealed(body[: at - 8] + len(packed).to_bytes(8, "little") + packed + body[at + size :]))
+    for words in (("-n", "1"), ("--sample", "1"), ("--json",)):
+        code, out, said = run("answers", str(file), *words)
+        assert code == 2
+        assert "is no answer" in out + said and "mistake in covr" not in out + said
 
 
 @pytest.mark.parametrize("part", ["header", "nodes"])
