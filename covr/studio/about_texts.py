@@ -39,6 +39,7 @@ from covr.studio.utf16 import Utf16
 Fields = dict[str, Any]
 
 PATIENCE = 0.04  # seconds for fixes while somebody types; the others are found when they are asked for
+MENDING = 3.0  # seconds for all fixes: a text of a hundred faults is read again for each change that may mend one
 LIMITS = StudioLimits()
 LONG = 400  # statements of a text of which what is shown at each keystroke is told in two parts, the faults first
 
@@ -96,15 +97,15 @@ def meaning(state: StudioState, data: Mapping[str, str]) -> str:
 
 
 def fixed(state: StudioState) -> list[Fields]:
-    """The faults with all their fixes, however long that takes."""
-    analysis = state.analysis
-    return [told(d, state.places, analysis.source, _fixes(state, d, None)) for d in analysis.faults]
+    """The faults with their fixes; without fixes those for which there is no time."""
+    analysis, until = state.analysis, perf_counter() + MENDING
+    return [told(d, state.places, analysis.source, _fixes(state, d, until) or []) for d in analysis.faults]
 
 
-def _fixes(state: StudioState, fault: Diagnostic, until: float | None) -> list[Fields] | None:
+def _fixes(state: StudioState, fault: Diagnostic, until: float) -> list[Fields] | None:
     """What can be done about a fault with a click; None if there is no time to find out, where to try a change takes
     about as long as to read the text did."""
-    if until is not None and perf_counter() + state.seconds > until:
+    if perf_counter() + state.seconds > until:
         return None
     return [
         {"title": fix.title, "edits": [_edit(state.places, fix.span, fix.text)]}

@@ -209,6 +209,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "another count": {"count": "77"},
     "a count of another kind": {"count": 3},
     "figures below 0": {"nodes": -5},
+    "figures that no run file holds": {"updates": 1 << 63},
     "a time without end": {"seconds": float("inf")},
     "neither done nor cut": {"done": False},
     "done and cut": {"children": [b85encode(schema.prefix_bytes(schema.Prefix())).decode()], "weights": [1.0]},

@@ -289,6 +289,15 @@ def test_no_text_is_a_mistake(tmp_path: Path, text: str) -> None:
         assert "answer" in found or "refused" in found
 
 
+def test_fixes_for_which_there_is_no_time_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "cells r in 1..2\nchoose queen(r)\nexactly one quen per r\n"
+    for seconds, some in ((60.0, True), (0.0, False)):
+        monkeypatch.setattr(about_texts, "MENDING", seconds)
+        faults = json.loads(about_texts.TextReader(tmp_path).answer("fixes", {"text": text})["answer"])["faults"]
+        assert any(fault["fixes"] for fault in faults) == some
+        assert all(fault["fixes"] is not None for fault in faults), "nobody asks for them again"
+
+
 def test_what_is_said_of_a_text_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It grows with the text no longer than up to a limit; edits are never cut, which would damage the text."""
     monkeypatch.setattr(about_texts, "LIMITS", StudioLimits(tokens=100, answer=100_000))

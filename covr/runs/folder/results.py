@@ -105,6 +105,7 @@ def _data(task: Task, result: PieceResult) -> bytes:
     return sealed(KIND, json.dumps(kept).encode(), body)
 
 
+LARGEST = 1 << 63  # a run file, into which results go, has no larger numbers; counts are kept as texts
 # The kinds of the fields of a result, besides those that are read in a way of their own.
 KINDS = {
     "done": (bool,), "best": (int, NoneType), "bound": (int, NoneType), "nodes": (int,), "updates": (int,),
@@ -115,6 +116,7 @@ KINDS = {
 def _check(kept: dict[str, Any]) -> None:
     """Raises ValueError for fields that no result has: what is merged is added up and believed."""
     wrong = [name for name, kinds in KINDS.items() if type(kept[name]) not in kinds]
+    wrong += [name for name in KINDS if type(kept[name]) is int and not -LARGEST <= kept[name] < LARGEST]
     figures = [kept[name] for name in ("nodes", "updates", "wasted", "seconds") if name not in wrong]
     weights, answer = kept["weights"], kept["answer"]
     if wrong or not all(0 <= figure < float("inf") for figure in figures):
