@@ -1,6 +1,7 @@
 """Builds the wheel for Pyodide, which is Python in browsers: the kernels are compiled to WebAssembly.
 
-    npm ci --prefix studio && .venv/bin/pip install -e '.[wasm]' && .venv/bin/python .ci/wasm.py [FOLDER]
+    npm ci --ignore-scripts --prefix studio && .venv/bin/pip install -e '.[wasm]'
+    .venv/bin/python .ci/wasm.py [FOLDER]
 
 The file is put into FOLDER, or into `dist`, and is for every Pyodide of Python 3.11 or later: its kernels keep to the
 limited API (`abi3`). It takes two minutes the first time; later ones compile what has changed (setup.py).
@@ -52,7 +53,7 @@ def main(folder: Path) -> Path:
     except ImportError:
         sys.exit("error: ziglang is not installed: `pip install -e '.[wasm]'`")
     if not PYODIDE.is_dir():
-        sys.exit("error: pyodide is not installed: `npm ci --prefix studio`")
+        sys.exit("error: pyodide is not installed: `npm ci --ignore-scripts --prefix studio`")
     zig = Path(ziglang.__file__).parent
     with tempfile.TemporaryDirectory() as scratch:
         include = headers(zig, Path(scratch, "include"))

@@ -5,9 +5,9 @@
 One wheel is for any platform, with interpreted kernels; one for this platform and every Python from 3.11 on; and one
 for this platform and this version of Python, which is a little faster (CONTRIBUTING.md, "A release").
 
-The files are put into FOLDER, or into `dist`. It needs `build` (in covr[dev]), a C compiler, npm for the studio's
-page, tree-sitter for the parser that editors use, and a package index for the tools that setuptools wants. What is in
-the checkout is in the archive, so that it must be a clean one. It takes some three minutes.
+The files are put into FOLDER, or into `dist`. It needs what .ci/release.txt pins (`build`, setuptools, Cython), a C
+compiler, npm for the studio's page, and tree-sitter for the parser that editors use. Nothing else is fetched to build
+with. What is in the checkout is in the archive, so that it must be a clean one. It takes some three minutes.
 
 Whoever builds a commit twice, in whatever folder, gets the same bytes: each file in the archive and in the wheels bears
 the time of the commit (or SOURCE_DATE_EPOCH, where that is set), belongs to nobody, and stands in the order of its
@@ -35,9 +35,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 # What is no part of the repository but belongs in all three files, and how it is made: a folder, and the command to be
 # run in it where its first word is installed. MANIFEST.in and package-data say where the result is found.
-MADE: tuple[tuple[str, tuple[str, ...]], ...] = (("studio", ("npm", "ci")), ("studio", ("npm", "run", "build")))
+MADE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("studio", ("npm", "ci", "--ignore-scripts")),
+    ("studio", ("npm", "run", "build")),
+)
 # The parser of tree-sitter, for editors, which is in the archive: its folder, what it is made by, and what is made. The
-# command is that of TREE_SITTER, or is installed, or lies where `npm ci` in that folder puts it.
+# command is that of TREE_SITTER, or is installed, or lies where `npm rebuild` in that folder puts it.
 GRAMMAR = ROOT / "editors" / "tree-sitter-cover"
 PARSER = tuple(f"src/{name}" for name in ("parser.c", "grammar.json", "node-types.json", "tree_sitter/parser.h"))
 SUFFIXES = (".so", ".pyd")  # of compiled kernels
@@ -59,7 +62,9 @@ NOT_IN_WHEEL = {
     **dict.fromkeys((".ci/", ".github/", ".gitignore", ".pre-commit-config.yaml"), "for whoever works on covr"),
     **dict.fromkeys(("tests/", "benchmarks/"), "run in a clone or a source archive, with covr and the extra `test`"),
     **dict.fromkeys(("setup.py", "pyproject.toml", "MANIFEST.in"), "make the wheel; its METADATA says what they say"),
-    **dict.fromkeys(("docs/", "CHANGELOG.md", "CONTRIBUTING.md"), "pages to read, which no command opens"),
+    **dict.fromkeys(
+        ("docs/", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"), "pages to read, which no command opens"
+    ),
     "README.md": "stands in METADATA",
     "LICENSE": "stands beside METADATA, in licenses/",
     "editors/": "is installed by the editors themselves",
@@ -103,7 +108,8 @@ def make_parser() -> bool:
     own = GRAMMAR / "node_modules" / ".bin" / "tree-sitter"
     command = os.environ.get("TREE_SITTER") or shutil.which("tree-sitter") or shutil.which(own)
     if command is None:
-        print("the parser of tree-sitter is left out: `npm ci --prefix editors/tree-sitter-cover`", file=sys.stderr)
+        how = "`npm rebuild tree-sitter-cli --prefix editors/tree-sitter-cover` fetches it"
+        print(f"the parser of tree-sitter is left out: {how}", file=sys.stderr)
         return False
     shutil.rmtree(GRAMMAR / "src", ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:  # where it may write files for other languages, too
@@ -155,9 +161,9 @@ def settled(archive: bytes, moment: int) -> bytes:
 
 def build(source: Path, what: str, folder: Path, **environment: str) -> Path:
     """Run `build` on the source; returns the one file that it makes."""
-    command = [sys.executable, "-m", "build", what, "--outdir", str(folder), str(source)]
+    command = [sys.executable, "-m", "build", "--no-isolation", what, "--outdir", str(folder), str(source)]
     if subprocess.run(command, env={**os.environ, **environment}).returncode:
-        sys.exit(f"error: {' '.join(command)} failed; does `pip install -e '.[dev]'` help?")
+        sys.exit(f"error: {' '.join(command)} failed; does `pip install --require-hashes -r .ci/release.txt` help?")
     (made,) = folder.iterdir()
     return made
 

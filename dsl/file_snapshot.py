@@ -3,13 +3,17 @@
 Code that reads a file for a model asks `recall` first, and passes what it has read to `record`. Outside `recording` and
 `replaying` both do nothing. The code that reads chooses the names: a path as it was given, `use std/… in …` for a
 library.
+
+Before a file is opened, `permit` is asked about its path: where models of strangers are shown, as in the studio, not
+every file may be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from errno import EACCES
 
 _replayed: ContextVar[Mapping[str, bytes] | None] = ContextVar("replayed", default=None)
 _recorded: ContextVar[dict[str, bytes] | None] = ContextVar("recorded", default=None)
@@ -55,3 +59,24 @@ def record(name: str, data: bytes) -> bytes:
     if files is not None:
         files[name] = data
     return data
+
+
+_refused: Callable[[str], str | None] | None = None  # of the whole process: a search has threads
+
+
+@contextmanager
+def refusing(why: Callable[[str], str | None]) -> Iterator[None]:
+    """A context in which files may not be read for which `why` says, in words, why not; for all threads."""
+    global _refused
+    before, _refused = _refused, why
+    try:
+        yield
+    finally:
+        _refused = before
+
+
+def permit(path: str) -> None:
+    """Raises PermissionError for a file that may not be read here."""
+    words = None if _refused is None else _refused(path)
+    if words is not None:
+        raise PermissionError(EACCES, words, path)

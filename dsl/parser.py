@@ -121,11 +121,11 @@ class Parser:
         return Diagnostic("E007", message, Span(self.source, 0, 0), "put data into a picture or a file")
 
     def collect(self, tree: Node, statements: list[s.Statement]) -> None:
-        """Add the statements of a tree to the list."""
+        """Add the statements of a tree to the list, without those that nest too deeply to be built."""
         builder = TreeBuilder(self.source, self.hole, self.faults)
         for child in tree.children:
-            if isinstance(child, Tree):
-                statements.append(builder.build(child))
+            if isinstance(child, Tree) and (built := builder.build(child)) is not None:
+                statements.append(built)
 
     def hole(self, text: str, offsets: Sequence[int]) -> s.Expr | None:
         """The expression in a hole of a template; None, with a fault reported, if it is not one."""

@@ -452,7 +452,10 @@ def test_the_builder_makes_the_parser_for_editors(tmp_path: Path) -> None:
         return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env)
 
     without = made()
-    assert without.stdout == "False\n" and "npm ci --prefix editors/tree-sitter-cover" in without.stderr
+    assert (
+        without.stdout == "False\n"
+        and "npm rebuild tree-sitter-cli --prefix editors/tree-sitter-cover" in without.stderr
+    )
     assert made(TREE_SITTER=str(command)).stdout == "True\n"
     assert all((grammar / name).read_text() == "made" for name in WHEELS["PARSER"])
     assert not (grammar / "setup.py").exists()
@@ -507,7 +510,6 @@ def known_commands() -> set[str]:
 OTHERS = {
     # What a machine of GitHub needs and nobody else.
     "git config --global core.symlinks false",
-    "pip install cibuildwheel",
     "cibuildwheel --platform ${{ matrix.platform }} --output-dir wheelhouse dist/*.tar.gz",
     """test "v$(python -c 'import covr; print(covr.__version__)')" = "$GITHUB_REF_NAME\"""",
     # As .ci/run asks of its own virtual environments.
@@ -522,6 +524,84 @@ def test_a_workflow_runs_the_commands_that_people_run(path: Path) -> None:
     known = known_commands() | OTHERS
     for command in run:
         assert command.removeprefix("python -m ").removeprefix("python ") in known, command
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda p: p.name)
+def test_a_workflow_runs_nothing_that_others_can_change(path: Path) -> None:
+    """Actions by commit, with the version that it is of; packages by their hashes where a release is made of them, and
+    without scripts of theirs; and no step but those of git is given the right to push."""
+    named = re.findall(r"uses: (?!\./)(\S+)(.*)", path.read_text("utf-8"))
+    assert named
+    for action, comment in named:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), action
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment), action
+    for step in steps(path):
+        run = step.get("run", "")
+        assert "npm ci" not in run or "--ignore-scripts" in run
+        assert "npm install" not in run or "--ignore-scripts" in run
+        if str(step.get("uses", "")).startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
+
+
+def test_only_what_publishes_may_do_more_than_read() -> None:
+    """It has an environment of its own, and runs nothing of the repository."""
+    for path in WORKFLOWS:
+        assert workflow(path)["permissions"] == {"contents": "read"}
+        for name, job in workflow(path)["jobs"].items():
+            if (path.stem, name) not in {("release", "publish"), ("release", "pages")}:
+                assert "permissions" not in job and "environment" not in job and "secrets" not in job
+    jobs = workflow(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
+    assert jobs["publish"]["permissions"] == {"id-token": "write"} and jobs["publish"]["environment"] == "pypi"
+    assert jobs["pages"]["permissions"] == {"pages": "write", "id-token": "write"}
+    assert jobs["pages"]["environment"]["name"] == "github-pages"
+    for name in ("publish", "pages"):
+        assert not any("run" in step for step in jobs[name]["steps"])
+
+
+def test_what_builds_a_release_is_pinned_with_its_hashes() -> None:
+    pinned = re.split(r"\n(?=\w)", (ROOT / ".ci" / "release.txt").read_text("utf-8"))[1:]
+    names = {one.partition("==")[0] for one in pinned}
+    assert {"build", "cibuildwheel", "cython", "setuptools"} <= names
+    for one in pinned:
+        assert re.match(r"[\w-]+==[\w.]+( ;[^\n]*)? \\\n", one) and re.search(r"--hash=sha256:[0-9a-f]{64}\b", one), one
+    release = workflow(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
+    for job in ("archive", "wheels"):
+        installed = [step["run"] for step in release[job]["steps"] if "pip install" in step.get("run", "")]
+        assert installed == ["python -m pip install --require-hashes -r .ci/release.txt"]
+    assert '"--no-isolation"' in (ROOT / ".ci" / "wheels.py").read_text("utf-8")
+
+
+def test_the_lowest_versions_are_those_that_are_allowed() -> None:
+    """Of covr itself, and of the extras that the leg `lowest` of the gate installs."""
+    wanted = PROJECT["project"]["dependencies"]
+    (extras,) = re.findall(
+        r"^ *wanted ([a-z ]+) >\"\$logs/lowest\.txt\"$", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE
+    )
+    wanted = [*wanted, *(one for name in extras.split() for one in PROJECT["project"]["optional-dependencies"][name])]
+    least = dict(re.findall(r"^([\w-]+)>=([\d.]+)", "\n".join(wanted), re.MULTILINE))
+    text = (ROOT / ".ci" / "lowest.txt").read_text("utf-8")
+    pinned = dict(re.findall(r"^([\w-]+)==([\d.]+)$", text, re.MULTILINE))
+    assert set(pinned) == set(least)
+    for name, version in least.items():
+        assert f"{pinned[name]}.".startswith(f"{version}."), name
+
+
+def test_no_lower_bound_has_a_known_hole() -> None:
+    """The first versions without the holes that SECURITY.md names; whoever lowers one is asked why."""
+    mended = {
+        "starlette": (0, 49, 1),
+        "h11": (0, 16),
+        "ipython": (8, 10),
+        "setuptools": (78, 1, 1),
+        "distributed": (2026, 1),
+    }
+    project = PROJECT["project"]
+    wanted = [*PROJECT["build-system"]["requires"], *project["dependencies"]]
+    wanted += [one for extra in project["optional-dependencies"].values() for one in extra]
+    found = re.findall(r"^([\w-]+)>=([\d.]+)", "\n".join(wanted), re.MULTILINE)
+    assert set(mended) <= {name for name, _ in found}
+    for name, version in found:
+        assert tuple(map(int, version.strip(".").split("."))) >= mended.get(name, (0,)), name
 
 
 def test_the_workflows_run_the_gate_and_the_quick_tests() -> None:

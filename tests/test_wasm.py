@@ -30,7 +30,9 @@ NOT_HERE = "not older_than_its_source and not cython_is_not_needed"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(3600),
-    pytest.mark.skipif(not PYODIDE.is_dir() or not shutil.which("node"), reason="`npm ci --prefix studio`"),
+    pytest.mark.skipif(
+        not PYODIDE.is_dir() or not shutil.which("node"), reason="`npm ci --ignore-scripts --prefix studio`"
+    ),
     pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="`pip install -e '.[wasm]'`"),
 ]
 

@@ -19,7 +19,7 @@ from covr.compiler.evaluate.blocks import DataBlock, sections
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
-from covr.dsl.file_snapshot import recall, record
+from covr.dsl.file_snapshot import permit, recall, record
 from covr.dsl.source import Source, Span
 
 BOOK: Final = re.compile(r"(?P<file>.+?\.(?:xlsx|xlsm|xlsb|xls|ods))(?:#(?P<sheet>.+))?", re.IGNORECASE)
@@ -91,6 +91,8 @@ def _raw(path: str, shown: str, span: Span | None, budget: Budget) -> bytes:
     budget.files.add(os.path.abspath(path))
     try:
         old = recall(path)
+        if old is None:
+            permit(path)
         raw = record(path, _bytes(path, budget.limits.data + 1)) if old is None else old
     except FileNotFoundError:
         raise EvalFault.at(span, "E330", f"there is no file `{shown}`") from None

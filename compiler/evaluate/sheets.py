@@ -27,6 +27,7 @@ from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.cells import unguarded
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.files import BOOK, bytes_beside, bytes_named
+from covr.compiler.evaluate.unpack import doctype_place
 from covr.compiler.evaluate.values import Record, Seq, Value, truth
 from covr.dsl.source import Span
 from covr.frozen import frozen
@@ -92,8 +93,8 @@ class _Book:
                     if len(part) > left:
                         break
                     left -= len(part)
-                    if b"<!DOCTYPE" in part.replace(b"\0", b""):  # also as UTF-16
-                        raise ValueError(f"{info.filename} has a DTD")
+                    if (place := doctype_place(part)) is not None:
+                        raise ValueError(f"{info.filename} has a DTD in line {place[0]}")
                     found[info.filename] = part
             else:
                 return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import io
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 if TYPE_CHECKING:
@@ -145,6 +146,27 @@ class _Unpacking(io.RawIOBase):
         gzip = cast("zlib._Decompress", one)
         found = gzip.decompress(gzip.unconsumed_tail + coming, size)
         return found, not gzip.unconsumed_tail
+
+
+def doctype_place(data: bytes) -> tuple[int, int] | None:
+    """The line and column, from 1, of the document type that XML declares, in whatever encoding; None if it declares
+    none. What it declares, such as texts that stand for others, is not read."""
+    from xml.parsers import expat
+
+    found: list[tuple[int, int]] = []
+
+    def declared(*_: object) -> None:
+        found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+        raise ValueError
+
+    def begun(*_: object) -> None:
+        raise ValueError  # an element: a document type stands before it
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler, parser.StartElementHandler = declared, begun
+    with suppress(expat.ExpatError, ValueError, LookupError):  # the last two also of a declared encoding
+        parser.Parse(data, True)
+    return found[0] if found else None
 
 
 def unpacker(mark: bytes) -> lzma.LZMADecompressor | zlib._Decompress:

@@ -23,6 +23,7 @@ TYPES = {
     "f2": "e", "f4": "f", "f8": "d",
 }  # fmt: skip
 LONGEST_HEADER = 10_000
+LARGEST_NUMBER = 1 << 63  # of a shape: numpy has no larger
 
 
 def read_npy(data: bytes) -> Problem:
@@ -67,9 +68,11 @@ def _header(data: bytes) -> tuple[str, str, bool, tuple[int, int], int]:
         header = ast.literal_eval(data[begin : begin + length].decode("utf-8").strip())
         descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
         order, kind = descr[0], TYPES[descr[1:]]
-        rows, columns = (int(n) for n in shape)
+        rows, columns = shape
+        if not type(rows) is type(columns) is int:
+            raise TypeError
     except (ValueError, SyntaxError, KeyError, TypeError, IndexError, MemoryError, RecursionError):
         raise FormatFault(1, "only matrices of truth values or numbers are read, with two dimensions") from None
-    if order not in "<>|=" or min(rows, columns) < 0:
+    if order not in "<>|=" or min(rows, columns) < 0 or max(rows, columns) > LARGEST_NUMBER:
         raise FormatFault(1, "the header is damaged")
     return kind, ">" if order == ">" else "<", bool(fortran), (rows, columns), begin + length

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+from covr.compiler.evaluate.unpack import doctype_place
 from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.placed_words import shorten
 from covr.frozen import frozen
@@ -60,10 +61,11 @@ class Puzzle:
 
 def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
     """A problem of a decompressed BurrTools file. Raises FormatFault, a ValueError. Time linear in the file."""
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise FormatFault(1, "BurrTools writes no document types or entities")
+    data = _in_utf8(data)
+    if (place := doctype_place(data)) is not None:
+        raise FormatFault(place[0], "BurrTools writes no document types or entities", place[1])
     try:
-        root = ElementTree.fromstring(_in_utf8(data))
+        root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
         line, column = error.position
         raise FormatFault(line, f"this is no XML: {str(error).partition(':')[0]}", column + 1) from None

@@ -89,12 +89,13 @@ def answers_command(
 
 
 def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination) -> int:
-    from covr.engine.checks import Checks
+    from covr.engine.checks import Checks, Mistake
     from covr.questions.answer import Answer
     from covr.questions.found import Best
     from covr.runs.listing import ListedRun, listing
     from covr.runs.question import model_of
     from covr.runs.reading import read_contents
+    from covr.runs.record_faults import damaged
 
     known(UNKNOWN)
     contents = read_contents(file)
@@ -107,7 +108,10 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
     shown, more = 0, False
     checks = Checks(compiled.problem)
     for answer in found:
-        checks([answer])
+        try:
+            checks([answer])
+        except (Mistake, IndexError) as error:
+            raise damaged(file, str(error) if isinstance(error, Mistake) else "an answer names no choice") from None
         if not with_ <= set(answer) or without & set(answer):
             continue
         if shown == limit:

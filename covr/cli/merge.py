@@ -12,6 +12,7 @@ from covr.cli.common.running import run_argument
 from covr.cli.common.shared import json_option
 from covr.cli.piece import folder_argument
 from covr.cli.status import lines, missing_words
+from covr.dsl.render import clean
 from covr.output.exits import FOUND, UNKNOWN
 from covr.output.report import remark
 
@@ -47,7 +48,7 @@ def merge_command(folder: Path, file: Path, as_json: bool) -> int:
         fields = {"added": merged.added, "missing": numbers, "parts": len(merged.missing), "damaged": merged.damaged}
         emit("run", file=str(file), **state.as_json(found), merged=fields)
         return FOUND if merged.complete else UNKNOWN
-    click.echo("\n".join(lines(found)))
+    click.echo("\n".join(map(clean, lines(found))))
     if merged.complete:
         if found.state != "done":
             remark(

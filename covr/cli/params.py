@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from covr.cli.common.help import command
@@ -25,13 +23,14 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
       covr params queens -D n=12
     """
     from covr.compiler.evaluate.values import abbreviate
+    from covr.output.stream import json_text
     from covr.questions.values import jsonable
 
     rows = []
     for name, default, condition, value in compile_from(model, defines).parameters:
         if as_json:
             row = {"type": "param", "name": name, "value": jsonable(value), "default": default, "condition": condition}
-            click.echo(json.dumps(row, ensure_ascii=False))
+            click.echo(json_text(row))
         else:
             lines = default.split("\n")
             written = lines[0] + (f" … ({len(lines) - 2} lines)" if len(lines) > 1 else "")

@@ -14,6 +14,7 @@ from covr.cli.common.progress import duration, short
 from covr.cli.common.running import run_argument
 from covr.cli.common.shared import json_option
 from covr.cli.common.verdicts import at_goal, in_order
+from covr.dsl.render import clean
 from covr.output.exits import FOUND
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def status_command(file: Path, as_json: bool) -> int:
 
         emit("run", file=str(file), **standing.as_json(found))
     else:
-        click.echo("\n".join(lines(found)))
+        click.echo("\n".join(map(clean, lines(found))))
     return FOUND
 
 
@@ -72,7 +73,7 @@ def _of_folder(folder: Path, as_json: bool) -> int:
 
         emit("run", file=str(folder), **standing.as_json(found))
     else:
-        click.echo("\n".join(folder_lines(found)))
+        click.echo("\n".join(map(clean, folder_lines(found))))
     return FOUND
 
 

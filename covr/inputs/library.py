@@ -23,7 +23,7 @@ from attrs import evolve
 
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.file_snapshot import recall, record
+from covr.dsl.file_snapshot import permit, recall, record
 from covr.dsl.source import Source
 from covr.faults import usage_error
 
@@ -269,7 +269,8 @@ def _converted(name: str, file: str) -> Source:
     try:
         text = model_of(read_xmpuzzle(data, int(number) if number else 1))
     except FormatFault as fault:
-        raise usage_error("E602", f"`{file}`, a puzzle of BurrTools, can't be read: {fault.what}") from None
+        place = f"line {fault.line}, column {fault.column}"
+        raise usage_error("E602", f"`{file}`, a puzzle of BurrTools, can't be read: {place}: {fault.what}") from None
     return Source(name, text, str(Path(file).resolve()))
 
 
@@ -439,7 +440,7 @@ class Libraries:
             if around is not None and not inside.resolve().is_relative_to(around.resolve()):
                 return shipped
             at = path.rpartition("/")[0]
-            found = sorted(inside.glob(f"*{SUFFIX}"))[:MOST_NEAR]
+            found = sorted(p for p in inside.glob(f"*{SUFFIX}") if not p.name.startswith("."))[:MOST_NEAR]
             ending = SUFFIX if path.endswith(SUFFIX) else ""
             near = [f"{at}/{p.stem}{ending}" if at else f"{p.stem}{ending}" for p in found if str(p) != user.path]
         return [*near, *shipped]
@@ -467,7 +468,12 @@ class Libraries:
                 return None
         except (OSError, ValueError):
             return None
-        return read_source(found, self._name(found, path))
+        shown = self._name(found, path)
+        try:
+            permit(str(found))
+        except PermissionError as error:
+            raise usage_error("E502", f"`{shown}` can't be read: {error.strerror}") from None
+        return read_source(found, shown)
 
     def _name(self, found: Path, path: str) -> str:
         """How messages name a library: relative to the current folder, or as `std/…` if it ships with covr."""

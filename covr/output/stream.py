@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr import __version__
 from covr.output.exits import FAULT, FOUND, NONE
-from covr.output.streams import known
+from covr.output.streams import CONTROLS, known
 from covr.questions.digits import all_digits
 
 if TYPE_CHECKING:
@@ -64,10 +64,15 @@ def emit(kind: str, **fields: Any) -> None:
 def object_line(kind: str, fields: dict[str, Any]) -> str:
     """One object as a line."""
     try:
-        return json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n"
+        return json_text({"type": kind, **fields}) + "\n"
     except ValueError:  # a number of answers that is too long for Python's limit
         with all_digits():
-            return json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n"
+            return json_text({"type": kind, **fields}) + "\n"
+
+
+def json_text(value: object) -> str:
+    """A value as JSON on one line, with letters as they are; what controls a terminal is escaped."""
+    return CONTROLS.sub(lambda sign: json.dumps(sign[0])[1:-1], json.dumps(value, ensure_ascii=False))
 
 
 def start_fields(compiled: Compiled) -> dict[str, Any]:

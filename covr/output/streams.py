@@ -5,6 +5,8 @@ none", after an unhandled exception, and with 120 if the last flush fails.)
 
 - Standard error only has remarks about answers. What can't be written there is dropped, with no further effect.
 - Standard output has the answers. If it can't be written to, `UnwritableStream` ends the command.
+- Nothing that a name says moves the cursor of a terminal, hides what stands there, or turns it round: a stream that is
+  one shows a sign in its place. Names come from models, run files and claims of others.
 - A closed stream is replaced by the null device. Otherwise a file that is opened later would get the number of the
   closed stream, and remarks meant for standard error would be written into that file.
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import select
 import sys
 from contextlib import suppress
@@ -23,6 +26,15 @@ import click
 
 from covr.output.exits import FAULT, FOUND
 
+# Characters that control a terminal, or the direction of what follows, or that are not seen at all. Joiners are left in
+# peace, which many scripts write words with, and so are the ends of lines and tabs.
+CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+# What covr itself writes to a terminal: colours (but nothing hidden), a screen that is cleared (`covr watch`), and a
+# line that is begun again.
+_OWN = re.compile(r"(\x1b\[(?!8m)[0-9;]{0,20}m|\x1b\[2J\x1b\[H|\A\r|\r\Z)")
 CLOSED = "error: standard output is closed, so there is nowhere to write to"
 
 
@@ -69,6 +81,24 @@ class _Raw(io.RawIOBase):
             return size
 
 
+def shown(text: str) -> str:
+    """A text as a terminal is given it."""
+    if not CONTROLS.search(text):
+        return text
+    parts = _OWN.split(text)
+    return "".join(
+        part if number % 2 else CONTROLS.sub("\N{REPLACEMENT CHARACTER}", part) for number, part in enumerate(parts)
+    )
+
+
+class _Terminal(io.TextIOWrapper):
+    """A stream that is a terminal."""
+
+    def write(self, text: str) -> int:
+        super().write(shown(text))
+        return len(text)
+
+
 def guard() -> bool:
     """Replace the standard streams of this process; called once at its start. Returns whether there is a standard
     output."""
@@ -90,7 +120,7 @@ def _fill() -> None:
 def _guarded(stream: TextIO | None, essential: bool) -> TextIO:
     if stream is None:
         return open(os.devnull, "w", encoding="utf-8")
-    return io.TextIOWrapper(
+    return (_Terminal if stream.isatty() else io.TextIOWrapper)(
         io.BufferedWriter(_Raw(stream, essential)),
         encoding=stream.encoding,
         errors=stream.errors,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TextIO
 
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -59,7 +61,7 @@ class RefusedProof(Exception):
 
 def read_problem(path: str) -> Opb:
     """The problem of a file. Raises RefusedProof, and ModelErrors E501 if it can't be read."""
-    with _opened(path) as lines:
+    with _opened(path, MOST_PROBLEM) as lines:
         try:
             return read_opb(lines)
         except BadProof as fault:
@@ -102,16 +104,33 @@ def _in_order(shown: ProofResult, goals: Sequence[PbGoal]) -> str:
     return f"{', then '.join(values)}: the least value of {total} is {shown.least}"
 
 
+LONGEST_LINE = 50_000_000  # bytes of a line: a sum of two million terms; a compressed file can stand for any length
+MOST_PROBLEM = 200_000_000  # bytes of a problem, which is kept in memory; a proof is read line by line
+
+
 @contextmanager
-def _opened(path: str) -> Iterator[Iterator[str]]:
-    """The lines of a file, which may be compressed. Raises ModelErrors E501 if it can't be read."""
+def _opened(path: str, most: int | None = None) -> Iterator[Iterator[str]]:
+    """The lines of a file, which may be compressed. most: bytes that it may have in all. Raises ModelErrors E501 if it
+    can't be read."""
     try:
         if path.endswith(".gz"):
             with gzip.open(path, "rt", encoding="ascii", errors="replace") as packed:
-                yield iter(packed)
+                yield _lines(packed, most)
         else:
             with open(path, encoding="ascii", errors="replace") as file:
-                yield iter(file)
-    except (OSError, EOFError, ValueError) as error:
+                yield _lines(file, most)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise usage_error("E501", f"`{path}` can't be read: {reason[:1].lower()}{reason[1:]}") from None
+
+
+def _lines(file: TextIO, most: int | None) -> Iterator[str]:
+    """Raises ValueError for a line that is too long, and for more than so many bytes."""
+    read = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        read += len(line)
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"a line has more than {LONGEST_LINE:,} bytes")
+        if most is not None and read > most:
+            raise ValueError(f"it has more than {most:,} bytes")
+        yield line

@@ -68,6 +68,8 @@ QUIET = {
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.worker.memory.monitor-interval": "5s",
 }
+# What is served at the ports of dashboards: figures, the names of tasks, logs.
+UNSERVED: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 BUNDLE = 0.5  # seconds that the pieces in a bundle should take together
 MOST = 64  # pieces that are sent together at most
 FORGET = 0.05  # the weight of the latest piece in the running mean of how long pieces take
@@ -181,7 +183,7 @@ class Cluster:
                 "E721", f"`{address}` is no address of a cluster",
                 help="write --cluster tcp://HOST:8786, as `dask scheduler` says it, or --cluster local",
             )  # fmt: skip
-        self._distributed = _distributed()
+        self._distributed = _distributed(address)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # covr itself reports what users must know
         self._address, self._jobs = address, threads(jobs)
         self._local: Any = None
@@ -209,11 +211,17 @@ class Cluster:
     def _begin_locally(self) -> None:
         import dask
 
-        with dask.config.set(QUIET):
+        # Whoever reaches the port of a scheduler can have code run. Every user of the machine reaches it, and so each
+        # side shows a certificate that is made here and forgotten. There is no dashboard: Dask opens its port all the
+        # same, where nothing is served then, and the scheduler's is closed again.
+        with dask.config.set({**QUIET, **UNSERVED}), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # another program may have the port that is closed
             self._local = self._distributed.LocalCluster(
                 n_workers=self._jobs, threads_per_worker=1, processes=True, memory_limit=0, env=MALLOC,
-                dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL,
+                host="127.0.0.1", security=self._distributed.Security.temporary(), dashboard_address=None,
+                worker_dashboard_address=None, silence_logs=logging.CRITICAL,
             )  # fmt: skip
+        self._local.loop.add_callback(self._local.scheduler.http_server.stop)
         self._client = self._distributed.Client(self._local, set_as_default=False)
 
     def _connect(self, address: str) -> None:
@@ -412,11 +420,10 @@ def _drained(queue: SimpleQueue[Any], seconds: float) -> list[Any]:
         return found
 
 
-def _distributed() -> Any:
-    if importlib.util.find_spec("distributed") is None:
-        raise usage_error(
-            "E720", "--cluster needs the package distributed", help="pip install 'covr[cluster]'"
-        )  # fmt: skip
+def _distributed(address: str) -> Any:
+    for package in ("distributed", "cryptography") if address == LOCAL else ("distributed",):
+        if importlib.util.find_spec(package) is None:
+            raise usage_error("E720", f"--cluster needs the package {package}", help="pip install 'covr[cluster]'")
     return importlib.import_module("distributed")
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.pieces.ledger import DIGITS, Settled, Task, Totals
+from covr.engine.pieces.ledger import DIGITS, MOST_CHILDREN, Settled, Task, Totals
 from covr.engine.pieces.piece_values import PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.frozen import frozen
 from covr.runs import schema
 
 OptionNumbers = tuple[int, ...]
+HEX = "0123456789abcdef"  # the digits of the names of pieces
 
 
 @frozen
@@ -70,6 +71,23 @@ class PieceRow:
         return (*fields, schema.digest("pieces", *fields))
 
     @property
+    def fault(self) -> str | None:
+        """What is wrong with the row; None for one that covr writes. For rows that were read, whose fields are of the
+        right kinds."""
+        if self.count < 0:
+            return "a piece has a count below 0"
+        known = self.state in (schema.OPEN, schema.DONE, schema.CUT)
+        if not known or (self.state == schema.CUT) != bool(self.children):
+            return "a piece is neither open nor done nor cut"
+        if self.children > MOST_CHILDREN or len(self.name) % DIGITS or not set(self.name) <= set(HEX):
+            return "a piece has a name that no piece has"
+        return None
+
+    def task(self) -> Task:
+        """An open piece as a task. Raises ValueError if its prefix is damaged."""
+        return Task(self.name, schema.prefix_of(self.prefix), self.weight, self.bound)
+
+    @property
     def is_open(self) -> bool:
         """Whether the piece is still to be searched."""
         return self.state == schema.OPEN
@@ -86,6 +104,17 @@ class PieceRow:
             len(change.children), r.nodes, r.updates, r.wasted, r.seconds,
             b"" if r.answers is None else schema.data_digest(r.answers),
         )  # fmt: skip
+
+
+def tree_fault(pieces: Sequence[PieceRow]) -> str | None:
+    """What is wrong with the pieces of a stage as a tree; None if each but the first is a part of one that was cut, and
+    no part is missing."""
+    wrong = "its pieces do not fit together"
+    if sum(piece.children for piece in pieces) != len(pieces) - 1:
+        return wrong
+    there = {piece.name for piece in pieces}
+    parts = {f"{p.name}{k:0{DIGITS}x}" for p in pieces for k in range(p.children)} | {""}
+    return None if there == parts else wrong
 
 
 @frozen

@@ -6,6 +6,9 @@ written under another name in the same folder and renamed when it is complete. I
 checksum finds any damage, and the nodes are checked again by themselves, so that not even a file that was made up can
 lead a question astray.
 
+What is compressed is at most `TIMES` times as long as it stands in the file, or `LEAST` bytes: the writer adds zeros
+where zlib is better than that, and the reader unpacks no more. So a small file does not become gigabytes.
+
 The header has the names of the choices, so that a file can always be read; and where the model's text, its files and
 its params can be stored, these too, so that answers have pictures.
 """
@@ -23,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.diagrams.diagram import Diagram
+from covr.engine.pieces.packing import inflated
 from covr.faults import usage_error
 from covr.runs.question import fingerprint, settle
 
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 MAGIC = b"covr answers \x1a\n"
 VERSION = 1
 SEAL = 32  # bytes of the checksum
+TIMES = 16  # names of choices become 3 to 6 times as long, lists of nodes 2 to 4 times
+LEAST = 1 << 20  # bytes
 
 
 def is_diagram(file: Path) -> bool:
@@ -60,10 +66,10 @@ def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:
             "model": _snapshot(compiled),
         }
     )
-    packed = zlib.compress(header.encode("utf-8", "surrogatepass"), 6)
+    packed = _packed(header.encode("utf-8", "surrogatepass"), 6)
     lists = b"".join(_bytes(numbers) for numbers in (diagram.level, diagram.low, diagram.high))
     head = MAGIC + VERSION.to_bytes(4, "little") + len(packed).to_bytes(8, "little")
-    content = b"".join((head, packed, zlib.compress(lists, 3)))
+    content = b"".join((head, packed, _packed(lists, 3)))
     try:
         write_whole(file, content + blake2b(content, digest_size=SEAL).digest())
     except OSError as error:
@@ -88,12 +94,12 @@ def read_diagram(file: Path) -> tuple[Compiled, Diagram]:
             raise usage_error("E731", message)
         size = int.from_bytes(content[begin - 8 : begin], "little")
         try:
-            header = json.loads(zlib.decompress(content[begin : begin + size]).decode("utf-8", "surrogatepass"))
+            header = json.loads(_unpacked(content[begin : begin + size]).decode("utf-8", "surrogatepass"))
             diagram = _diagram(header, content[begin + size : -SEAL])
             names = header["names"]
             if diagram.fault() is None and len(names) == diagram.options and all(type(n) is str for n in names):
                 return _compiled(header), diagram
-        except (ValueError, KeyError, TypeError, OverflowError, zlib.error, AttributeError):
+        except (ValueError, KeyError, TypeError, OverflowError, AttributeError, RecursionError):
             pass
     help = "make it again: `covr compile MODEL -o FILE`"
     raise usage_error("E730", f"`{file}` is damaged: its checksum does not fit its contents", help=help)
@@ -101,9 +107,8 @@ def read_diagram(file: Path) -> tuple[Compiled, Diagram]:
 
 def _diagram(header: dict[str, Any], packed: bytes) -> Diagram:
     nodes = int(header["nodes"])
-    unpacker = zlib.decompressobj()
-    data = unpacker.decompress(packed, 12 * nodes)
-    if len(data) != 12 * nodes or unpacker.decompress(unpacker.unconsumed_tail, 1):
+    data = _unpacked(packed)
+    if len(data) != 12 * nodes:
         raise ValueError("the lists have another length")
     lists: list[array[int]] = []
     for k in range(3):
@@ -114,6 +119,20 @@ def _diagram(header: dict[str, Any], packed: bytes) -> Diagram:
     level, low, high = lists
     order = tuple(map(int, header["order"]))
     return Diagram(int(header["options"]), order, level, low, high, int(header["root"]))
+
+
+def _packed(data: bytes, level: int) -> bytes:
+    packed = zlib.compress(data, level)
+    shortest = 0 if len(data) <= LEAST else -(-len(data) // TIMES)
+    return packed.ljust(shortest, b"\0")
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """Raises ValueError for what `_packed` has not made."""
+    data, rest = inflated(packed, max(TIMES * len(packed), LEAST))
+    if rest.strip(b"\0"):
+        raise ValueError("something else follows")
+    return data
 
 
 def _bytes(numbers: Any) -> bytes:

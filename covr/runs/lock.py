@@ -14,6 +14,7 @@ from pathlib import Path
 
 from covr.faults import usage_error
 
+DIGITS = 10  # of the number of a process there are fewer, on every system
 TRIES, WAIT = 6, 0.05  # tries, and seconds between them: a process that only checks the lock holds it for a moment
 
 try:
@@ -83,9 +84,20 @@ def is_held(file: Path) -> bool:
 def holder(file: Path) -> int | None:
     """The number of the process that holds, or last held, the lock of a run file; None if that is not known."""
     try:
-        return int(beside(file).read_text(encoding="ascii"))
+        handle = os.open(beside(file), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        try:
+            return process_number(os.read(handle, DIGITS + 1).decode("ascii").strip())
+        finally:
+            os.close(handle)
     except (OSError, ValueError):
         return None
+
+
+def process_number(text: object) -> int:
+    """The number of a process that a file tells. Raises ValueError for anything else."""
+    if type(text) is not str or not (text.isascii() and text.isdecimal() and 0 < len(text) < DIGITS and int(text) > 0):
+        raise ValueError("this is no number of a process")
+    return int(text)
 
 
 def _take(handle: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,8 +98,70 @@ def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, A
 
 
 def question_of(contents: Contents) -> RecordedQuestion:
-    """The question with which a run file was begun."""
+    """The question with which a run file was begun. Raises ModelErrors E704 if the file holds none."""
+    if NEEDED - set(contents.about):
+        raise usage_error("E704", "the run file is damaged: it does not say what was asked")
     return RecordedQuestion(**json.loads(contents.about["question"]))
+
+
+# What every run file says of itself.
+NEEDED = {"covr", "question", "how", "model", "params", "title", "goal", "fingerprint"}
+
+
+def about_fault(about: Mapping[str, str]) -> str | None:
+    """What is wrong with the values of the table `about`; None if each that is there is as `describe` and the modules
+    beside this one write it. For files of others."""
+    for key, value in about.items():
+        check = VALUES.get(key.partition(" ")[0])
+        try:
+            if check is not None and not check(value if key.startswith("budget ") else json.loads(value)):
+                return f"what it says of `{key}` makes no sense"
+        except (ValueError, RecursionError):
+            return f"what it says of `{key}` can't be read"
+    return None
+
+
+def _whole(value: Any, least: int | None = None) -> bool:
+    return type(value) is int and (least is None or value >= least)
+
+
+def _question(value: Any) -> bool:
+    kinds: dict[str, Callable[[Any], bool]] = {
+        "command": lambda one: one in ("solve", "count"),
+        "limit": lambda one: one is None or _whole(one, 1),
+        "unique": lambda one: type(one) is bool,
+        "listed": lambda one: type(one) is bool,
+        "seed": lambda one: one is None or _whole(one),
+    }
+    return type(value) is dict and set(value) == set(kinds) and all(kinds[key](one) for key, one in value.items())
+
+
+def _fields(value: Any, *kinds: type) -> bool:
+    return type(value) is list and [type(one) for one in value] == list(kinds)
+
+
+def _stage(value: Any) -> bool:
+    return _fields(value, str, int, int, int, int) and value[1] > 0
+
+
+def _part(value: Any) -> bool:
+    return _fields(value, int, bool, str)
+
+
+# By the first word of a key of the table `about`: whether its value, read as JSON, is one that covr writes.
+VALUES: Mapping[str, Callable[[Any], bool]] = {
+    "question": _question,
+    "how": lambda v: type(v) is dict and set(v) == {"engine", "estimate"} and {*map(type, v.values())} == {str},
+    "model": lambda v: _fields(v, str, str, str),
+    "params": lambda v: type(v) is list and all(_fields(one, str, str, str, bool) for one in v),
+    "goal": lambda v: v in (None, "minimize", "maximize"),
+    "stages": lambda v: type(v) is list and all(map(_stage, v)),
+    "classes": lambda v: type(v) is dict and type(v.get("group")) is str and type(v.get("parts")) is list
+    and all(map(_part, v["parts"])),
+    "folder": lambda v: type(v) is list and len(v) == 4 and _whole(v[0], 0) and v[1] in ("list", "count", "minimum")
+    and (v[2] is None or _whole(v[2])) and type(v[3]) in (int, float) and 0 < v[3] < float("inf"),
+    "budget": lambda v: [one.isascii() and one.isdecimal() and int(one) > 0 for one in v.split()] == [True, True],
+}  # fmt: skip
 
 
 def name_of(contents: Contents) -> str:

@@ -22,10 +22,10 @@ from covr.engine.pieces.packing import pack
 from covr.engine.pieces.piece_values import PieceBudget
 from covr.engine.pieces.split import Prefix
 from covr.runs import schema
-from covr.runs.contents import Contents, OptionNumbers, PieceRow, Seal
+from covr.runs.contents import Contents, OptionNumbers, PieceRow, Seal, tree_fault
 from covr.runs.lock import Lock
 from covr.runs.reading import TIMEOUT, identify, must_exist, read_answers, read_contents
-from covr.runs.record_faults import unwritable
+from covr.runs.record_faults import damaged, unwritable
 
 JOURNALS = ("-journal", "-wal", "-shm")  # endings of the files that SQLite keeps beside its own
 
@@ -106,9 +106,12 @@ class StageStore:
         budget = contents.about.get(f"budget {stage}")
         self._budget = None if budget is None else PieceBudget(*map(int, budget.split()))
         found = contents.best.get(stage, ())
-        open_ones = [
-            Task(p.name, schema.prefix_of(p.prefix), p.weight, p.bound) for p in pieces if p.state == schema.OPEN
-        ]
+        if pieces and (fault := tree_fault(pieces)) is not None:
+            raise damaged(self._record.file, fault)
+        try:
+            open_ones = [p.task() for p in pieces if p.is_open]
+        except ValueError as error:
+            raise damaged(self._record.file, str(error)) from None
         self._ledger = Ledger.restore(
             self._minimum, self, contents.totals(stage), self._budget, found[-1].answer if found else None,
             open_ones if pieces else [Task("", Prefix())],

@@ -25,6 +25,7 @@ from covr.runs import classes
 from covr.runs import question as questions
 from covr.runs.question import RecordedQuestion
 from covr.runs.record import RunRecord, create, open_record
+from covr.runs.record_faults import damaged
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -108,8 +109,12 @@ class RecordedRun(Run):
         ask = self._ask("list" if goal == "all" else goal, ceiling, number)
         store = self.record.stage(number, goal == "minimum")
         limits = self.options.limits(self.seconds, self.session_nodes)
+        ledger = store.ledger()
+        options = self.compiled.problem.options
+        if any(o >= options for task in ledger.open_ones for o in (*task.prefix.taken, *task.prefix.excluded)):
+            raise damaged(self.record.file, "a piece names choices that there are not")
         found = PiecedSearch(
-            self.compiled.problem, ask, store.ledger(), self.workers, evolve(limits, answers=answers), store.read
+            self.compiled.problem, ask, ledger, self.workers, evolve(limits, answers=answers), store.read
         )
         self._searches.append(found)
         self._pieced.append(found)
@@ -205,9 +210,9 @@ def _same(file: Path, record: RunRecord, compiled: Compiled, question: RecordedQ
     """Raise ModelErrors E702 if a run file is about a different problem or question."""
     about = record.contents.about
     other = "give another name; nothing was changed"
+    asked = questions.question_of(record.contents)
     if about["fingerprint"] != questions.fingerprint(compiled.problem, compiled.goal):
         name = questions.name_of(record.contents)
         raise usage_error("E702", f"`{file}` is a run of another problem, of `{name}`", help=other)
-    asked = questions.question_of(record.contents)
     if asked != question:
         raise usage_error("E702", f"`{file}` is a run of `{asked.words}`, not of `{question.words}`", help=other)

@@ -1,15 +1,21 @@
-"""What a page asks about a text, answered as JSON objects. All places are units of UTF-16 from its beginning."""
+"""What a page asks about a text, answered as JSON objects. All places are units of UTF-16 from its beginning.
+
+The server has this done in a process for each page (readers.py), which can be ended: `work` does its jobs.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from covr.dsl.comments import comments
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.file_snapshot import refusing
 from covr.dsl.service.complete import complete
 from covr.dsl.service.fixes import fixes
 from covr.dsl.service.folding import folds
@@ -20,16 +26,21 @@ from covr.dsl.service.names import Refused, rename
 from covr.dsl.service.semantic import coloured
 from covr.dsl.service.symbols import symbols
 from covr.dsl.source import Span
+from covr.live.channel import Channel, Message
 from covr.studio.boards.changes import drawn, told_layers
-from covr.studio.body import Body
+from covr.studio.body import Bad, Body
 from covr.studio.faults import told
+from covr.studio.folder import StudioFolder, refusal
+from covr.studio.limits import StudioLimits
 from covr.studio.params import params
-from covr.studio.texts import StudioState
+from covr.studio.texts import StudioState, Superseded, Texts, normal
 from covr.studio.utf16 import Utf16
 
 Fields = dict[str, Any]
 
 PATIENCE = 0.04  # seconds for fixes while somebody types; the others are found when they are asked for
+MENDING = 3.0  # seconds for all fixes: a text of a hundred faults is read again for each change that may mend one
+LIMITS = StudioLimits()
 LONG = 400  # statements of a text of which what is shown at each keystroke is told in two parts, the faults first
 
 
@@ -59,7 +70,10 @@ def analysed(state: StudioState, data: Mapping[str, str]) -> Fields:
         **_urgent(state, data),
         "more": False,
         "folds": [_fold(state, fold.first, fold.last) for fold in folds(analysis)],
-        "tokens": [_token(places, one.start, one.length, one.kind) for one in coloured(analysis, state.names, wanted)],
+        "tokens": [
+            _token(places, one.start, one.length, one.kind)
+            for one in islice(coloured(analysis, state.names, wanted), LIMITS.tokens)
+        ],
         "symbols": [
             {"name": one.name, "kind": one.kind, **_range(places, one.span), "at": places.units(one.at.start)}
             for one in symbols(analysis)
@@ -83,15 +97,15 @@ def meaning(state: StudioState, data: Mapping[str, str]) -> str:
 
 
 def fixed(state: StudioState) -> list[Fields]:
-    """The faults with all their fixes, however long that takes."""
-    analysis = state.analysis
-    return [told(d, state.places, analysis.source, _fixes(state, d, None)) for d in analysis.faults]
+    """The faults with their fixes; without fixes those for which there is no time."""
+    analysis, until = state.analysis, perf_counter() + MENDING
+    return [told(d, state.places, analysis.source, _fixes(state, d, until) or []) for d in analysis.faults]
 
 
-def _fixes(state: StudioState, fault: Diagnostic, until: float | None) -> list[Fields] | None:
+def _fixes(state: StudioState, fault: Diagnostic, until: float) -> list[Fields] | None:
     """What can be done about a fault with a click; None if there is no time to find out, where to try a change takes
     about as long as to read the text did."""
-    if until is not None and perf_counter() + state.seconds > until:
+    if perf_counter() + state.seconds > until:
         return None
     return [
         {"title": fix.title, "edits": [_edit(state.places, fix.span, fix.text)]}
@@ -217,3 +231,60 @@ ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
     "layers": lambda state, body: told_layers(state.analysis, body.texts("data")),
     "draw": lambda state, body: drawn(state.analysis, body.texts("data"), body.fields, state.places),
 }
+
+
+# --- the process that reads the texts of a page ---
+
+
+class TextReader:
+    """Answers about the texts of one page. folder: whose files they may name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # By whether they came by a link: what a text has read before it may be allowed to read, or after, is not mixed.
+        self.texts = {foreign: Texts(StudioFolder(folder), LIMITS.texts) for foreign in (False, True)}
+
+    def hear(self, message: Message) -> None:
+        """A later version of a text has come: nobody wants to know what is being answered."""
+        for texts in self.texts.values():
+            text = texts.find(message["name"])
+            text.latest = max(text.latest, message["version"])
+
+    def answer(self, about: str, fields: Mapping[str, Any]) -> Message:
+        """The answer to a question, as JSON under `answer`; `stale`, or what it is refused with."""
+        try:
+            body = Body(fields)
+            foreign = body.flag("foreign")
+            text = self.texts[foreign].find(body.text("name", "model.cover"))
+            text.asked = version = body.number("version", 0)
+            text.latest = max(text.latest, version)
+            with refusing(refusal(self.folder, foreign)):
+                found = ABOUT[about](text.state(normal(body.text("text"))), body)
+            told = json.dumps({"version": version, **found} if isinstance(found, dict) and "faults" in found else found)
+        except Superseded:
+            return {"stale": True}
+        except Bad as bad:
+            return {"refused": str(bad), "status": bad.status}
+        except RecursionError:
+            return {"refused": "this text nests too deeply", "status": 413}
+        if len(told) > LIMITS.answer:
+            return {"refused": f"there is more to say of this text than {LIMITS.answer >> 20} MB", "status": 413}
+        return {"answer": told}
+
+
+_reader: TextReader | None = None
+
+
+def work(job: Message, channel: Channel) -> None:
+    """Answer a question about a text of the page that this process is for (covr/live/child.py)."""
+    global _reader
+    if _reader is None:
+        _reader = TextReader(Path(job["folder"]))
+    channel.heard = _reader.hear
+    channel.tell(_reader.answer(job["about"], job["fields"]))
+
+
+def warm() -> None:
+    """Load what the first analysis of a text needs, so that it does not wait for that."""
+    state = Texts(StudioFolder(Path()), 1).find("warm.cover").state("cells r in 1..m\n")
+    analysed(state, {})

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import base64
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -19,7 +18,7 @@ from starlette.types import ASGIApp
 from covr import __version__
 from covr.draw.themes import THEMES
 from covr.studio import about_texts
-from covr.studio.body import Bad, Body
+from covr.studio.body import Bad
 from covr.studio.built_page import find_page, not_built
 from covr.studio.desk import Desk
 from covr.studio.folder import StudioFolder
@@ -27,9 +26,9 @@ from covr.studio.gallery import GalleryPictures
 from covr.studio.guard import AccessKey, Guard
 from covr.studio.limits import StudioLimits
 from covr.studio.line import SharedLine
+from covr.studio.readers import Readers
 from covr.studio.replies import body_of, event, refusal
 from covr.studio.shelves import new_kinds, new_puzzle, shelf, text_of
-from covr.studio.texts import StudioState, Texts
 
 PING = 5.0  # seconds between two signs of life
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html",
@@ -47,7 +46,7 @@ class Studio:
     ) -> None:
         self.folder, self.opening, self.limits, self._page = folder, opening, limits, page
         self.desk = Desk(folder, limits)
-        self.texts = Texts(folder, limits.texts * 4)
+        self.readers = Readers(folder, limits)
         self.gallery = GalleryPictures(self.desk)
         self.lines: dict[str, SharedLine] = {}  # the streams that are open
         self.closing = asyncio.Event()
@@ -84,20 +83,13 @@ class Studio:
 
     # --- texts ---
 
-    async def about(self, question: Callable[[StudioState, Body], Any], request: Request) -> Response:
+    async def about(self, question: str, request: Request) -> Response:
         """A question about a text. Answered with `stale` if a later version of the text has come meanwhile."""
         body = await body_of(request)
-        version = body.number("version", 0)
-        found = await self.texts.ask(
-            body.text("page", ""), body.text("name", "model.cover"), body.text("text"), version,
-            lambda state: (question(state, body),),
-        )  # fmt: skip
+        found = await self.readers.ask(question, body.text("page", ""), body)
         if found is None:
-            return JSONResponse({"version": version, "stale": True})
-        answer = found[0]
-        return JSONResponse(
-            {"version": version, **answer} if isinstance(answer, dict) and "faults" in answer else answer
-        )
+            return JSONResponse({"version": body.number("version", 0), "stale": True})
+        return Response(found, media_type=TYPES[".json"])
 
     # --- questions ---
 
@@ -159,7 +151,7 @@ class Studio:
     def _told_on(self, name: str, pages: list[str]) -> Response:
         async def stream() -> AsyncIterator[bytes]:
             line = self.lines[name] = SharedLine(
-                self.desk, self.texts.forget
+                self.desk, self.readers.forget
             )  # only here: an unread stream is never closed
             refused = line.hold(pages)
             closing, next_one = asyncio.create_task(self.closing.wait()), asyncio.create_task(line.events.get())
@@ -249,6 +241,7 @@ class Studio:
     async def close(self) -> None:
         """Tell the pages, and end all questions."""
         self.closing.set()
+        self.readers.close()
         await self.desk.close()
 
 
@@ -278,8 +271,8 @@ def routes(studio: Studio) -> list[Route]:
         Route("/api/file", studio.read_file, methods=["GET"]),
         Route("/api/file", studio.write_file, methods=["PUT"]),
     ]
-    for name, question in about_texts.ABOUT.items():
-        found.append(Route(f"/api/{name}", partial(studio.about, question), methods=["POST"]))
+    for name in about_texts.ABOUT:
+        found.append(Route(f"/api/{name}", partial(studio.about, name), methods=["POST"]))
     return found
 
 

@@ -32,8 +32,13 @@ def asked_of(body: Body, folder: StudioFolder, limits: StudioLimits) -> dict[str
     """A question as its page has sent it. Raises Bad for one that can't be asked."""
     kind = known_kind(body)
     name, text, data = body.text("name", "model.cover"), normal(body.text("text")), body.texts("data")
-    seconds = limits.live_seconds if kind in LIVE else limits.seconds
-    return question(folder, limits, kind, name, text, data, body.object("options"), seconds)
+    if len(text) > limits.text:
+        raise Bad(f"a model has at most {limits.text:,} letters here", 413)
+    options = body.object("options")
+    seconds, wanted = limits.live_seconds if kind in LIVE else limits.seconds, options.get("seconds")
+    if isinstance(wanted, int | float) and not isinstance(wanted, bool) and 0 < wanted < seconds:
+        seconds = float(wanted)
+    return {**question(folder, limits, kind, name, text, data, options, seconds), "foreign": body.flag("foreign")}
 
 
 def question(
@@ -49,6 +54,7 @@ def question(
         "name": name,
         "path": folder.source_path(name),
         "within": str(folder.root),
+        "foreign": False,
         "text": text,
         "data": data,
         "options": options,

@@ -51,6 +51,10 @@ class Body:
             raise Bad(f"`{name}` is a whole number from 0")
         return found
 
+    def flag(self, name: str) -> bool:
+        """A field that is true or false; false if there is none."""
+        return bool(self._fields.get(name))
+
     def texts(self, name: str) -> dict[str, str]:
         """A field that is an object of texts; empty if there is none."""
         found = self._fields.get(name) or {}

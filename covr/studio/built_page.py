@@ -59,5 +59,5 @@ def not_built() -> str:
     if clone is None:
         return "covr studio: its page is not in this installation.\nA wheel of covr has it, and a clone can build it.\n"
     where = "studio" if clone == Path.cwd() else quote(str(clone / "studio"))
-    command = f"npm ci --prefix {where} && npm run build --prefix {where}"
+    command = f"npm ci --ignore-scripts --prefix {where} && npm run build --prefix {where}"
     return f"covr studio: its page is not built.\nBuild it with node, once: `{command}`. Then reload the page.\n"

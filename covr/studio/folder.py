@@ -10,19 +10,20 @@ import hashlib
 import os
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.inputs.library import SUFFIX, read_text
+from covr.inputs.library import SUFFIX, gallery, read_text
 from covr.studio.body import Bad
 from covr.whole_file import write_whole
 
 MOST_FILES = 2000  # files that are listed
 DEEPEST = 6  # folders below the folder that are looked into
-DATA = (".txt", ".csv", ".tsv", ".dat", ".data", ".sdk", ".sdm", ".puz", ".grid", ".json", ".toml")
+WRITTEN = (".txt", ".csv", ".tsv", ".dat", ".data", ".sdk", ".sdm", ".puz", ".grid")  # data that a page writes
+DATA = (*WRITTEN, ".json", ".toml")  # data that it reads; other programs have their settings in the last two
 LARGEST = 2_000_000  # bytes of a file that is read or written here
 UNTITLED = f"untitled{SUFFIX}"
 
@@ -74,14 +75,14 @@ class StudioFolder:
         """Write a file. known: the hash of what the page has last read; None for a file that must be new. Raises Bad
         409 if the file is another by now; the file is then as it was."""
         place = self.place(path)
-        if place.suffix.lower() not in (SUFFIX, *DATA):
-            raise Bad(f"the studio writes models ({SUFFIX}) and data ({', '.join(DATA)})", 403)
+        if place.suffix.lower() not in (SUFFIX, *WRITTEN):
+            raise Bad(f"the studio writes models ({SUFFIX}) and data ({', '.join(WRITTEN)})", 403)
         if not place.parent.is_dir():
             raise Bad("there is no such folder", 404)
         raw = text.encode()
         try:
             with self._writing:  # of two pages that write at once, one is refused
-                there = place.read_bytes() if place.exists() else None
+                there = self._ordinary(path).read_bytes() if place.exists() else None
                 if (None if there is None else seen(there)) != known:
                     raise Bad(
                         "the file has changed since it was read" if known else "there is such a file already", 409
@@ -126,6 +127,29 @@ class StudioFolder:
         with suppress(OSError, RuntimeError):
             return entry.is_file() and Path(entry.path).resolve().is_relative_to(self.root)
         return False
+
+
+def refusal(within: Path, foreign: bool) -> Callable[[str], str | None]:
+    """Says why a model in a page may not read a file, for `refusing`; None for one that it may. within: the folder of
+    the studio. foreign: whether the model came by a link, and nobody has allowed it to read files yet."""
+    root, shipped = within.resolve(), gallery().resolve()
+
+    def why(path: str) -> str | None:
+        named = Path(os.path.abspath(within / path))
+        try:
+            found = named.resolve()
+        except (OSError, ValueError, RuntimeError):
+            return "its place can't be found out"
+        if found.is_relative_to(shipped):
+            return None
+        if not found.is_relative_to(root):
+            return "it is outside the folder of the studio"
+        shown = named.relative_to(within).parts if named.is_relative_to(within) else ()
+        if any(part.startswith(".") for part in (*found.relative_to(root).parts, *shown)):
+            return "hidden files are left alone"
+        return "this model came by a link, and may read files only if you allow it" if foreign else None
+
+    return why
 
 
 def seen(raw: bytes) -> str:

@@ -133,14 +133,14 @@ class Guard:
         """The answer to a request that is not let through; None for one that is."""
         headers = request.headers
         if not self._ours(headers, request.method == "GET" and request.url.path == "/"):
-            return PlainTextResponse("This request is not from covr studio's own page.\n", 403)
+            return PlainTextResponse("This request is not from covr studio's own page.\n", 403, CLOSE)
         if request.url.path == "/" and "token" in request.query_params:
             return self._enter(request.query_params["token"])
         given = request.cookies.get(self.key.cookie, "")
         if not compare_digest(given.encode(), self.key.secret.encode()):
             if request.method == "GET" and request.url.path == "/":
-                return HTMLResponse(DOOR.replace("%NONCE%", request.state.nonce), 403)
-            return PlainTextResponse(ASK, 403)
+                return HTMLResponse(DOOR.replace("%NONCE%", request.state.nonce), 403, CLOSE)
+            return PlainTextResponse(ASK, 403, CLOSE)
         if not self._allowance.take():
             return JSONResponse({"error": "too many requests"}, 429, {"Retry-After": "1"})
         if request.method in ("POST", "PUT") and not headers.get("content-type", "").startswith("application/json"):
@@ -163,12 +163,13 @@ class Guard:
 
     def _enter(self, token: str) -> Response:
         if not self.key.opens(token):
-            return PlainTextResponse(ASK, 403)
+            return PlainTextResponse(ASK, 403, CLOSE)
         found = RedirectResponse("/", 303)
         found.set_cookie(self.key.cookie, self.key.secret, httponly=True, samesite="strict", path="/")
         return found
 
 
+# Who is refused keeps no connection, which would take the room of the page's own.
 CLOSE: Mapping[str, str] = {"Connection": "close"}
 
 

@@ -50,7 +50,7 @@ class PageStudio:
             body = Body.of(raw)
             if name == "fresh":
                 return json.dumps(new_puzzle(body))
-            state = self._texts.find("", body.text("name", "model.cover")).state(normal(body.text("text")))
+            state = self._texts.find(body.text("name", "model.cover")).state(normal(body.text("text")))
             found = ABOUT[name](state, body)
         except Bad as bad:
             return json.dumps({"error": str(bad), "status": bad.status})

@@ -7,17 +7,15 @@ import socket
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from threading import Thread
 from types import FrameType
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from covr.studio.about_texts import analysed
 from covr.studio.app import Studio, make_app
-from covr.studio.folder import StudioFolder
 from covr.studio.guard import AccessKey
-from covr.studio.texts import Texts
+from covr.studio.limits import StudioLimits
 
 PORT = 8378  # the first port that is tried
 TRIED = 20  # ports that are tried, one after the other
@@ -62,6 +60,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to answer, with processes that wait for questions."""
         self.loop = asyncio.get_running_loop()
+        self.studio.readers.warm()
         self.studio.desk.pool.warm()
         await super().startup(sockets)
 
@@ -77,12 +76,43 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def one_request(limits: StudioLimits) -> type[H11Protocol]:
+    """What reads connections. One that brings no whole head of a request for some seconds is closed, and so is the
+    oldest of these if there are many: they would take the room of the page's own."""
+    waiting: dict[H11Protocol, asyncio.TimerHandle] = {}
+
+    def drop(one: H11Protocol) -> None:
+        if (timer := waiting.pop(one, None)) is not None:
+            timer.cancel()
+
+    class OneRequest(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            waiting[self] = self.loop.call_later(limits.head, transport.abort)
+            if len(waiting) > limits.halves:
+                oldest = next(iter(waiting))
+                drop(oldest)
+                oldest.transport.abort()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.cycle is not None:
+                drop(self)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            drop(self)
+            super().connection_lost(exc)
+
+    return OneRequest
+
+
 async def serve(studio: Studio, taken: socket.socket, key: AccessKey, opened: Callable[[], None]) -> None:
     """Serve until Ctrl-C. opened: called once the server answers."""
     config = uvicorn.Config(
-        make_app(studio, key), log_config=None, access_log=False, server_header=False, proxy_headers=False,
+        make_app(studio, key), http=one_request(studio.limits), log_config=None, access_log=False,
+        server_header=False, proxy_headers=False,
         timeout_graceful_shutdown=WAIT, lifespan="off", ws="none", h11_max_incomplete_event_size=2**16,
-        limit_concurrency=512, timeout_keep_alive=30, http="h11",
+        limit_concurrency=512, timeout_keep_alive=30,
     )  # fmt: skip
     server = Server(config)
     server.studio = studio
@@ -91,7 +121,6 @@ async def serve(studio: Studio, taken: socket.socket, key: AccessKey, opened: Ca
         while not server.started:
             await asyncio.sleep(0.01)
         opened()
-        await asyncio.to_thread(warm)
 
     task = asyncio.create_task(tell())
     try:
@@ -99,12 +128,6 @@ async def serve(studio: Studio, taken: socket.socket, key: AccessKey, opened: Ca
     finally:
         task.cancel()
         await studio.close()
-
-
-def warm() -> None:
-    """Load what the first analysis of a text needs, so that it does not wait for that."""
-    state = Texts(StudioFolder(Path()), 1).find("", "warm.cover").state("cells r in 1..m\n")
-    analysed(state, {})
 
 
 def open_browser(address: str) -> None:

@@ -1,19 +1,15 @@
-"""Texts that are open in pages: each is analysed again when it changes, and only where it changed.
+"""Texts that are open in a page: each is analysed again when it changes, and only where it changed.
 
-An analysis runs in a thread, one at a time for each text. If a later version has come meanwhile, the earlier one is not
-analysed any more, and what is under way about it ends soon: the last edit wins.
+If a later version has come meanwhile, what is under way about an earlier one ends soon: the last edit wins.
 """
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import TypeVar
 
 from covr.dsl.service.document import Document
 from covr.dsl.source import Source
@@ -21,8 +17,6 @@ from covr.inputs.library import Libraries
 from covr.live.text_state import TextState
 from covr.studio.folder import StudioFolder
 from covr.studio.utf16 import Utf16
-
-T = TypeVar("T")
 
 
 class StudioState(TextState):
@@ -49,7 +43,6 @@ class OpenText:
 
     def __init__(self, name: str, path: str, within: Path) -> None:
         self.name, self.path, self.within = name, path, within
-        self.lock = asyncio.Lock()
         self.latest = self.asked = 0  # versions: that of the last edit, and that which is asked about
         self.document = Document(name, self.libraries, path)
         self._state: StudioState | None = None
@@ -73,41 +66,20 @@ class OpenText:
 
 
 class Texts:
-    """The texts that are open: by page and name, the latest last. most: how many are kept."""
+    """The texts of a page that are open: by name, the latest last. most: how many are kept."""
 
     def __init__(self, folder: StudioFolder, most: int) -> None:
         self._folder, self._most = folder, most
-        self._open: OrderedDict[tuple[str, str], OpenText] = OrderedDict()
+        self._open: OrderedDict[str, OpenText] = OrderedDict()
 
-    def find(self, page: str, name: str) -> OpenText:
-        """The text of that name in a page."""
-        key = (page, name)
-        if key not in self._open:
-            self._open[key] = OpenText(name, self._folder.source_path(name), self._folder.root)
+    def find(self, name: str) -> OpenText:
+        """The text of that name."""
+        if name not in self._open:
+            self._open[name] = OpenText(name, self._folder.source_path(name), self._folder.root)
             while len(self._open) > self._most:
                 self._open.popitem(last=False)
-        self._open.move_to_end(key)
-        return self._open[key]
-
-    async def ask(
-        self, page: str, name: str, text: str, version: int, question: Callable[[StudioState], T]
-    ) -> T | None:
-        """Ask about a text, in a thread. None if a later version of it has come meanwhile."""
-        found = self.find(page, name)
-        found.latest = max(found.latest, version)
-        async with found.lock:
-            if version < found.latest:
-                return None
-            found.asked = version
-            try:
-                return await asyncio.to_thread(lambda: question(found.state(normal(text))))
-            except Superseded:
-                return None
-
-    def forget(self, page: str) -> None:
-        """A page is gone."""
-        for key in [key for key in self._open if key[0] == page]:
-            del self._open[key]
+        self._open.move_to_end(name)
+        return self._open[name]
 
 
 def normal(text: str) -> str:

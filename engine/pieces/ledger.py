@@ -176,6 +176,11 @@ class Ledger:
         return len(self._open) - len(self._taken)
 
     @property
+    def open_ones(self) -> Sequence[Task]:
+        """The pieces that are open, taken or not."""
+        return tuple(self._open.values())
+
+    @property
     def taken(self) -> Sequence[Task]:
         """The pieces that workers have."""
         return tuple(self._taken.values())

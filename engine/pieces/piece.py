@@ -130,6 +130,10 @@ class Pieces:
         searched = {own: o for o, own in enumerate(numbers)}
         return sorted(answers, key=lambda answer: splitter.key(map(searched.__getitem__, answer)))
 
+    def knows(self, prefix: Prefix) -> bool:
+        """Whether a prefix, which may come from a file, names options of the problem only."""
+        return max(*prefix.taken, *prefix.excluded, -1, -1) < self.problem.options
+
     def rest(self, prefix: Prefix) -> Rest:
         """What is left of the problem below a prefix."""
         return self._splitter.rest(prefix)

@@ -1,6 +1,6 @@
 // Builds the studio without a server: a folder that any server of files can serve, with all of covr in it.
 //
-//     npm ci --prefix studio && pip install -e '.[wasm]' && npm run playground --prefix studio [-- FOLDER]
+//     npm ci --ignore-scripts --prefix studio && pip install -e '.[wasm]' && npm run playground --prefix studio [-- FOLDER]
 //
 // The folder is build/playground unless it is named. PYTHON names the Python that builds, else it is that of .venv.
 

@@ -46,7 +46,7 @@ async function run(): Promise<void> {
       if (fault instanceof Refused && fault.status === 413) {
         analysed = asked;
         setPending(false);
-        notice("This text is larger than the studio takes.", "bad");
+        notice(`The text can't be read: ${fault.message}.`, "bad");
       } else if (asked === version) await new Promise((go) => setTimeout(go, RETRY));
     }
   }

@@ -24,16 +24,16 @@ function soon(): void {
 
 /** Each tab has its own draft: sessionStorage is never shared between tabs. */
 function keep(): void {
-  const { name, path, seen, kept, text, data } = model;
+  const { name, path, seen, kept, text, data, foreign } = model;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ name, path, seen, kept, text, data }));
+    sessionStorage.setItem(KEY, JSON.stringify({ name, path, seen, kept, text, data, foreign }));
   } catch {
     // storage is full or forbidden: there is no draft
   }
 }
 
 /** What this tab held when it was last left; null in a new tab. */
-export function draft(): Pick<typeof model, "name" | "path" | "seen" | "kept" | "text" | "data"> | null {
+export function draft(): Pick<typeof model, "name" | "path" | "seen" | "kept" | "text" | "data" | "foreign"> | null {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
   } catch {

@@ -29,9 +29,9 @@ async function mayLeave(): Promise<boolean> {
 }
 
 /** Open a text that is no file of the folder. */
-export async function openCopy(name: string, text: string, data: Data = {}): Promise<boolean> {
+export async function openCopy(name: string, text: string, data: Data = {}, foreign = false): Promise<boolean> {
   if (!(await mayLeave())) return false;
-  open({ name, text, data });
+  open({ name, text, data, foreign });
   announce(`${name} is open.`);
   return true;
 }

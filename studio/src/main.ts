@@ -10,6 +10,7 @@ import { makeData } from "./data.ts";
 import { makeDraw } from "./draw.ts";
 import { startDrawing } from "./drawing.ts";
 import { h } from "./dom.ts";
+import { confirm } from "./dialogs.ts";
 import { draft, keepDrafts } from "./drafts.ts";
 import { makeEditor } from "./editor.ts";
 import { faultList } from "./faults.ts";
@@ -28,16 +29,18 @@ import { startReader } from "./reader.ts";
 import { showLook } from "./settings.ts";
 import { unlink } from "./share.ts";
 import { makeSpare } from "./spare.ts";
-import { askAgain, open } from "./store.ts";
+import { allowFiles, askAgain, model, on, open } from "./store.ts";
 import type { Start } from "./types.ts";
 import { makeWhy } from "./why.ts";
 import { makeWriting } from "./writing.ts";
-import { get, setLargest } from "./wire.ts";
+import { transport } from "./transport.ts";
+import { get, setForeign, setLargest } from "./wire.ts";
 
 async function begin(): Promise<void> {
   showLook();
   const start = await get<Start>("/api/start");
   setLargest(start.limits.body);
+  setForeign(() => model.foreign);
   const skip = h("a", { class: "skip", href: "#regions", onclick: (event: Event) => (event.preventDefault(), focusPane("model")) }, "To the editor");
   document.body.append(skip, makeHeader(start.version), banner, makeLayout());
   startAnalysis();
@@ -63,6 +66,7 @@ async function begin(): Promise<void> {
   connect(askAgain);
   if (EMBEDDED) embed();
   else keepDrafts();
+  askToRead();
   await openFirst(start);
   drops();
   addEventListener("hashchange", () => void fromLink());
@@ -78,7 +82,7 @@ async function openFirst(start: Start): Promise<void> {
   // The hash with which the file may be saved comes with the file itself.
   const file = path ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
   if (shared) {
-    open(shared);
+    open({ ...shared, foreign: true });
     forgetLink();
   } else if (before && before.text !== before.kept) open(before);
   else if (file) open({ name: path!, path, ...file });
@@ -92,8 +96,22 @@ async function openFirst(start: Start): Promise<void> {
 async function fromLink(): Promise<void> {
   const shared = await unlink(location.hash);
   const linked = linkOf(location.hash);
-  if (shared && (await openCopy(shared.name, shared.text, shared.data))) forgetLink();
+  if (shared && (await openCopy(shared.name, shared.text, shared.data, true))) forgetLink();
   if (linked) void openLink(linked).then(forgetLink);
+}
+
+/** A model that came by a link may name files of the folder. Whether it reads them is asked when it does, once. */
+function askToRead(): void {
+  let asked: string | null = null;
+  on("model", () => (asked = null));
+  on("analysis", () => {
+    const { text, data, foreign, name } = model;
+    if (!foreign || asked === name || !transport.folder) return;
+    if (!/\b(file|table)\s*\(|\buse\s+"(?!std\/)/.test(text) && !Object.values(data).some((value) => value.startsWith("@"))) return;
+    asked = name;
+    const words = `${name} came by a link, and wants to read files of this folder. What it reads, it shows in this page only.`;
+    void confirm("Files of this folder", words, "Let it read them").then((yes) => yes && allowFiles());
+  });
 }
 
 /** A reload keeps the edits instead of the link; within another page, it shows what the link says. */

@@ -23,6 +23,7 @@ export const model = {
   kept: "", // the text as it was last read or saved
   text: "",
   data: {} as Data,
+  foreign: false, // whether it came by a link, and may not read files before somebody allows it
   analysis: null as Analysis | null,
   looked: "", // the text that it is about
   remarks: [] as Fault[], // what compiling the model with its data found, besides what its text alone tells
@@ -59,10 +60,17 @@ export function setAllData(data: Data): void {
 }
 
 /** Another model takes the place of this one. */
-export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data }): void {
-  Object.assign(model, { path: null, seen: null, data: {}, analysis: null, remarks: [], grids: new Map(), geometry: null, kept: next.text }, next);
+export function open(next: { name: string; text: string; path?: string | null; seen?: string | null; data?: Data; foreign?: boolean }): void {
+  Object.assign(model, { path: null, seen: null, data: {}, foreign: false, analysis: null, remarks: [], grids: new Map(), geometry: null, kept: next.text }, next);
   tell("model");
   tell("text");
+}
+
+/** Files that the model names may be read, although it came by a link. */
+export function allowFiles(): void {
+  model.foreign = false;
+  tell("text");
+  tell("meaning");
 }
 
 let pending = true;

@@ -55,7 +55,8 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  return (await send(path, { ...asJson("POST", body), signal })).json() as Promise<T>;
+  const said = foreign() && typeof body === "object" ? { ...body, foreign: true } : body;
+  return (await send(path, { ...asJson("POST", said), signal })).json() as Promise<T>;
 }
 
 export async function put<T>(path: string, body: unknown): Promise<T> {
@@ -78,6 +79,13 @@ function asJson(method: string, body: unknown): RequestInit {
   const most = text.length * 3; // bytes that so many code units can take
   if (most > largest && new Blob([text]).size > largest) throw new Refused(413, WHY[413]!);
   return { method, headers: { "Content-Type": "application/json" }, body: text };
+}
+
+let foreign = () => false;
+
+/** Say of each text that is sent whether it came by a link: such a model reads no files. */
+export function setForeign(whether: () => boolean): void {
+  foreign = whether;
 }
 
 /** Who this tab is: jobs belong to it and end with it. */

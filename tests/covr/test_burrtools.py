@@ -271,6 +271,19 @@ def test_puzzles_that_cannot_be_expressed_are_refused(covr: Covr, text: str, wha
     assert not Path("m.cover").exists()
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-16-le", "cp037"])
+def test_a_document_type_is_refused_in_every_encoding(covr: Covr, encoding: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n <!DOCTYPE x [<!ENTITY a "b">]><puzzle/>'
+    mark = {"utf-16-be": b"\xfe\xff", "utf-16-le": b"\xff\xfe"}.get(encoding, b"")
+    declared = text.replace("utf-16-be", "utf-16").replace("utf-16-le", "utf-16")
+    Path("p.xmpuzzle").write_bytes(mark + declared.encode(encoding))
+    result = covr("solve", "p.xmpuzzle")
+    said = result.stderr
+    assert result.exit_code == 2
+    assert "line 2, column 14: BurrTools writes no document types" in said or encoding == "cp037"
+    assert said.count("error[E602]") == 1
+
+
 @settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_damaged_files_do_no_worse_than_complain(covr: Covr, data: st.DataObject) -> None:

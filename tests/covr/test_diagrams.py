@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import tracemalloc
+import zlib
 from pathlib import Path
 
 import pytest
@@ -193,6 +196,47 @@ def test_files_that_are_made_up(kept: Path, tmp_path: Path) -> None:
         assert run("answers", str(file))[0] == 2
     with pytest.raises(ModelErrors) as errors:
         covr.load_answers(tmp_path / "none.zdd")
+    assert code_of(errors) == "E730"
+
+
+def test_answers_that_are_none_of_the_model_are_no_mistake_of_covr(kept: Path, tmp_path: Path) -> None:
+    """A diagram that was made up is one, whatever it says; its answers are held against the model that it names."""
+    body, at = kept.read_bytes()[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+    size = int.from_bytes(body[at - 8 : at], "little")
+    header = json.loads(zlib.decompress(body[at : at + size]))
+    packed = zlib.compress(json.dumps({**header, "root": 1}).encode())  # it has one answer, which takes nothing
+    file = tmp_path / "made.zdd"
+    file.write_bytes(sealed(body[: at - 8] + len(packed).to_bytes(8, "little") + packed + body[at + size :]))
+    for words in (("-n", "1"), ("--sample", "1"), ("--json",)):
+        code, out, said = run("answers", str(file), *words)
+        assert code == 2
+        assert "is no answer" in out + said and "mistake in covr" not in out + said
+
+
+@pytest.mark.parametrize("part", ["header", "nodes"])
+def test_a_file_does_not_unpack_without_end(
+    kept: Path, tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the writer makes the reader takes, however well it is packed; more is refused, and not unpacked."""
+    monkeypatch.setattr(diagram_file, "LEAST", 1000)
+    for data in (bytes(100_000), b"", bytes(range(256)) * 9):
+        packed = diagram_file._packed(data, 6)
+        assert len(data) <= max(diagram_file.TIMES * len(packed), 1000)
+        assert diagram_file._unpacked(packed) == data
+    body, at = kept.read_bytes()[: -diagram_file.SEAL], len(diagram_file.MAGIC) + 12
+    size = int.from_bytes(body[at - 8 : at], "little")
+    zeros = zlib.compress(b" " * 10_000_000)
+    header, nodes = body[at : at + size], body[at + size :]
+    header, nodes = (zeros, nodes) if part == "header" else (header, zeros)
+    file = tmp_path / "made.zdd"
+    file.write_bytes(sealed(body[: at - 8] + len(header).to_bytes(8, "little") + header + nodes))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelErrors) as errors:
+            covr.load_answers(file)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
     assert code_of(errors) == "E730"
 
 

@@ -46,6 +46,39 @@ def test_a_terminal_gets_colours_and_box_drawing() -> None:
     assert "┌───────┬" in shown
 
 
+# What a stranger may write into a name: it would clear a terminal, hide what follows, or turn it round.
+NAUGHTY = "a\x9b2Jb\u202ec\x1b[8md\u2066e\x7ff"
+SIGNS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def test_no_name_controls_a_terminal(tmp_path: Path) -> None:
+    """Names in models, run files, and claims; and what `--json` says of them, which reads as it was."""
+    from covr.runs.folder.claims import _self
+    from covr.runs.folder.head import read_head
+    from tests.runs.forged import forge
+
+    model = tmp_path / "m.cover"
+    model.write_text(f'title "{NAUGHTY}"\ncells r in 1..4\nchoose a(r)   "{NAUGHTY} {{r}}"\nexactly one a\n', "utf-8")
+    file, folder = tmp_path / "a.run", tmp_path / "a.pieces"
+    begun = run("solve", "queens", "-D", "n=14", "--all", "-q", "--run", str(file), "--limit-time", "0")
+    assert begun.returncode == 3
+    assert run("split", str(file), "-n", "3", "-o", str(folder)).returncode == 0
+    head = read_head(folder)
+    claim = {**_self(), "machine": NAUGHTY, "job": NAUGHTY}
+    (folder / "claims" / f"{head.key(head.tasks[0])}.0").write_text(json.dumps(claim), "utf-8")
+    named = json.dumps([NAUGHTY, "cells r in 1..2\n", ""])
+    forge(file, "UPDATE about SET value = ? WHERE key = 'title'", values=[(NAUGHTY,)])
+    forge(file, "UPDATE about SET value = ? WHERE key = 'model'", values=[(named,)])
+    commands = (("solve", str(model)), ("status", str(file)), ("status", str(folder)), ("status", str(file), "--json"))
+    for command in commands:
+        shown, _ = on_terminal([*COVR, *command])
+        assert not SIGNS.search(shown.replace("\r\n", "\n")), (command, shown)
+        assert "\x1b[8m" not in shown
+    said = run("status", str(file), "--json").stdout
+    assert not SIGNS.search(said)
+    assert json.loads(said)["title"] == NAUGHTY
+
+
 def test_no_color_turns_colours_off() -> None:
     shown = shown_by("solve", "sudoku", NO_COLOR="1")
     assert "\x1b" not in shown

@@ -95,6 +95,29 @@ def test_bad_names_and_places(covr: Covr) -> None:
     assert covr("verify", "broken.pbp.gz", "bad.pbp").exit_code == 2
 
 
+def test_a_file_that_unpacks_without_end_is_refused(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line, or many; and what is damaged after a beginning that is right."""
+    from covr.questions import proof_check
+
+    assert covr("solve", "sudoku", "--unique", "--proof", "s.pbp.gz").exit_code == 0
+    whole = gzip.decompress(Path("s.opb.gz").read_bytes())
+    lines = [*whole.splitlines(True), *gzip.decompress(Path("s.pbp.gz").read_bytes()).splitlines(True)]
+    monkeypatch.setattr(proof_check, "LONGEST_LINE", max(map(len, lines)))
+    monkeypatch.setattr(proof_check, "MOST_PROBLEM", len(whole))
+    assert covr("verify", "s.opb.gz", "s.pbp.gz").exit_code == 0
+    packed = gzip.compress(whole)
+    for data in (
+        gzip.compress(b"*" * 1_000_000),
+        gzip.compress(whole + b"* more\n" * 100),
+        packed[:40] + b"xx" + packed[40:],
+    ):
+        Path("bad.opb.gz").write_bytes(data)
+        result = covr("verify", "bad.opb.gz", "s.pbp.gz")
+        assert (result.exit_code, result.stderr.count("error[")) == (2, 1), result.stderr
+    Path("bad.pbp.gz").write_bytes(gzip.compress(b"*" * 1_000_000))
+    assert covr("verify", "s.opb.gz", "bad.pbp.gz").exit_code == 2
+
+
 def test_a_wrong_line_is_named(covr: Covr) -> None:
     covr("count", "queens", "-D", "n=6", "--proof", "q.pbp")
     lines = Path("q.pbp").read_text().splitlines(keepends=True)

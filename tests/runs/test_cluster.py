@@ -6,6 +6,7 @@ import importlib.util
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -78,6 +79,33 @@ def test_words_that_mean_no_cluster(covr: Covr) -> None:
     assert result.exit_code == 2
     assert "E720" in result.stderr
     assert "pip install 'covr[cluster]'" in result.stderr
+
+
+@wants_dask
+def test_a_cluster_of_this_machine_lets_in_nobody_else(crew: Cluster) -> None:
+    """Whoever reaches the port, which every user of the machine does, has code run by a scheduler that trusts them."""
+    from distributed import Client, Security
+
+    address = crew._local.scheduler_address
+    assert address.startswith("tls://127.0.0.1:")
+    assert all(worker.address.startswith("tls://127.0.0.1:") for worker in crew._local.workers.values())
+    ports = [int(worker.address.rpartition(":")[2]) for worker in crew._local.workers.values()]
+    ports += [crew._local.scheduler.http_server.port]
+    ports += [info["services"]["dashboard"] for info in crew._client.scheduler_info()["workers"].values()]
+    for port, path in (
+        (port, path) for port in ports for path in ("status", "info/main/workers.html", "metrics", "health")
+    ):
+        answer = b""
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 5) as one:
+            one.settimeout(5)
+            one.sendall(f"GET /{path} HTTP/1.0\r\n\r\n".encode())
+            answer = one.recv(100)
+        assert b" 200 " not in answer, f"nothing is told at {path}"
+    others = (address.replace("tls", "tcp", 1), None), (address, None), (address, Security.temporary())
+    for where, security in others:
+        with pytest.raises((OSError, TimeoutError, TypeError)):
+            Client(where, security=security, timeout=1, set_as_default=False)
+    assert crew.size == 2, "whom it knows it lets in"
 
 
 @wants_dask

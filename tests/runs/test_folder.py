@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -33,6 +32,7 @@ from covr.runs.folder.head import CLAIMS, HEAD, RESULTS, read_head
 from covr.runs.folder.standing import folder_standing, ranges
 from covr.runs.folder.tree import PieceTree
 from tests.constants import Constants, constants_of
+from tests.runs.forged import Idle
 from tests.shared import examples
 
 pytestmark = pytest.mark.long
@@ -60,20 +60,6 @@ def run(*args: str, code: int | None = 0) -> Result:
     result = CliRunner().invoke(cli, args)
     assert code is None or result.exit_code == code, result.output
     return result
-
-
-class Idle:
-    """Workers (engine/pieces/workers.py) that search nothing, however fast the machine is."""
-
-    size, ahead, name = 1, 1, "nobody"
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def nothing(self, *_: object) -> list[Any]:
-        return []
-
-    start = submit = lower = reports = going = stop = nothing
 
 
 def begin_run(words: Sequence[str]) -> None:

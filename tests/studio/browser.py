@@ -64,7 +64,9 @@ def need_browser() -> str:
     for module in ("playwright", "starlette", "uvicorn", "httpx"):
         pytest.importorskip(module, reason="needs covr[studio], playwright and httpx")
     if not PAGE.is_file():
-        pytest.skip("the studio's page is not built: npm ci --prefix studio && npm run build --prefix studio")
+        pytest.skip(
+            "the studio's page is not built: npm ci --ignore-scripts --prefix studio && npm run build --prefix studio"
+        )
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
         pytest.skip("there is no Chromium")

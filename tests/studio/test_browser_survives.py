@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -240,3 +241,33 @@ def test_a_link_elsewhere_to_a_model_opens_it_when_a_person_wants_it(server: Any
     finally:
         elsewhere.shutdown()
         elsewhere.server_close()
+
+
+FILED = 'cells r in 1..2\nlet words = file("secret.txt")\nchoose a(r)\nexactly one a\ntitle "{words}"\n'
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_a_model_that_came_by_a_link_asks_before_it_reads_a_file(chromium: Any, tmp_path: Path, yes: bool) -> None:
+    """And what it may not read is nowhere in the page, whatever is pressed, and after a reload."""
+    need_browser()
+    from tests.studio.client import studio
+
+    (tmp_path / "secret.txt").write_text("zebra", "utf-8")
+    with studio(str(tmp_path)) as server, tab(chromium, server.address) as page:
+        page.page.goto(opening(FILED, page.base).replace("/?", "/"))
+        page.page.locator(".cm-content", has_text="secret.txt").wait_for()
+        asked = page.page.locator("dialog", has_text="came by a link")
+        asked.wait_for()
+        asked.get_by_text("Let it read them" if yes else "Cancel").click()
+        if yes:
+            page.page.get_by_text("zebra").first.wait_for(state="attached")
+            return
+        page.page.get_by_text("may read files only if you allow it").first.wait_for()
+        page.page.click(".cm-content")
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.type("# kept as a draft\n")
+        page.page.reload()
+        page.page.locator(".cm-content", has_text="secret.txt").wait_for()
+        page.page.locator("dialog", has_text="came by a link").get_by_text("Cancel").click()
+        page.page.get_by_text("may read files only if you allow it").first.wait_for()
+        assert "zebra" not in page.page.content()

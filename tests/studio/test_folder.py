@@ -105,6 +105,32 @@ def test_pipes_and_huge_files_are_refused_at_once(folder: StudioFolder) -> None:
     assert done.wait(20)
 
 
+def test_writing_onto_a_pipe_is_refused_at_once_and_the_next_file_is_written(folder: StudioFolder) -> None:
+    os.mkfifo(folder.root / "pipe.txt")
+    for known in (None, "0"):
+        with pytest.raises(Bad) as refused:
+            folder.write("pipe.txt", "x", known)
+        assert refused.value.status == 403
+    assert folder.write("new.txt", "x", None)["path"] == "new.txt"
+
+
+def test_a_page_writes_no_settings_of_other_programs(folder: StudioFolder) -> None:
+    for path in (
+        "pyproject.toml",
+        "package.json",
+        "Makefile",
+        "run.py",
+        "x.sh",
+        ".env",
+        ".git/config",
+        ".hidden.cover",
+    ):
+        with pytest.raises(Bad) as refused:
+            folder.write(path, "x", None)
+        assert refused.value.status == 403
+        assert not (folder.root / path).exists()
+
+
 def test_of_two_who_write_at_once_one_is_told(folder: StudioFolder) -> None:
     """However two pages write, the file is that of the one who was not refused."""
     for turn in range(20):

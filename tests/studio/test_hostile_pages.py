@@ -6,6 +6,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ pytest.importorskip("starlette", reason="needs covr[studio]")
 pytest.importorskip("uvicorn", reason="needs covr[studio]")
 httpx = pytest.importorskip("httpx", reason="needs httpx")
 
+from covr.studio.limits import StudioLimits  # noqa: E402
 from tests.studio.client import PAGE, StudioPage, raw, studio  # noqa: E402
 
 if TYPE_CHECKING:
@@ -154,6 +156,71 @@ def test_a_model_reads_only_the_folder(page: StudioPage) -> None:
     assert "hello" in events["params"]["params"][0]["value"]
 
 
+HIDDEN = ("@.env", "@.git/config", "@inside/../.env", "@link.txt", "@../outside.xlsx#/../..", "@.book.xlsx#a")
+NAMING = 'let x = file("{}")\ncells r in 1..2\nchoose a(r) where r = x\n'
+
+
+def test_a_model_reads_no_hidden_file_by_any_name(page: StudioPage) -> None:
+    """Neither by `file` and `use`, nor by a value that the page gives, nor through a link, nor as a sheet."""
+    root = Path(str(page.http.get("/api/start").json()["folder"]))
+    (root / ".git").mkdir(exist_ok=True)
+    for name in (".env", ".git/config", ".hidden.cover", ".book.xlsx"):
+        (root / name).write_text("let zebra = 1\n")
+    with suppress(FileExistsError):
+        (root / "link.txt").symlink_to(root / ".env")
+    reader = 'param p = text """x"""\ncells r in 1..2\nchoose a(r)\ntitle "{p}"\n'
+    asked = [page.ask("puzzle", reader, data={"p": data}) for data in HIDDEN]
+    asked += [page.ask("puzzle", NAMING.format(data[1:])) for data in HIDDEN]
+    asked.append(page.ask("puzzle", 'use ".hidden"\ncells r in 1..zebra\nchoose a(r)\n'))
+    for events in asked:
+        assert dict(events)["end"]["status"] == "fault"
+        assert "zebra = 1" not in json.dumps(events)
+    said = page.post("/api/analyse", text='use ".hidden"\ncells r in 1..zebra\n')
+    assert "hidden files" in json.dumps(said["faults"])
+
+
+def test_a_model_of_a_link_reads_no_file_before_it_may(page: StudioPage) -> None:
+    root = Path(str(page.http.get("/api/start").json()["folder"]))
+    (root / "two.txt").write_text("2")
+    (root / "near.cover").write_text("let near = 2\n")
+    used = 'use "near"\ncells r in 1..near\nchoose a(r)\n'
+    given = 'param p = text """x"""\ncells r in 1..2\nchoose a(r)\n'
+    for text, data in ((NAMING.format("two.txt"), {}), (used, {}), (given, {"p": "@two.txt"})):
+        for foreign in (True, False, True):
+            events = dict(page.ask("count", text, data=data, foreign=foreign))
+            assert ("fault" in events) == foreign
+            assert not foreign or "came by a link" in json.dumps(events["fault"])
+    for foreign in (True, False):
+        faults = page.post("/api/analyse", text=used, foreign=foreign)["faults"]
+        assert ("came by a link" in json.dumps(faults)) == foreign
+    shipped = 'use "std/sudoku"\ncells r in 1..2\nchoose a(r)\nexpect 4 solutions\n'
+    assert "came by a link" not in json.dumps(page.ask("count", shipped, foreign=True))
+
+
+def test_half_open_connections_do_not_lock_the_page_out(page: StudioPage) -> None:
+    """More of them than there is room for, and as many that are refused and never go."""
+    opened = []
+    try:
+        for head in ("GET / HTTP/1.1\r\nHost:", f"GET /api/files HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n\r\n"):
+            for _ in range(300):
+                one = socket.create_connection(("127.0.0.1", page.port), timeout=10)
+                one.sendall(head.encode())
+                opened.append(one)
+        with httpx.Client(base_url=page.base, timeout=10, cookies=dict(page.http.cookies)) as fresh:
+            assert fresh.get("/api/files").status_code == 200
+        assert page.http.get("/api/start").status_code == 200
+    finally:
+        for one in opened:
+            one.close()
+
+
+def test_a_model_has_so_many_letters(page: StudioPage) -> None:
+    for path in ("/api/jobs", "/api/analyse"):
+        most = StudioLimits().text
+        found = page.http.post(path, json={"page": PAGE, "kind": "count", "text": "x" * (most + 1)})
+        assert (found.status_code, f"{most:,} letters" in found.text) == (413, True)
+
+
 @pytest.mark.parametrize("declared", [True, False])
 def test_ten_megabytes_are_survived(page: StudioPage, declared: bool) -> None:
     body = json.dumps({"page": "p", "text": "x" * 10_000_000}).encode()
@@ -203,7 +270,9 @@ def test_thousands_of_requests_are_slowed_down() -> None:
     with studio() as page:
         host = f"Host: 127.0.0.1:{page.port}\r\n"
         cookie = f"Cookie: {'; '.join(f'{k}={v}' for k, v in page.http.cookies.items())}\r\n"
-        assert set(statuses(page.port, f"GET /api/start HTTP/1.1\r\n{host}\r\n", 500)) == {403}
+        refused = [raw(page.port, f"GET /api/start HTTP/1.1\r\n{host}\r\n") for _ in range(200)]
+        assert {answer.split()[1] for answer in refused} == {"403"}
+        assert all("connection: close" in answer.lower() for answer in refused), "they keep no room"
         assert page.http.get("/api/start").status_code == 200
         found = statuses(page.port, f"GET /api/nothing HTTP/1.1\r\n{host}{cookie}\r\n", 1500)
         assert set(found) == {404, 429} and found[0] == 404

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from base64 import b64decode
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -17,7 +18,10 @@ pytest.importorskip("httpx", reason="needs httpx")
 from covr import loads
 from covr.engine import check
 from covr.inputs.library import find_source
-from covr.studio.asking import KINDS, LIVE
+from covr.studio.asking import KINDS, LIVE, asked_of
+from covr.studio.body import Body
+from covr.studio.folder import StudioFolder
+from covr.studio.limits import StudioLimits
 from covr.studio.work import kinds
 from covr.studio.work.asked import StudioQuestion
 from covr.verify.checker import verify
@@ -47,10 +51,9 @@ def test_the_kinds_that_may_be_asked_are_those_that_are_answered() -> None:
 
 @pytest.mark.parametrize("wanted", [None, 0.5, 10, 10**9, -1, 0, True, "x", float("inf"), float("nan")])
 def test_a_page_can_only_lower_the_limits(wanted: object) -> None:
-    asked = StudioQuestion(
-        "count", "m.cover", "", ".", "", {}, {"seconds": wanted, "seed": "x", "nodes": wanted},
-        seconds=60.0, memory=2**30, window=1, nodes=2000, items=1, most_options=1,
-    )  # fmt: skip
+    """Those of the search, and of the process that searches."""
+    body = Body({"kind": "count", "text": "", "options": {"seconds": wanted, "seed": "x", "nodes": wanted}})
+    asked = StudioQuestion(**asked_of(body, StudioFolder(Path()), StudioLimits(seconds=60.0, memory=2**30)))
     limits = asked.limits
     assert limits.limit_time == {0.5: 0.5, 10: 10.0}.get(wanted if type(wanted) in (float, int) else None, 60.0)
     assert limits.limit_memory in (None, 2**29) and limits.seed is None

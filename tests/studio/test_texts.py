@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +24,14 @@ from covr.dsl.format import format_model
 from covr.dsl.source import Source
 from covr.dsl.syntax import Param
 from covr.inputs.library import checked, find_source
+from covr.live.job_process import all_gone
 from covr.studio import about_texts
+from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
+from covr.studio.limits import StudioLimits
 from covr.studio.params import as_grid, fitted, rows_of
-from covr.studio.texts import StudioState, Texts, normal
+from covr.studio.readers import Readers
+from covr.studio.texts import StudioState, Superseded, Texts, normal
 from covr.studio.utf16 import Utf16
 from covr.studio.work.pictures import board
 
@@ -41,7 +48,7 @@ expect 6 solutions
 
 
 def state_of(text: str, folder: Path = Path()) -> StudioState:
-    return Texts(StudioFolder(folder), 4).find("p", "m.cover").state(text)
+    return Texts(StudioFolder(folder), 4).find("m.cover").state(text)
 
 
 def edited(text: str, edits: list[dict[str, Any]]) -> str:
@@ -118,7 +125,7 @@ def test_faults_have_places_helps_and_fixes_that_mend_them() -> None:
 
 def test_a_fault_in_a_library_is_told_at_the_top(tmp_path: Path) -> None:
     (tmp_path / "other.cover").write_text("let a = b\n")
-    state = Texts(StudioFolder(tmp_path), 4).find("p", "m.cover").state(f'use "other"\n{ROOKS}')
+    state = Texts(StudioFolder(tmp_path), 4).find("m.cover").state(f'use "other"\n{ROOKS}')
     (fault, *_) = about_texts.analysed(state, {})["faults"]
     assert not fault["placed"] and (fault["start"], fault["end"]) == (0, 0) and "line 1" in fault["notes"][0]
 
@@ -185,12 +192,120 @@ def test_lines_end_as_covr_knows_them_and_places_stay() -> None:
     assert normal("a\r\nb\rc\n") == "a \nb\nc\n"
 
 
-def test_the_last_edit_wins(tmp_path: Path) -> None:
-    async def test() -> list[str | None]:
-        texts = Texts(StudioFolder(tmp_path), 4)
-        asked = [texts.ask("p", "m", "x" * n, n, lambda state: state.text) for n in range(1, 6)]
-        return list(await asyncio.gather(*asked))
+READS = about_texts.ABOUT
 
-    found = asyncio.run(test())
-    assert found[-1] == "xxxxx" and set(found) <= {None, *("x" * n for n in range(1, 6))}
-    assert None in found
+
+def reading(*asked: dict[str, Any], folder: Path, limits: StudioLimits | None = None) -> list[str | Bad | None]:
+    """What is answered to questions about texts of one page that come at the same time."""
+
+    async def work() -> list[str | Bad | None]:
+        readers = Readers(StudioFolder(folder), limits or StudioLimits())
+        try:
+            wanted = [readers.ask(one.get("about", "uses"), "p", Body({"name": "m.cover", **one})) for one in asked]
+            found = await asyncio.gather(*wanted, return_exceptions=True)
+            assert all(one is None or isinstance(one, str | Bad) for one in found), found
+            return found  # type: ignore[return-value]
+        finally:
+            readers.close()
+            await all_gone()
+
+    return asyncio.run(work())
+
+
+def test_the_last_edit_wins(tmp_path: Path) -> None:
+    found = reading(*({"text": "x" * n, "version": n, "offset": 0} for n in range(1, 6)), folder=tmp_path)
+    assert found == [None, None, None, None, "[]"]
+
+
+def test_what_is_asked_about_an_earlier_version_is_given_up(tmp_path: Path) -> None:
+    """In the process that reads: what is under way about a text ends when it hears of a later version."""
+    reader = about_texts.TextReader(tmp_path)
+    fields = {"name": "m.cover", "text": "cells r in 1..2\n" * 50, "version": 1}
+    assert "answer" in reader.answer("analyse", fields)
+    reader.hear({"name": "m.cover", "version": 3})
+    text = reader.texts[False].find("m.cover")
+    text.asked = 2
+    with pytest.raises(Superseded):
+        text.wanted()
+    assert reader.answer("analyse", {**fields, "version": 2, "text": "cells r in 1..3\n" * 50}) == {"stale": True}
+    assert "answer" in reader.answer("analyse", {**fields, "version": 3, "text": "cells r in 1..3\n" * 50})
+
+
+def test_a_text_that_takes_too_long_or_too_much_ends_with_its_process(tmp_path: Path) -> None:
+    """And the next question about another text is answered."""
+    asked = {"text": "(" * 1000, "about": "analyse"}
+    for limits, words in (
+        (StudioLimits(reading=0.0), "more than 0 seconds"),
+        (StudioLimits(read_memory=1000), "of memory"),
+        (StudioLimits(text=999), "at most 999 letters"),
+    ):
+        (found,) = reading(asked, folder=tmp_path, limits=limits)
+        assert isinstance(found, Bad) and words in str(found) and found.status == 413
+
+
+def test_a_process_that_was_killed_is_begun_again(tmp_path: Path) -> None:
+    async def work() -> str | None:
+        readers = Readers(StudioFolder(tmp_path), StudioLimits())
+        body = Body({"name": "m.cover", "text": "cells r in 1..2\n", "offset": 7})
+        try:
+            assert await readers.ask("uses", "p", body) != "[]"
+            process = readers._pages["p"].process
+            assert process is not None
+            os.kill(process.pid, signal.SIGKILL)
+            return await readers.ask("uses", "p", body)
+        finally:
+            readers.close()
+            await all_gone()
+
+    assert asyncio.run(work()) not in (None, "[]")
+
+
+def test_of_many_pages_few_processes_are_kept(tmp_path: Path) -> None:
+    async def work() -> tuple[int, int]:
+        readers = Readers(StudioFolder(tmp_path), StudioLimits(readers=1, pages=3))
+        try:
+            for page in "abcde":
+                await readers.ask("uses", page, Body({"text": "", "offset": 0}))
+            return len(readers._pages), sum(one.process is not None for one in readers._pages.values())
+        finally:
+            readers.close()
+            await all_gone()
+
+    pages, processes = asyncio.run(work())
+    assert pages == 3
+    assert processes <= 2, "one that is kept, and the one that was asked last"
+
+
+DEEP = "cells r in 1..3\nchoose x(r)\nexactly one x where " + " and ".join(["1 = 1"] * 250) + "\n"
+
+
+@pytest.mark.parametrize("text", [DEEP, "word " * 3000, "(" * 5000, "let a = " + "(" * 300, "{" * 3000, '"{' * 900])
+def test_no_text_is_a_mistake(tmp_path: Path, text: str) -> None:
+    """Whatever a text says, each question about it is answered, or refused in words."""
+    reader = about_texts.TextReader(tmp_path)
+    for about in READS:
+        fields = {"text": text, "offset": min(len(text), 70), "to": "other", "strokes": []}
+        found = reader.answer(about, fields)
+        assert "answer" in found or "refused" in found
+
+
+def test_fixes_for_which_there_is_no_time_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "cells r in 1..2\nchoose queen(r)\nexactly one quen per r\n"
+    for seconds, some in ((60.0, True), (0.0, False)):
+        monkeypatch.setattr(about_texts, "MENDING", seconds)
+        faults = json.loads(about_texts.TextReader(tmp_path).answer("fixes", {"text": text})["answer"])["faults"]
+        assert any(fault["fixes"] for fault in faults) == some
+        assert all(fault["fixes"] is not None for fault in faults), "nobody asks for them again"
+
+
+def test_what_is_said_of_a_text_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It grows with the text no longer than up to a limit; edits are never cut, which would damage the text."""
+    monkeypatch.setattr(about_texts, "LIMITS", StudioLimits(tokens=100, answer=100_000))
+    reader = about_texts.TextReader(tmp_path)
+    told = json.loads(reader.answer("details", {"text": "word " * 300})["answer"])
+    assert len(told["tokens"]) == 100
+    many = "cells r in 1..3\nchoose x(r)\n" + "exactly one x per r\n" * 20
+    edits = {"text": many, "offset": 6, "to": "other"}
+    assert reader.answer("rename", edits)["answer"].count('"text"') == 22
+    monkeypatch.setattr(about_texts, "LIMITS", StudioLimits(answer=500))
+    assert reader.answer("rename", edits)["status"] == 413

@@ -14,6 +14,7 @@ from covr.cli.common.asking import Question
 from covr.cli.common.frame import exclude
 from covr.cli.common.verdicts import solutions
 from covr.cli.common.writing import Destination, writer_for
+from covr.faults import usage_error
 from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
@@ -62,20 +63,20 @@ def show_diagram(
         _draw(answers, where)
     elif sample is not None:
         seed = SystemRandom().randrange(1 << 32) if seed is None else seed
-        _write(answers, answers.sample(sample, seed), sample, where, whole=False)
+        _write(file, answers, answers.sample(sample, seed), sample, where, whole=False)
         if total:
             remark(f"drawn uniformly at random from {solutions(total)} (seed {seed})")
     elif best is not None:
-        _write(answers, (answer for _, answer in answers.best(best)), best, where, whole=best >= total)
+        _write(file, answers, (answer for _, answer in answers.best(best)), best, where, whole=best >= total)
     else:
-        _write(answers, islice(answers, limit), limit, where, whole=limit is None or limit >= total)
+        _write(file, answers, islice(answers, limit), limit, where, whole=limit is None or limit >= total)
     return code
 
 
 def _write(
-    answers: AnswerDiagram, found: Iterable[Answer], limit: int | None, where: Destination, *, whole: bool
+    file: Path, answers: AnswerDiagram, found: Iterable[Answer], limit: int | None, where: Destination, *, whole: bool
 ) -> None:
-    from covr.engine.checks import Checks
+    from covr.engine.checks import Checks, Mistake
     from covr.questions.found import Best
     from covr.runs.listing import ListedRun
 
@@ -86,7 +87,11 @@ def _write(
     checks = Checks(compiled.problem)
     shown = 0
     for answer in found:
-        checks([answer.options])
+        try:
+            checks([answer.options])
+        except Mistake as mistake:  # the file may be made up, with a checksum that fits
+            message = f"`{file}` is damaged, or not of the model that it names: {mistake}"
+            raise usage_error("E730", message, help="make it again: `covr compile MODEL -o FILE`") from None
         shown += 1
         if answer.cost is not None and told.best is None:
             told.best = Best(answer.options, answer.cost, None, False)

@@ -13,7 +13,7 @@ from pathlib import Path
 from covr.engine.check import check, cost
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
-from covr.runs.folder.files import names, sealed, unsealed, write_once, write_over
+from covr.runs.folder.files import names, read_whole, sealed, unsealed, write_once, write_over
 from covr.runs.folder.head import ASIDE, BESTS, Head
 
 KIND = b"covr best 1\n"
@@ -58,9 +58,9 @@ class Bests:
 
     def _read(self, path: Path) -> bool:
         try:
-            value, options = json.loads(unsealed(KIND, path.read_bytes())[0])
+            value, options = json.loads(unsealed(KIND, read_whole(path))[0])
             answer = tuple(options)
-            if str(value) != path.name:
+            if str(value) != path.name or not all(type(one) is int for one in (value, *answer)):
                 raise ValueError("it has another's name")
             if self._problem is not None and (
                 check(self._problem, answer) is not None or cost(self._problem, answer) != value
@@ -68,7 +68,7 @@ class Bests:
                 raise ValueError("it is no answer of that cost")
         except FileNotFoundError:
             return False
-        except (OSError, ValueError, TypeError, IndexError):
+        except (OSError, ValueError, TypeError, IndexError, OverflowError, RecursionError):
             self.damaged.add(path)
             return False
         with suppress(KeyError):

@@ -21,12 +21,15 @@ from threading import Event, Thread
 from types import TracebackType
 
 from covr.frozen import frozen
-from covr.runs.folder.files import UNFINISHED, names
+from covr.runs.folder.files import UNFINISHED, names, read_whole
 from covr.runs.folder.head import CLAIMS, HUNGRY
+from covr.runs.lock import process_number
 
 BEAT = 15.0  # seconds between two signs of life
 WAITING = 2  # beats for which a process counts as waiting for work after it has said so
 STALE = 180.0  # seconds without one after which a claim is lost; NFS may show times that are a minute old
+LONGEST = 200  # letters of what a claim tells: names of machines have 64, and jobs numbers
+LONGEST_NUMBER = 6  # digits of the number of a claim: so many processes are never lost with a piece
 JOBS = ("SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID")  # what batch systems call a job
 
 
@@ -108,7 +111,8 @@ class Claims:
         self._last: dict[str, int] = {}
         for name in names(self._place):
             key = name.partition(".")[0]
-            self._last[key] = max(self._last.get(key, -1), _number(name))
+            if (number := _number(name)) >= 0:
+                self._last[key] = max(self._last.get(key, -1), number)
         self._now: float | None = None
 
     def get(self, key: str) -> Claimed | None:
@@ -133,23 +137,23 @@ def is_alive(path: Path, now: float) -> bool:
         touched = path.stat().st_mtime
     except OSError:
         return False
-    if now - touched > STALE:
+    if abs(now - touched) > STALE:  # a claim of tomorrow would be held until then
         return False
     holder = _read(path)
     here = _self()
     if holder.get("where") and holder["where"] == here["where"]:
         try:
-            os.kill(int(holder["process"]), 0)
+            os.kill(process_number(holder.get("process", "")), 0)
         except ProcessLookupError:
             return False
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError):
             return True
     return True
 
 
 def who(path: Path) -> str:
     """The process of a claim in words."""
-    holder = _read(path)
+    holder = {name: value for name, value in _read(path).items() if type(value) is str and len(value) <= LONGEST}
     if not holder:
         return "a process that said nothing of itself"
     job = f", job {holder['job']}" if holder.get("job") else ""
@@ -223,14 +227,13 @@ def _where() -> str:
 
 
 def _read(path: Path) -> dict[str, str]:
-    with suppress(OSError, ValueError):
-        found = json.loads(path.read_text(encoding="utf-8"))
+    with suppress(OSError, ValueError, RecursionError):
+        found = json.loads(read_whole(path).decode("utf-8"))
         if isinstance(found, dict):
             return found
     return {}
 
 
 def _number(name: str) -> int:
-    with suppress(ValueError):
-        return int(name.partition(".")[2])
-    return -1
+    number = name.partition(".")[2]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER else -1

@@ -8,6 +8,7 @@ which covr can bear: what two processes find of a piece is the same, or one of t
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -61,6 +62,15 @@ def write_over(path: Path, data: bytes) -> None:
     """Write a file in the place of one that is damaged. Raises OSError."""
     os.replace(_written(path, data), path)
     _settle(path.parent)
+
+
+def read_whole(path: Path) -> bytes:
+    """The bytes of a file. Raises OSError, also for a pipe or a device, of which reading might never end."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(f"`{path.name}` is no ordinary file")
+        return file.read()
 
 
 def names(folder: Path) -> list[str]:

@@ -26,6 +26,7 @@ from covr.runs.folder.files import write_once
 from covr.runs.question import question_of
 from covr.runs.reading import read_contents
 from covr.runs.record import create
+from covr.runs.record_faults import damaged
 
 if TYPE_CHECKING:
     from covr.engine.pieces.piece_values import Ask
@@ -133,7 +134,11 @@ def read_head(folder: Path) -> Head:
         stage, goal, ceiling, cut_after = json.loads(contents.about[KEY])
     except (KeyError, ValueError):
         raise usage_error("E710", f"`{folder}` is no folder of pieces: `{HEAD}` in it is another run") from None
-    tasks = [Task(p.name, schema.prefix_of(p.prefix), p.weight, p.bound) for p in contents.pieces.get(stage, ())]
+    question_of(contents)
+    try:
+        tasks = [p.task() for p in contents.pieces.get(stage, ())]
+    except ValueError as error:
+        raise damaged(folder / HEAD, str(error)) from None
     best = contents.best.get(0, ())
     return Head(
         folder, contents, mark_of(contents, stage, goal, ceiling), stage, goal, ceiling, cut_after,

@@ -13,6 +13,7 @@ from attrs import define, field
 
 from covr.engine.check import check, cost
 from covr.engine.pieces.ledger import DIGITS, Ledger, Task
+from covr.engine.pieces.packing import unpack
 from covr.engine.pieces.piece_values import PieceResult
 from covr.engine.problem import Problem
 from covr.faults import usage_error
@@ -94,6 +95,8 @@ def _add(head: Head, ledger: Ledger, merged: Merged, problem: Problem | None) ->
     while (task := ledger.take()) is not None:
         try:
             outcome = results.read(head, task, whole=True)
+            if outcome is not None:
+                _check_count(head, task, outcome.result)
             if outcome is not None and problem is not None:
                 _check(head, task, outcome.result, ledger, problem)
         except results.DamagedResult as fault:
@@ -110,6 +113,17 @@ def _add(head: Head, ledger: Ledger, merged: Merged, problem: Problem | None) ->
             ledger.flush()
             waiting = 0
     ledger.flush()
+
+
+def _check_count(head: Head, task: Task, result: PieceResult) -> None:
+    """Raises DamagedResult if a result does not have the answers that it counts: the run would be damaged by it."""
+    try:
+        listed = None if result.answers is None else sum(1 for _ in unpack(result.answers))
+    except ValueError as error:
+        raise results.DamagedResult(results.path_of(head, task), str(error)) from None
+    wanted = result.count if head.goal == "list" and result.done else None
+    if listed != wanted or (result.count and (head.minimum or not result.done)):
+        raise results.DamagedResult(results.path_of(head, task), "it does not have the answers that it counts")
 
 
 def _check(head: Head, task: Task, result: PieceResult, ledger: Ledger, problem: Problem) -> None:

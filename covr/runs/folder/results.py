@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 from base64 import b85decode, b85encode
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from attrs import evolve
 
-from covr.engine.pieces.ledger import DIGITS, Task
+from covr.engine.pieces.ledger import DIGITS, MOST_CHILDREN, Task
 from covr.engine.pieces.piece_values import PieceResult
 from covr.frozen import frozen
 from covr.runs import schema
-from covr.runs.folder.files import sealed, unsealed, write_once, write_over
+from covr.runs.folder.files import read_whole, sealed, unsealed, write_once, write_over
 from covr.runs.folder.head import RESULTS, Head
 
 KIND = b"covr piece 1\n"
@@ -70,8 +71,7 @@ def read(head: Head, task: Task, whole: bool = False) -> PieceOutcome | None:
     """
     path = path_of(head, task)
     try:
-        with path.open("rb") as file:
-            data = file.read()
+        data = read_whole(path)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -84,7 +84,7 @@ def read(head: Head, task: Task, whole: bool = False) -> PieceOutcome | None:
         if len(body) != kept["size"] or (whole and body and schema.data_digest(body).hex() != kept["digest"]):
             raise ValueError("its answers are not those that were written")
         return _outcome(task, kept, body if whole and kept["listed"] else None)
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise DamagedResult(path, str(error)) from None
 
 
@@ -105,7 +105,36 @@ def _data(task: Task, result: PieceResult) -> bytes:
     return sealed(KIND, json.dumps(kept).encode(), body)
 
 
+LARGEST = 1 << 63  # a run file, into which results go, has no larger numbers; counts are kept as texts
+# The kinds of the fields of a result, besides those that are read in a way of their own.
+KINDS = {
+    "done": (bool,), "best": (int, NoneType), "bound": (int, NoneType), "nodes": (int,), "updates": (int,),
+    "wasted": (int,), "seconds": (int, float), "engine": (str,), "listed": (bool,), "size": (int,), "count": (str,),
+}  # fmt: skip
+
+
+def _check(kept: dict[str, Any]) -> None:
+    """Raises ValueError for fields that no result has: what is merged is added up and believed."""
+    wrong = [name for name, kinds in KINDS.items() if type(kept[name]) not in kinds]
+    wrong += [name for name in KINDS if type(kept[name]) is int and not -LARGEST <= kept[name] < LARGEST]
+    figures = [kept[name] for name in ("nodes", "updates", "wasted", "seconds") if name not in wrong]
+    weights, answer = kept["weights"], kept["answer"]
+    if wrong or not all(0 <= figure < float("inf") for figure in figures):
+        raise ValueError("its figures make no sense")
+    if not (kept["count"].isascii() and kept["count"].isdecimal()):
+        raise ValueError("its count is no number of answers")
+    if type(weights) is not list or not all(type(w) in (int, float) and 0 <= w < float("inf") for w in weights):
+        raise ValueError("its weights make no sense")
+    if not len(weights) == len(kept["children"]) < MOST_CHILDREN or kept["done"] == bool(weights):
+        raise ValueError("it is neither done nor cut")
+    if answer is not None and not (type(answer) is list and all(type(o) is int and o >= 0 for o in answer)):
+        raise ValueError("its best answer is none")
+    if (answer is None) != (kept["best"] is None):
+        raise ValueError("it has a best value without an answer")
+
+
 def _outcome(task: Task, kept: dict[str, Any], answers: bytes | None) -> PieceOutcome:
+    _check(kept)
     result = PieceResult(
         kept["done"],
         count=int(kept["count"]),

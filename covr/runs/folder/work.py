@@ -31,6 +31,7 @@ from covr.runs.folder.bests import Bests
 from covr.runs.folder.head import HEAD, Head, unwritable
 from covr.runs.folder.tree import PieceTree
 from covr.runs.question import how_of, model_of, question_of
+from covr.runs.record_faults import damaged
 from covr.runs.recorded import ask_of
 
 if TYPE_CHECKING:
@@ -179,7 +180,10 @@ class FolderWorker:
             return False
 
     def _answer(self, task: Task, claim: claims.Claim) -> PieceResult | None:
-        """What comes of a piece; None if this process is to end first."""
+        """What comes of a piece; None if this process is to end first. Raises ModelErrors E704 for a piece that the
+        problem can't have."""
+        if not self._pieces.knows(task.prefix):
+            raise damaged(self.head.folder / HEAD, "a piece names choices that there are not")
         best = self._bests.cost
         if self.head.minimum and best is not None and task.bound is not None and task.bound >= best:
             return PieceResult(True, bound=task.bound)

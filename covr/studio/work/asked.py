@@ -11,7 +11,6 @@ from attrs import field
 
 from covr.dsl.file_snapshot import recording
 from covr.dsl.source import Source
-from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.inputs.library import checked
 from covr.questions.options import Options
@@ -27,6 +26,7 @@ THEMES = ("light", "dark", "print", "mono")
 @frozen(slots=False)
 class StudioQuestion:
     """A question. name, text: of the model; path: where it stands. within: the folder whose files it may read.
+    foreign: whether it came by a link, and may not read these either.
 
     data: values of params, as `-D` takes them. options: what the page wants, which is checked where it is used.
     seconds, memory: the limits of the job, which the page can only lower. nodes, items, most_options: see StudioLimits.
@@ -45,6 +45,7 @@ class StudioQuestion:
     nodes: int
     items: int
     most_options: int
+    foreign: bool = False
 
     @cached_property
     def source(self) -> Source:
@@ -71,36 +72,19 @@ class StudioQuestion:
 
     @property
     def limits(self) -> Options:
-        """The options of a search: the job's limits, or lower ones if the page wants them. Half of the memory is kept
-        for what is not searched."""
-        wanted = self.options.get("seconds")
-        seconds = self.seconds
-        if isinstance(wanted, int | float) and not isinstance(wanted, bool) and 0 < wanted < seconds:
-            seconds = float(wanted)
+        """The options of a search: the job's limits. Half of the memory is kept for what is not searched."""
         seed = self.options.get("seed")
         seed = seed if isinstance(seed, int) and not isinstance(seed, bool) else None
-        return Options(limit_time=seconds, limit_memory=_weighable(self.memory // 2), seed=seed)
+        return Options(limit_time=self.seconds, limit_memory=_weighable(self.memory // 2), seed=seed)
 
     def overrides(self) -> dict[str, object]:
-        """The data, for the compiler. Raises ModelErrors for a file outside the folder."""
+        """The data, for the compiler. What files it may name `refusal` says when they are opened (folder.py)."""
         from covr.compiler import FromText
 
-        for name, text in self.data.items():
-            if text.startswith("@"):
-                self._inside(name, text[1:])
         return {name: FromText(self._placed(text), f"-D {name}") for name, text in self.data.items()}
 
     def _placed(self, text: str) -> str:
         return f"@{Path(self.within) / text[1:]}" if text.startswith("@") else text
-
-    def _inside(self, name: str, path: str) -> None:
-        try:
-            found = (Path(self.within) / path).resolve()
-            inside = not Path(path).is_absolute() and found.is_relative_to(Path(self.within).resolve())
-        except (OSError, ValueError, RuntimeError):
-            inside = False
-        if not inside:
-            raise usage_error("E502", f"`{name}` names a file outside the folder of the studio")
 
 
 def _weighable(memory: int) -> int | None:
@@ -114,7 +98,7 @@ class Kept:
     """The model that this process compiled last. Its matrix is used again if only its data have changed."""
 
     def __init__(self) -> None:
-        self._key: tuple[str, str] | None = None
+        self._key: tuple[str, str, bool] | None = None
         self._compiled: Compiled | None = None
         self._notes: Notes | None = None
         self._set: frozenset[str] = frozenset()
@@ -124,7 +108,7 @@ class Kept:
         from covr.compiler import compile_model
         from covr.compiler.evaluate.unlike import noting
 
-        key, overrides = (asked.path, asked.text), asked.overrides()
+        key, overrides = (asked.path, asked.text, asked.foreign), asked.overrides()
         names = frozenset(overrides)
         old, self._compiled = self._compiled, None
         if old is not None and key == self._key and self._set <= names and not _from_file(asked):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
 from typing import Any
 
 from attrs import fields
 
 from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.file_snapshot import refusing
 from covr.engine.base.heed import Stopped
 from covr.engine.base.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
+from covr.studio.folder import refusal
 from covr.studio.work import answers, dance, hand, linked, matrix, pictures, promises, proofs, reasons, shelf, spare
 from covr.studio.work.asked import Kept, StudioQuestion
 from covr.studio.work.events import Events, Steps, Teller
@@ -98,7 +101,8 @@ def answering(asked: StudioQuestion, events: Events) -> Generator[None, bool, No
     """Answer a question with events, the last of which is `end`. Yields where the answer may pause, and is sent there
     whether the page wants more."""
     try:
-        end = yield from _answered(asked, events)
+        with refusing(refusal(Path(asked.within), asked.foreign)):
+            end = yield from _answered(asked, events)
     except RecursionError:
         end = {"status": "failed", "words": "the model nests too deeply", "figures": {}}
     except MemoryError:
