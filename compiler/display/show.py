@@ -42,6 +42,7 @@ from covr.dsl.syntax import (
     Agree,
     CheckedModel,
     Expr,
+    Key,
     Outline,
     Show,
 )
@@ -309,8 +310,7 @@ def _board(
             for _, (at, text) in _shown(d, chosen):
                 fields.setdefault(at, set()).add(text)
             continue
-        look = d.show.style if d.show.style in LOOKS else ""
-        marks += [Mark(at, text, o, o in given, look=look or "") for o, (at, text) in _shown(d, chosen)]
+        marks += [Mark(at, text, o, o in given, look=_look(d, text)) for o, (at, text) in _shown(d, chosen)]
     inside, beside = _printed(board, group, printed, places)
     marked = {m.at for m in marks if m.look not in LINES}
     taken = {m.at for m in inside}
@@ -323,7 +323,9 @@ def _board(
     beside, marks = _once(beside, marks)
     for d in group:
         if d.show.other is not None and not puzzle:
-            marks += [Mark(p, d.show.other) for p in d.places if p not in marked]
+            marks += [
+                Mark(p, d.show.other, look=_black(d, d.show.other, other=True)) for p in d.places if p not in marked
+            ]
             marked.update(d.places)
     marks += inside
     regions = {p: r for d in group for p, r in d.regions.items()} | _numbered(fields)
@@ -343,6 +345,26 @@ def _board(
         tiles=any(d.agrees for d in group),
         lattice=board[1],
     )
+
+
+def _look(d: Drawing, text: str) -> str:
+    """How a text of a choice is drawn."""
+    return d.show.style if d.show.style in LOOKS else _black(d, text)
+
+
+def _black(d: Drawing, text: str, other: bool = False) -> str:
+    """`dark` for a `#` that fills its square, as one that is printed does; it is written where pieces have lines.
+
+    other: whether it is written where no choice shows anything.
+    """
+    filled = text == BLACK and d.show.style in (None, "dark") and d.lattice is not STICKS
+    return "dark" if filled and (other or not _is_spread(d)) else ""
+
+
+def _is_spread(d: Drawing) -> bool:
+    """Whether the places of a choice are found by a condition, so that there may be several."""
+    own = frozenset(d.family.indices)
+    return any(isinstance(key, Key) or not free_names(key) <= own for key in d.show.at)
 
 
 def _printed(
@@ -366,7 +388,7 @@ def _printed(
         written = frozenset().union(*(_written(d) for d in group))
     low, high = _corners(places)
     for p in stated:
-        divided = "\\" in p.text and box and axes == 2
+        divided = "\\" in p.text and p.text != "\\" and box and axes == 2
         if p.look in SHAPES and p.at in written:
             inside.append(Mark(p.at, "", given=True, look=p.look))
         if p.to is not None or (p.at in written and p.look != "dark"):
@@ -416,7 +438,7 @@ def _written(d: Drawing) -> frozenset[Place]:
     found: set[Place] = set()
     for number in range(d.family.first, d.family.first + len(d.family.choices)):
         try:
-            found.update(at for _, (at, text) in _shown(d, [(number, 0)]) if text.strip())
+            found.update(at for _, (at, text) in _shown(d, [(number, 0)]) if text.strip() and not _black(d, text))
         except EvalFault:  # of a choice that may never be shown
             continue
     return frozenset(found)

@@ -342,6 +342,7 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
             return whole  # type: ignore[return-value]
         return {at[len(head) :]: what for at, what in whole.items() if at[: len(head)] == head}  # type: ignore[misc]
 
+    raised = frozenset(p.at[-2] for p in picture.prints if p.to is None and _is_corner(picture, p))
     if layer is not None:
         picture = picture.layer(layer)
     owner = cut(cells.owner)
@@ -360,6 +361,7 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
         joined=joined,
         blank=blank,
         above={(p.at[-2], p.at[-1]): tight(p.text) for p in picture.prints if p.to is None and _is_corner(picture, p)},
+        raised=raised,  # layers have the same rows, which stand side by side
         between=_between(picture, cells, surface),
         spaced=bool(cells.links),
     )

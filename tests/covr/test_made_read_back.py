@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -52,6 +54,22 @@ exactly one put per k in {filled} where x = k and board[k] = {value}
 clue board[k] = {value} of put where x = k for k in {spots}{"" if grid else ' else "?"'}
 """
 
+
+LATIN = '''
+param board = grid(3, 3) """
+...
+...
+...
+"""
+cells x in box(3, 3)
+values d in 1..3
+choose put(x, d)
+exactly one put per x
+exactly one put per x[1], d
+exactly one put per x[2], d
+exactly one put per k in board where x = k and board[k] = d
+clue board[k] = d of put where x = k for k in box(3, 3)
+'''
 
 literals = st.one_of(
     st.integers(-3, 12).map(str),
@@ -137,3 +155,20 @@ def test_words_that_stand_in_no_grid_are_told_with_their_place(command: Covr) ->
     write("model.cover", Made("known", (2, 2), ('"a b"', "1")).text)
     ran = command("make", "model.cover", "--seed", "1")
     assert ran.exit_code == 2 and "E445" in ran.output and "model.cover:9:1" in ran.output and '"ab"' in ran.output
+
+
+@pytest.mark.parametrize(
+    ("show", "drawn"),
+    [
+        ("", ". 2 .\n. . .\n. . 3"),
+        ("show d of put at x", ". 2 .\n. . .\n. . 3"),
+        ("show d of put", "board[1, 2]  2\nboard[3, 3]  3"),
+    ],
+)
+def test_clues_that_no_print_shows_are_drawn_at_their_places_or_listed(command: Covr, show: str, drawn: str) -> None:
+    write("model.cover", LATIN + show)
+    assert command("make", "model.cover", "--seed", "1").stdout.startswith(drawn + "\n\n2 clues")
+    assert command("make", "model.cover", "--seed", "1", "-o", "made.svg").exit_code == 0
+    drawing = Path("made.svg").read_text(encoding="utf-8")
+    assert drawing.count(">2</text>") == drawing.count(">3</text>") == 4, "once in the puzzle, and in its solution"
+    assert drawn not in command("solve", "model.cover", "--puzzle").stdout
