@@ -309,7 +309,7 @@ def corners(picture: Picture, corner: Middle, theme: Theme, cells: Collection[Ce
             ink = theme.on(theme.filled) if at in dark else theme.given
             text = tight(p.text, ARITHMETIC)
             wide = text_width(text, CORNER)
-            if picture.outlines and picture.regions:
+            if picture.outlines and picture.regions and at not in dark:
                 yield tag("rect", x=x + 2, y=y + 2, width=wide + 1, height=CORNER + 0.5, fill=theme.board)
             yield label(text, x + 2.5, y + 2 + CORNER / 2, CORNER, ink, anchor="start", class_="corner")
 
