@@ -19,6 +19,18 @@ from covr.compiler.formats.table import FORMATS, Format
 WORDS = "title use param let assert cells values choose exactly at agree given forbid minimize maximize up show expect"
 STATEMENTS = frozenset([*WORDS.split(), "answers"])
 COMMENT = re.compile(r"\s*(#|//|\||%|c(\s|$))")
+# What other files are, by how they begin, in small letters, and what else their first bytes hold.
+FOREIGN: dict[str, tuple[tuple[bytes, ...], bytes]] = {
+    "a picture (SVG)": ((b"<svg", b"<?xml", b"<!--", b"<!doctype svg"), b"<svg"),
+    "a page (HTML)": ((b"<!doctype html", b"<html"), b""),
+    "a document (XML)": ((b"<?xml",), b""),
+    "a picture (PNG)": ((b"\x89png",), b""),
+    "a picture (GIF)": ((b"gif8",), b""),
+    "a picture (JPEG)": ((b"\xff\xd8\xff",), b""),
+    "a document (PDF)": ((b"%pdf-",), b""),
+    "an archive (ZIP), as sheets and documents are": ((b"pk\x03\x04",), b""),
+}
+LOOKED_INTO = 4_000  # bytes that are searched for what tells a picture from another document
 LOOKED_AT = 50  # how many lines are examined
 PROBLEMS = {"ds": "gr", "td": "gr", "vc": "gr", "edge": "col", "col": "col", "hs": "hgr", "xcc": "xcc", "xc": "xcc"}
 GOAL = re.compile(r"\s*(min|max)(imi[sz]e|imum)?(\s|$)", re.IGNORECASE)
@@ -30,6 +42,15 @@ BIT = re.compile(r"[01]|[01]\.0*(e\+0+)?", re.IGNORECASE)
 def recognise_bytes(data: bytes) -> Format | None:
     """The format of a file that is not text; None if it has none of these formats."""
     return FORMATS["npy"] if data.startswith(MAGIC) else None
+
+
+def foreign(data: bytes) -> str | None:
+    """What a file is that is neither a model nor a matrix, judging by its first bytes; None if that is not known."""
+    begun = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    for name, (signs, part) in FOREIGN.items():
+        if begun.lower().startswith(signs) and part in data[:LOOKED_INTO].lower():
+            return name
+    return None
 
 
 def recognise(text: str) -> Format | None:

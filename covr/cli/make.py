@@ -16,6 +16,7 @@ from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table
 from covr.cli.common.shared import (
     ParamType,
     complete_models,
+    complete_names,
     define_option,
     from_option,
     model_argument,
@@ -61,7 +62,10 @@ class GradeRange(ParamType):
     help="No clue can be left out. This is always so; with --symmetry it then holds for each clue by itself, too.",
 )  # fmt: skip
 @click.option("--fewest", is_flag=True, help="As few clues as an answer can have, with proof.")
-@click.option("--symmetry", metavar="NAME", help=f"Clues in a symmetric pattern: {NAMES}.")
+@click.option(
+    "--symmetry", metavar="NAME", shell_complete=complete_names("symmetry"),
+    help=f"Clues in a symmetric pattern: {NAMES}.",
+)  # fmt: skip
 @click.option("--clues-at-most", "at_most", type=click.IntRange(min=0), metavar="K", help="At most K clues.")
 @click.option(
     "--grade", type=GradeRange(), metavar="LOW..HIGH",
@@ -97,7 +101,7 @@ class GradeRange(ParamType):
     help='When they were made, beside the author.  [default: today; "" leaves it out]',
 )  # fmt: skip
 @click.option(
-    "--theme", default="light", show_default=True, metavar="NAME",
+    "--theme", default="light", show_default=True, metavar="NAME", shell_complete=complete_names("theme"),
     help="Colours of the picture: light, dark, print or mono.",
 )  # fmt: skip
 @search_options

@@ -109,9 +109,13 @@ def may_be_matrix(name: str, form: str | None) -> bool:
 
 def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Format | None:
     """The format of a file, judging by its contents; None for a model, and if it could be anything."""
-    from covr.compiler.formats.recognise import recognise, recognise_bytes
+    from covr.compiler.formats.recognise import foreign, recognise, recognise_bytes
 
     shown = "<stdin>" if name == STDIN else name
+    if (what := foreign(data)) is not None:
+        drawn = "; covr draws one with -o" if "picture" in what else ""
+        help = "a model is text, such as `covr new FILE` writes, and `covr convert --help` tells what else is read"
+        raise usage_error("E602", f"`{shown}` is {what}, and neither a model nor a matrix{drawn}", help=help)
     data = unpack(data, shown, LARGEST_MATRIX)
     found = recognise_bytes(data) or recognise(decode(data, shown, LARGEST_MATRIX))
     if found is not None and say is not None:
