@@ -55,7 +55,9 @@ class GradeRange(ParamType):
 
 @command("make")
 @model_argument
-@click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K.")
+@click.option(
+    "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K puzzles."
+)
 @click.option("--clues", "family", metavar="FAMILY", help="The family of choices that clues give.")
 @click.option(
     "--minimal", is_flag=True,
@@ -126,6 +128,7 @@ def make_command(
       covr make akari --layout black_squares
       covr make sudoku -n 5 --links
       covr make sudoku_jigsaw --layout regions -D least=6 -D most=6
+
     Clues are choices of the family that the model's data give, such as the digits of a sudoku, or what its `clue`
     lines say, such as the numbers of slitherlink; --clues names another family. A model without clues, such as queens,
     will do, too. A model that has only one answer without clues is refused. A layout says with `clue` what stands in
