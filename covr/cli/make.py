@@ -258,7 +258,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
     elif lines:
         from covr.questions.puzzle_records import block
 
-        click.echo(block(puzzle.record, number), nl=False)
+        click.echo(block(puzzle.record, number, puzzle.named), nl=False)
 
 
 def _link(puzzle: MadePuzzle) -> str:
