@@ -1,4 +1,4 @@
-"""`python -m benchmarks boards`: boards as rule sheets have them, and of published size, covr beside clingo and CP-SAT.
+"""`python -m benchmarks boards`: boards of the size of examples, and of published size, covr beside clingo and CP-SAT.
 
 Each board is asked for an answer, and for the proof that there is no other one; the rota for its best answer. Every
 answer is checked against covr's model, and all solvers must find the same number of answers, or the same value.

@@ -27,10 +27,12 @@ from attrs import field
 from covr.compiler.compiled import Choice, Compiled
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
 from covr.compiler.evaluate.blocks import scalar
+from covr.compiler.evaluate.lattice_pictures import unfit
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, abbreviate, kind_of, show_value
 from covr.compiler.grids.places import NOTHING as BLANK_WORDS
+from covr.compiler.lattices.lattice import Lattice, LatticeCell
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.local_scope import Within
 from covr.compiler.lower.lowered import Lowered
@@ -68,6 +70,14 @@ def reader_of(compiled: Compiled, name: str) -> str:
     if isinstance(value, ReaderBlock):
         return value.name.id
     return value.function.id if isinstance(value, Call) else ""
+
+
+def columned(compiled: Compiled, name: str) -> bool:
+    """Whether the reader of a param says which columns its table has; else the first line of the text does."""
+    value = next(d.value for d in compiled.model.definitions if isinstance(d, Param) and d.name.id == name)
+    if isinstance(value, ReaderBlock):
+        return bool(value.args)
+    return isinstance(value, Call) and len(value.args) > 1
 
 
 def clue_spots(compiled: Compiled) -> tuple[ClueSpot, ...]:
@@ -203,6 +213,8 @@ class ClueReader:
         values = {spot.param: compiled.scope.value(spot.param) for spot in spots}
         self._between = {name: "," if isinstance(value, Map) else " " for name, value in values.items()}
         self._readers = {name: reader_of(compiled, name) for name in values}
+        self._columned = {n for n, reader in self._readers.items() if reader == "table" and columned(compiled, n)}
+        self._lattices = {name: value.lattice for name, value in values.items() if isinstance(value, Map)}
         self._tellers: dict[tuple[int, frozenset[str]], _Teller] = {}
         with FaultCollector.raising():
             for spot in spots:
@@ -245,11 +257,12 @@ class ClueReader:
             value = self._teller(statement, env).value(env, sets, taken)
             if value is not None:
                 reader = self._readers[spot.param]
-                if reader == "list" and isinstance(value, str):
-                    _check_word(value, spot.param, statement)
+                if isinstance(value, str) and (reader == "list" or spot.param in self._columned):
+                    _check_word(value, reader, spot.param, statement)
                 value = _written(value, self._between[spot.param], statement)
                 read = _as_read(value, reader, spot.param, statement)
                 if read is not None:
+                    _check_character(read, spot, self._lattices.get(spot.param), statement)
                     yield read
 
 
@@ -332,22 +345,35 @@ def _written(value: Value, between: str, statement: Clue) -> Value:
     raise EvalFault(Diagnostic("E445", message, statement.span))
 
 
-def _check_word(text: str, param: str, statement: Clue) -> None:
-    """Raise EvalFault E445 for a text that is no word of a list: read back, it would be none, or several."""
+def _check_word(text: str, reader: str, param: str, statement: Clue) -> None:
+    """Raise EvalFault E445 for a text that is no word of a list or a table: read back, it would be none, or several."""
     words = text.split()
     if words != [text]:
         what = "this has blanks in it" if words else "there is none in this"
-        message = f"a clue in the list `{param}` is one word, and {what}: {abbreviate(text)}"
+        message = f"a clue in the {reader} `{param}` is one word, and {what}: {abbreviate(text)}"
         raise EvalFault(
             Diagnostic("E445", message, statement.span, f'write it as one, such as "{"".join(words) or "-"}"')
         )
 
 
+def _check_character(value: Value, spot: ClueSpot, lattice: Lattice | None, statement: Clue) -> None:
+    """Raise EvalFault E445 for a clue that no character in the picture of another lattice than squares is."""
+    if lattice is None:
+        return
+    at = spot.key.at if type(spot.key) is LatticeCell else spot.key
+    wrong = unfit(lattice, at, show_value(value))
+    if wrong:
+        message = f"a clue in `{spot.param}`, a grid of `{lattice.name}`, is a character, and this {wrong}"
+        raise EvalFault(Diagnostic("E445", f"{message}: {abbreviate(value)}", statement.span))
+
+
 def _as_read(value: Value, reader: str, param: str, statement: Clue) -> Value | None:
     """A clue as the reader of its param reads it where it is written; None if that is a blank. Raises EvalFault E445
     for text that stands in no place of a grid."""
-    if not isinstance(value, str) or reader not in ("grid", "list", "table"):
+    if not isinstance(value, str) or reader not in ("grid", "list", "table", "csv"):
         return value
+    if reader == "csv":
+        return scalar(value)
     words = value.split()
     if words != [value]:
         if reader != "grid":
@@ -378,6 +404,7 @@ __all__ = [
     "ClueSpot",
     "clue_spots",
     "clue_statements_of",
+    "columned",
     "reader_of",
     "standing_clues",
     "with_clues",

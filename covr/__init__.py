@@ -1,4 +1,4 @@
-"""covr: solves cover problems that are written like rule sheets, by dancing links.
+"""covr: answers of puzzles and plans, which are cover problems, from their rules alone, by dancing links.
 
 A model comes in, by its path or by its name in the gallery, and answers go out:
 

@@ -171,6 +171,7 @@ USAGE = {
     "E521": "a picture format whose package is not installed",
     "E522": "an earlier answer that can't be read, or is none of this model",
     "E523": "a model that has nothing to choose",
+    "E524": "a command, an option or a value of one that covr does not have",
 }
 
 # Matrices in other programs' formats, and answers in files (covr).

@@ -8,6 +8,7 @@ from functools import lru_cache
 LONGEST = 60  # words longer than this are not compared
 WORDS_KEPT = 8  # unknown words whose distances are kept
 MOST_KEPT = 4_000  # distances that are kept for each of them
+JOINTS = str.maketrans("", "", "_-")  # what joins the parts of a word
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -15,13 +16,14 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
     Distance: Damerau–Levenshtein (optimal string alignment), case folded. Near enough is 1 for words of up to four
     letters, 2 up to eight, 3 for longer ones; a single letter is only near to itself in the other case. Of equally near
-    candidates the first is returned. Time O(candidates · length²).
+    candidates the first is returned, or one that differs only in `_` or `-`. Time O(candidates · length²).
     """
     if not word or len(word) > LONGEST:
         return None
     folded = word.casefold()
     bound = near_enough(word)
-    best, found = bound + 1, None
+    bare = folded.translate(JOINTS)
+    best, found = 2 * bound + 1, None
     known = compared(folded)
     if len(known) > MOST_KEPT:
         known.clear()
@@ -32,8 +34,9 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         far = known.get(other, -1)
         if far < 0:
             far = known[other] = distance(folded, other)
-        if far < best and far < max(len(folded), len(other)):
-            best, found = far, candidate
+        rank = 2 * far - (other.translate(JOINTS) == bare)
+        if rank < best and far < max(len(folded), len(other)):
+            best, found = rank, candidate
     return found
 
 

@@ -11,18 +11,21 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from attrs import fields
 
 import covr
 from covr.api.model import Model
-from covr.cli.common.group import COMMANDS
+from covr.cli.common.group import COMMANDS, cli
 from covr.compiler import CompileLimits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ENGINES, ESTIMATES
+from covr.highlight import keywords
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
 from tests.each import each
@@ -48,6 +51,57 @@ def test_a_model_is_drawn_as_the_page_shows(text: str, drawn: str) -> None:
 @pytest.mark.parametrize("words", ["as plain", "as dark", "as line", "else ", "show ", "print ", "outline ", " for "])
 def test_every_display_statement_has_an_example(words: str) -> None:
     assert any(words in text for text, _ in STATED)
+
+
+# --- words -------------------------------------------------------------------------------------------------
+
+LEARN = (ROOT / "docs" / "learn.md").read_text("utf-8")
+KNOWN_WORDS = {
+    *" ".join((*keywords.STATEMENTS, *keywords.CONNECTING, *keywords.OPERATORS)).split(),
+    *builtins.FUNCTIONS, *builtins.READERS, "total",
+}  # fmt: skip
+
+
+def words_of(text: str) -> set[str]:
+    """The words of the language in what is written as code, without texts and comments."""
+    fences = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    code = [found[2] for found in fences.finditer(text) if found[1] in ("cover", "text")]
+    code += re.findall(r"`([^`]+)`", fences.sub("", text))
+    bare = re.sub(r'"""|"[^"\n]*"|#.*', "", "\n".join(code))
+    return KNOWN_WORDS & set(re.findall(r"[a-z]\w*", bare))
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_an_exercise_of_the_course_needs_only_what_was_taught_before_it(number: int) -> None:
+    """Or what its own hints teach; the last one, which has none, needs nothing new."""
+    begin = LEARN.index(f"### Exercise {number}")
+    solved = LEARN.index("<details>", begin)
+    end = LEARN.index("</details>", solved)
+    taught = words_of(LEARN[: solved if number < 8 else begin])
+    assert words_of(LEARN[begin if number == 8 else solved : end]) <= taught
+
+
+def test_all_pages_say_the_same_of_how_many_models_there_are() -> None:
+    said = re.findall(r"[Mm]ore than (\w+ hundred|\d+) models", "\n".join(page.read_text("utf-8") for page in PAGES))
+    assert len(said) >= 4 and set(said) == {"two hundred"} and 200 < len(covr.gallery()) < 300
+
+
+UNCLEAR = ["81 signs", "of them dear", "nothing that it loses", "as rule sheets", "like rule sheets", "dearer"]
+
+
+def test_words_that_readers_did_not_understand_are_gone() -> None:
+    helps = [str(command.get_help(context)) for command, context in helped()]
+    for text in ("\n".join(helps), *(page.read_text("utf-8") for page in PAGES if page.name != "CHANGELOG.md")):
+        assert not [words for words in UNCLEAR if words in " ".join(text.split())]
+
+
+def helped() -> Iterator[tuple[click.Command, click.Context]]:
+    root = click.Context(cli, info_name="covr")
+    yield cli, root
+    for name in COMMANDS:
+        command = cli.get_command(root, name)
+        assert command is not None
+        yield command, click.Context(command, info_name=name, parent=root)
 
 
 # --- models ------------------------------------------------------------------------------------------------

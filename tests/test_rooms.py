@@ -57,7 +57,7 @@ HOUSE = (
     ("covr.compiler.display",),
     ("covr.compiler.review.remarks",),
     ("covr.compiler.compiled", "covr.compiler.answer_reader", "covr.compiler.compiled_model", "covr.compiler.entries",
-     "covr.compiler.matrix_model", "covr.compiler.unsolved"),
+     "covr.compiler.matrix_model"),
     ("covr.compiler.review",),
     ("covr.compiler.formats",),
     ("covr.compiler",),

@@ -56,6 +56,8 @@ class Inscription:
     look: str = ""
 
 
+# Places in the smallest box around a picture; a picture with a larger box is written as a list.
+LARGEST_BOX = 1_000_000
 LINES = ("line", "lines")  # the looks of marks that are joined by lines
 
 # The names of colours that fill a shape or colour a line, in place of a text.

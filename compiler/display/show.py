@@ -4,20 +4,18 @@ Places are found in the same way as the items of a rule: `at r, c` ranges over e
 the picture shows the whole board whatever the answer contains. Statements with the same number of coordinates draw into
 one picture.
 
-A model without `show` is drawn from its `cells` and `values`. A family with cells among its indices is shown at these
-cells; one that reaches cells through a rule (`exactly one put per x where x in s`) is shown at the cells that the rule
-gives it. What is shown are the choice's values, or the initial of the family's name if it has none.
+What is drawn without any `show` is decided in by_default.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
 from operator import itemgetter
 from typing import Any, Final
 
 from attrs import field
 
+from covr.compiler.display.by_default import Default, default_show, is_told, listed, mistakable
 from covr.compiler.display.coordinates import Coordinates, Place, share_ranks
 from covr.compiler.display.fitting import check_style
 from covr.compiler.display.picture import Inscription, Mark, Picture
@@ -37,21 +35,16 @@ from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values_as_met, plan_keys
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.rules import split_condition
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import (
     REGIONS,
     SHAPES,
     Agree,
-    Binary,
     CheckedModel,
-    Declare,
     Expr,
-    Generator,
-    Name,
-    Rule,
+    Key,
+    Outline,
     Show,
-    Text,
 )
 from covr.frozen import evolve, frozen
 
@@ -97,41 +90,89 @@ def drawings(
 ) -> tuple[Drawing, ...]:
     """A drawing for each `show` of the model or, if there is none, for each family. Raises ModelErrors."""
     shows = [s for s in model.statements if isinstance(s, Show)]
-    chosen = not shows  # by covr, which draws nothing that can't be drawn
-    if chosen:
-        shows = [default_show(f, model, families, declared) for f in families.values()]
-    agreeing = {shown.family.id for s in model.statements if isinstance(s, Agree) for shown in s.shown}
+    if not shows:
+        return _by_default(model, families, declared, scope)
+    agreeing = _agreeing(model)
     found = []
     faults = FaultCollector()
     planned = []
     for s in shows:
         with faults.of(s):
-            try:
-                planned.append(_planned(s, families[s.family.id], declared, scope))
-            except EvalFault as fault:
-                if not chosen or fault.diagnostic.code not in NO_PICTURE:
-                    raise
-                listed = evolve(s, values=(), at=(), where=None, style=None)
-                planned.append(_planned(listed, families[s.family.id], declared, scope))
-    share_ranks([coordinates for *_, coordinates in planned])
-    for s, plan, values, coordinates in planned:
-        with faults.of(s):
-            drawing = _prepare(s, families[s.family.id], plan, values, coordinates, model, {**plan.local}, scope)
-            found.append(evolve(drawing, agrees=s.family.id in agreeing))
+            planned.append(_planned(s, families[s.family.id], declared, scope))
+    share_ranks([plan.coordinates for plan in planned])
+    for plan in planned:
+        with faults.of(plan.show):
+            drawing = _prepare(plan, model, scope)
+            found.append(evolve(drawing, agrees=plan.family.name in agreeing))
     faults.raise_if_any()
     return tuple(found)
 
 
-def _planned(
-    show: Show, family: Family, declared: Mapping[str, Group], scope: Scope
-) -> tuple[Show, KeyPlan, Mapping[tuple[Any, ...], None], Coordinates]:
+def _agreeing(model: CheckedModel) -> frozenset[str]:
+    """The families of `agree` statements."""
+    return frozenset(shown.family.id for s in model.statements if isinstance(s, Agree) for shown in s.shown)
+
+
+def _by_default(
+    model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
+) -> tuple[Drawing, ...]:
+    """What covr draws of each family by itself; what it can't draw, or what a board does not tell, is a list."""
+    agreeing = _agreeing(model)
+    boards: dict[tuple[int, Lattice | None], list[tuple[Default, _Planned]]] = {}
+    lists = []
+    faults = FaultCollector()
+    for family in families.values():
+        default = default_show(family, model, families, declared)
+        with faults.of(default.show):
+            try:
+                plan = _planned(default.show, family, declared, scope)
+            except EvalFault as fault:
+                if fault.diagnostic.code not in NO_PICTURE:
+                    raise
+                plan = _planned(listed(default.show), family, declared, scope)
+            axes = plan.coordinates
+            if plan.show.at:
+                boards.setdefault((axes.count, axes.lattice), []).append((default, plan))
+            else:
+                lists.append(_prepare(plan, model, scope))
+    faults.raise_if_any()
+    share_ranks([plan.coordinates for group in boards.values() for _, plan in group])
+    outlined = any(isinstance(s, Outline) for s in model.statements)
+    found = []
+    for group in boards.values():
+        together = [default for default, _ in group]
+        named = mistakable(together)
+        together = [evolve(default, named=named) for default in together]
+        for default, (_, plan) in zip(together, group, strict=True):
+            with faults.of(plan.show):
+                drawing = _prepare(plan, model, scope, default.text)
+                found.append(evolve(drawing, agrees=plan.family.name in agreeing))
+                parted = outlined or bool(drawing.regions)
+                if not is_told(default, together, plan.coordinates, plan.values, drawing.marks, parted):
+                    lists.append(_prepare(_planned(listed(plan.show), plan.family, declared, scope), model, scope))
+    faults.raise_if_any()
+    return tuple(found + lists)
+
+
+@frozen(eq=False)
+class _Planned:
     """A `show` with the plan of its places, their values and coordinates."""
+
+    show: Show
+    family: Family
+    plan: KeyPlan
+    values: Mapping[tuple[Any, ...], None]
+    coordinates: Coordinates
+
+
+def _planned(show: Show, family: Family, declared: Mapping[str, Group], scope: Scope) -> _Planned:
+    """Where a `show` draws. Raises EvalFault."""
     own = {n: g for g in groups_of(show.generators) for n in g.names}
     plan = plan_keys(show.at, family, {**declared, **own})
     values = dict.fromkeys(key_values_as_met(plan, scope)) if show.at else {}
     coordinates = Coordinates(values, show)
     check_style(show.style, coordinates.count, coordinates.lattice, show.span)
-    return show, plan, values, coordinates
+    return _Planned(show, family, plan, values, coordinates)
 
 
 def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
@@ -142,55 +183,12 @@ def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
         pass
 
 
-def default_show(
-    family: Family, model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group]
-) -> Show:
-    """The `show` statement that a family gets if the model has none."""
-    cells, values = _declared_names(model, "cells"), _declared_names(model, "values")
-    span = family.statement.span
-    shown: tuple[Expr, ...] = tuple(n for n in family.statement.indices if n.id in values)
-    initial = Text(family.name[:1].upper(), span)
-    own = tuple(n for n in family.statement.indices if n.id in cells)
-    name = family.statement.name
-    if own:
-        return Show(shown or (initial,), name, own, None, None, None, span)
-    for rule in model.statements:
-        if isinstance(rule, Rule) and any(f.id == family.name for f in rule.families):
-            keys = tuple(k for k in rule.keys if isinstance(k, Name) and k.id in cells)
-            if keys and len(keys) == len(rule.keys):
-                where = _own_condition(rule, family, families, declared)
-                return Show(shown or (initial,), name, keys, where, None, "outline", span)
-    return Show((), name, (), None, None, None, span)
-
-
-def _own_condition(
-    rule: Rule, family: Family, families: Mapping[str, Family], declared: Mapping[str, Group]
-) -> Expr | None:
-    """The parts of a rule's condition that speak of this family, joined by `and`; None if there is none."""
-    views = {f.id: plan_keys(rule.keys, families[f.id], declared) for f in rule.families}
-    own = [part for parts in split_condition(rule, views, family.name) for part in parts]
-    written = [part for part in conjuncts(rule.where) if part in own]  # in this order one may guard the next
-    return reduce(lambda one, other: Binary("and", one, other, one.span), written) if written else None
-
-
-def _declared_names(model: CheckedModel, kind: str) -> frozenset[str]:
-    generators: list[Generator] = []
-    for statement in model.statements:
-        if isinstance(statement, Declare) and statement.kind == kind:
-            generators += statement.generators
-    return frozenset(n for g in groups_of(generators) for n in g.names)
-
-
 def _prepare(
-    show: Show,
-    family: Family,
-    plan: KeyPlan,
-    values: Mapping[tuple[Any, ...], None],
-    axes: Coordinates,
-    model: CheckedModel,
-    declared: Mapping[str, Group],
-    scope: Scope,
+    planned: _Planned, model: CheckedModel, scope: Scope, written: Callable[[Env], str] | None = None
 ) -> Drawing:
+    """written: what is written for a choice, if not the values of the `show`."""
+    show, family, plan, axes = planned.show, planned.family, planned.plan, planned.coordinates
+    values, declared = planned.values, {**plan.local}
     names = frozenset(plan.names)
     parts = conjuncts(show.where)
     of_keys = [replace(c, plan.replacements()) for c in parts]
@@ -204,10 +202,11 @@ def _prepare(
     walk = _walk(show, plan, parts, family, declared, scope)
     texts = [inside.compile(v) for v in show.values]
     getters = [key_getter(plan, n, scope) for n in plan.names]
+    said = written or (lambda env: " ".join(show_value(t(env)) for t in texts))
 
     def marks(env: Env) -> Iterator[tuple[Place, str]]:
         for _ in walk(env):
-            text = " ".join(show_value(t(env)) for t in texts)
+            text = said(env)
             key = tuple([get(env) for get in getters])
             if key in values:
                 yield axes.place(key), text
@@ -311,8 +310,7 @@ def _board(
             for _, (at, text) in _shown(d, chosen):
                 fields.setdefault(at, set()).add(text)
             continue
-        look = d.show.style if d.show.style in LOOKS else ""
-        marks += [Mark(at, text, o, o in given, look=look or "") for o, (at, text) in _shown(d, chosen)]
+        marks += [Mark(at, text, o, o in given, look=_look(d, text)) for o, (at, text) in _shown(d, chosen)]
     inside, beside = _printed(board, group, printed, places)
     marked = {m.at for m in marks if m.look not in LINES}
     taken = {m.at for m in inside}
@@ -325,7 +323,9 @@ def _board(
     beside, marks = _once(beside, marks)
     for d in group:
         if d.show.other is not None and not puzzle:
-            marks += [Mark(p, d.show.other) for p in d.places if p not in marked]
+            marks += [
+                Mark(p, d.show.other, look=_black(d, d.show.other, other=True)) for p in d.places if p not in marked
+            ]
             marked.update(d.places)
     marks += inside
     regions = {p: r for d in group for p, r in d.regions.items()} | _numbered(fields)
@@ -345,6 +345,26 @@ def _board(
         tiles=any(d.agrees for d in group),
         lattice=board[1],
     )
+
+
+def _look(d: Drawing, text: str) -> str:
+    """How a text of a choice is drawn."""
+    return d.show.style if d.show.style in LOOKS else _black(d, text)
+
+
+def _black(d: Drawing, text: str, other: bool = False) -> str:
+    """`dark` for a `#` that fills its square, as one that is printed does; it is written where pieces have lines.
+
+    other: whether it is written where no choice shows anything.
+    """
+    filled = text == BLACK and d.show.style in (None, "dark") and d.lattice is not STICKS
+    return "dark" if filled and (other or not _is_spread(d)) else ""
+
+
+def _is_spread(d: Drawing) -> bool:
+    """Whether the places of a choice are found by a condition, so that there may be several."""
+    own = frozenset(d.family.indices)
+    return any(isinstance(key, Key) or not free_names(key) <= own for key in d.show.at)
 
 
 def _printed(
@@ -368,7 +388,7 @@ def _printed(
         written = frozenset().union(*(_written(d) for d in group))
     low, high = _corners(places)
     for p in stated:
-        divided = "\\" in p.text and box and axes == 2
+        divided = "\\" in p.text and p.text != "\\" and box and axes == 2
         if p.look in SHAPES and p.at in written:
             inside.append(Mark(p.at, "", given=True, look=p.look))
         if p.to is not None or (p.at in written and p.look != "dark"):
@@ -418,7 +438,7 @@ def _written(d: Drawing) -> frozenset[Place]:
     found: set[Place] = set()
     for number in range(d.family.first, d.family.first + len(d.family.choices)):
         try:
-            found.update(at for _, (at, text) in _shown(d, [(number, 0)]) if text.strip())
+            found.update(at for _, (at, text) in _shown(d, [(number, 0)]) if text.strip() and not _black(d, text))
         except EvalFault:  # of a choice that may never be shown
             continue
     return frozenset(found)

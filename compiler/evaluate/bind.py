@@ -221,7 +221,7 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
 
 def _framed(scope: Scope, grid: Map, args: tuple[Expr, ...], override: object) -> Map:
     """A grid that is given as a Python value, with the size that its reader's arguments or its rows say."""
-    if grid.shape is not None:
+    if grid.pictured:
         return grid
     sizes = [scope.evaluate(arg) for arg in args]
     shape = None

@@ -9,7 +9,7 @@ sticks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from covr.compiler.evaluate.blocks import DataBlock, scalar
@@ -19,7 +19,7 @@ from covr.compiler.evaluate.values import Map, Piece, Set, Value
 from covr.compiler.lattices.cubes import CUBES
 from covr.compiler.lattices.lattice import Cell, Lattice
 from covr.compiler.lattices.square import SQUARE
-from covr.compiler.lattices.sticks import STICKS
+from covr.compiler.lattices.sticks import STICKS, ends
 from covr.dsl.source import Span
 
 # A character of a picture: its coordinates, the character, and where it stands: line and column of the block, from 0.
@@ -45,9 +45,10 @@ def read_lattice_grid(site: Site, block: DataBlock, lattice: Lattice) -> Map:
     E308."""
     drawn = [place for place in _characters(site, block, lattice) if lattice.holds(place[0])]
     found = _on_one_board(block, lattice, _cells(site, block, lattice, "._"))
-    if not found:
+    boards = dict.fromkeys(lattice.separate(at) for at, *_ in found or drawn)
+    if len(boards) != 1:  # none, or blanks that are cells of two boards
         raise block.fault(block.whole, "E304", "nothing stands in this grid")
-    board = lattice.separate(found[0][0])
+    (board,) = boards
     where = {lattice.cell(at): (line, column) for at, _, line, column in found}
 
     def origin(key: Any) -> Span:
@@ -67,6 +68,35 @@ def read_lattice_pieces(site: Site, block: DataBlock, lattice: Lattice) -> Set:
         raise block.fault(block.whole, "E304", "there is no piece in this picture")
     pieces = {letter: [at for at, *_ in _on_one_board(block, lattice, found)] for letter, found in letters.items()}
     return Set(Piece(name, Set(map(lattice.cell, lattice.pushed(cells)))) for name, cells in pieces.items())
+
+
+def picture_of(lattice: Lattice, texts: Mapping[Cell, str]) -> str:
+    """The picture of which `read_lattice_grid` reads these characters. texts: of every cell, `.` where it is blank."""
+    drawn: dict[Cell, str] = {}
+    if lattice is STICKS:
+        drawn |= {end: "+" for at in texts for end in ends((at[0], at[1]))}
+    drawn |= texts
+    layers = range(1, max(at[0] for at in texts) + 1) if lattice.axes == 3 else (0,)
+    wide = max(at[-1] for at in drawn)
+    pictures = []
+    for line in range(1, max(at[-2] for at in drawn) + 1):
+        parts = []
+        for layer in layers:
+            head = (layer,) if lattice.axes == 3 else ()
+            parts.append("".join(drawn.get((*head, line, column), " ") for column in range(1, wide + 1)))
+        pictures.append("/".join(parts).rstrip())
+    return "\n".join(pictures)
+
+
+def unfit(lattice: Lattice, at: Cell, text: str) -> str:
+    """Why a text can't stand in a cell of a picture; empty if it can."""
+    if len(text) != 1 or text.isspace():
+        return "is not one character"
+    if lattice.axes == 3 and text == "/":
+        return "parts layers"
+    if lattice is STICKS and TURNED.get(text) == at[0] % 2:
+        return "lies in the other direction"
+    return ""
 
 
 def _on_one_board(block: DataBlock, lattice: Lattice, places: Iterator[Place] | list[Place]) -> list[Place]:

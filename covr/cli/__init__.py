@@ -1,7 +1,8 @@
 """The words of a command line come in; answers, sentences and an exit code go out.
 
 Reading order: common/ (what subcommands have in common, and how one is found), each/ (`--each`: a collection of
-puzzles), other_words.py (what options are called in other tools). Then one file for each subcommand: solve.py,
+puzzles), other_words.py (what is wrong with a command
+line, and what options are called in other tools), help.py (`covr help`). Then one file for each subcommand: solve.py,
 count.py, sample.py, candidates.py, hint_steps.py (`covr hint`), grade.py, make.py, compile.py, size.py, verify.py,
 why.py, spare.py, trace.py, check.py, test.py, show.py with plan_lines.py, params.py, gallery.py, convert.py,
 explain.py, fmt.py, new.py, lsp.py, studio.py, watch.py, resume.py, status.py, split.py, piece.py, merge.py,

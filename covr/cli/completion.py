@@ -20,7 +20,7 @@ WHERE = {
 
 
 @command("completion")
-@click.argument("shell", type=click.Choice(list(WHERE)))
+@click.argument("shell", metavar="SHELL", type=click.Choice(list(WHERE)))
 @click.pass_context
 def completion_command(ctx: click.Context, shell: str) -> int:
     """Write the script that lets SHELL complete commands, options, models and params.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from covr.cli.common.help import command
-from covr.cli.common.shared import define_option, ignore_option, overrides_from, tell_passed
+from covr.cli.common.shared import complete_names, define_option, ignore_option, overrides_from, tell_passed
 from covr.inputs.library import STDIN, SUFFIX
 from covr.output.exits import FOUND
 from covr.output.report import remark
@@ -14,8 +14,14 @@ from covr.output.report import remark
 @command("convert", usual=("--from", "--as"))
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="[OUT]", required=False)
-@click.option("--from", "from_", metavar="FORMAT", help="The format of IN, if its name does not tell.")
-@click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option(
+    "--from", "from_", metavar="FORMAT", shell_complete=complete_names("readable"),
+    help="The format of IN, if its name does not tell.",
+)  # fmt: skip
+@click.option(
+    "--to", metavar="FORMAT", shell_complete=complete_names("writable"),
+    help="The format of OUT, if its name does not tell.",
+)  # fmt: skip
 @click.option("--as", "as_", metavar="KIND", help="The kind of puzzle that IN is, for links that do not say it.")
 @ignore_option
 @define_option

@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from covr.cli.common.help import command
+from covr.cli.common.shared import complete_names
 from covr.faults import usage_error
 from covr.output.exits import FOUND
 
 
 @command("explain")
-@click.argument("codes", metavar="[CODE]...", nargs=-1)
+@click.argument("codes", metavar="[CODE]...", nargs=-1, shell_complete=complete_names("code"))
 def explain_command(codes: tuple[str, ...]) -> int:
     """Explain what a message's CODE means, with an example and how to mend it. Without a code, list them all.
 

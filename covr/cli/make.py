@@ -16,6 +16,7 @@ from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table
 from covr.cli.common.shared import (
     ParamType,
     complete_models,
+    complete_names,
     define_option,
     from_option,
     model_argument,
@@ -54,14 +55,19 @@ class GradeRange(ParamType):
 
 @command("make")
 @model_argument
-@click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K.")
+@click.option(
+    "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K puzzles."
+)
 @click.option("--clues", "family", metavar="FAMILY", help="The family of choices that clues give.")
 @click.option(
     "--minimal", is_flag=True,
     help="No clue can be left out. This is always so; with --symmetry it then holds for each clue by itself, too.",
 )  # fmt: skip
 @click.option("--fewest", is_flag=True, help="As few clues as an answer can have, with proof.")
-@click.option("--symmetry", metavar="NAME", help=f"Clues in a symmetric pattern: {NAMES}.")
+@click.option(
+    "--symmetry", metavar="NAME", shell_complete=complete_names("symmetry"),
+    help=f"Clues in a symmetric pattern: {NAMES}.",
+)  # fmt: skip
 @click.option("--clues-at-most", "at_most", type=click.IntRange(min=0), metavar="K", help="At most K clues.")
 @click.option(
     "--grade", type=GradeRange(), metavar="LOW..HIGH",
@@ -97,7 +103,7 @@ class GradeRange(ParamType):
     help='When they were made, beside the author.  [default: today; "" leaves it out]',
 )  # fmt: skip
 @click.option(
-    "--theme", default="light", show_default=True, metavar="NAME",
+    "--theme", default="light", show_default=True, metavar="NAME", shell_complete=complete_names("theme"),
     help="Colours of the picture: light, dark, print or mono.",
 )  # fmt: skip
 @search_options
@@ -122,6 +128,7 @@ def make_command(
       covr make akari --layout black_squares
       covr make sudoku -n 5 --links
       covr make sudoku_jigsaw --layout regions -D least=6 -D most=6
+
     Clues are choices of the family that the model's data give, such as the digits of a sudoku, or what its `clue`
     lines say, such as the numbers of slitherlink; --clues names another family. A model without clues, such as queens,
     will do, too. A model that has only one answer without clues is refused. A layout says with `clue` what stands in
@@ -251,7 +258,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
     elif lines:
         from covr.questions.puzzle_records import block
 
-        click.echo(block(puzzle.record, number), nl=False)
+        click.echo(block(puzzle.record, number, puzzle.named), nl=False)
 
 
 def _link(puzzle: MadePuzzle) -> str:

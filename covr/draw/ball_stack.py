@@ -90,8 +90,8 @@ def draw_balls(picture: Picture, theme: Theme) -> DrawnBlock:
 def frame_of_balls(picture: Picture, look: Paint) -> LayerFrame:
     """Where the balls of every layer are: so large that the texts of each, one below another, stay inside it."""
     _, top, left = (min(axis) for axis in zip(picture.low, *(p.at for p in picture.prints), strict=True))
-    font = min(font_size(look.texts.values()), FONT)
-    room = max((_radius(shown, font) for shown in look.texts.values()), default=0.0)
+    font = min(font_size(look.written), FONT)
+    room = max((_radius(shown, font) for shown in look.written), default=0.0)
     return LayerFrame(top, left, max(BALL, room / SHRUNK), font)
 
 

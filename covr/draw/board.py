@@ -101,7 +101,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
 
     sides: the least width and height of a cell, in pixels.
     """
-    size = font_size(look.texts.values())
+    size = font_size(look.written)
     (top, left), (bottom, right) = picture.low, picture.high
     frame = frame_of(picture, look, sides)
     dotted = is_dotted(picture)
@@ -164,7 +164,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
 def frame_of(picture: Picture, look: Paint, sides: Point = (SIDE, SIDE)) -> Frame:
     """Where the cells of a board are. sides: the least width and height of a cell, in pixels."""
     top, left = picture.low
-    wide, high = _cell_size(look.texts.values(), font_size(look.texts.values()))
+    wide, high = _cell_size(look.written, font_size(look.written))
     before, _, above, _ = margins(picture)
     wide = max(wide, sides[0], above_width(picture), divided_width(picture))
     high = max(high, sides[1])

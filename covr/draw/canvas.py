@@ -13,7 +13,7 @@ from itertools import groupby
 
 from attrs import field
 
-from covr.draw.styled import Line, Part
+from covr.draw.styled import Line, Part, width
 from covr.frozen import frozen
 
 Cell = tuple[int, int]
@@ -31,7 +31,8 @@ class Canvas:
     region: which region a cell is in; None draws no lines. Cells off the board are in no region.
     joined: whether the style of two neighbours also fills the blank between them.
     blank: blanks as wide as a cell.
-    above: what is written into the line above a cell, at its left.
+    above: what is written above the text of a cell, at its left.
+    raised: rows that have room for such texts, though none of their cells has one.
     between: what is written between two cells that touch, the smaller one first: at most three characters.
     spaced: whether there is room between all cells, for lines from one to the next.
     wide: the gutters that are three characters wide, by the column to their right.
@@ -45,6 +46,7 @@ class Canvas:
     joined: Callable[[Cell, Cell], bool]
     blank: str
     above: Mapping[Cell, str] = field(factory=dict)
+    raised: frozenset[int] = frozenset()
     between: Mapping[tuple[Cell, Cell], str] = field(factory=dict)
     spaced: bool = False
     wide: frozenset[int] = field(init=False)
@@ -64,7 +66,8 @@ class Canvas:
     def rows_drawn(self, unicode: bool) -> list[tuple[int | None, Line]]:
         """The lines of text, top to bottom, each with its row; None for a line between rows."""
         lines: list[tuple[int | None, Line]] = []
-        written = {b[0] for a, b in self.between if a[0] != b[0]} | {r for r, _ in self.above}
+        written = {b[0] for a, b in self.between if a[0] != b[0]}
+        cornered = self.raised.union(r for r, _ in self.above)
         if self.spaced:
             written |= set(self.rows[1:])
         coloured = {r for r, _ in self.style}
@@ -72,6 +75,8 @@ class Canvas:
             walled = self.region is not None and any(self._below(row - 1, c) for c in self.columns)
             if row in written or walled:
                 lines.append((None, _merged(self._rule(row, BOX if unicode else ASCII))))
+            if row in cornered:
+                lines.append((None, _merged(self._corners_of(row, "│" if unicode else "|"))))
             if row < self.rows.stop and (self.wide or row in coloured):
                 lines.append((row, _merged(self._cells(row, "│" if unicode else "|"))))
             elif row < self.rows.stop:  # as those of a large board are
@@ -109,12 +114,23 @@ class Canvas:
                 parts.append(Part(self.text.get(at, self.blank), self.style.get(at, "")))
         return parts
 
-    def _gutter(self, row: int, column: int, bar: str) -> list[Part]:
+    def _corners_of(self, row: int, bar: str) -> list[Part]:
+        """The line above a row in which the small texts of its cells stand, between the lines beside the row."""
+        parts: list[Part] = []
+        for column in range(self.columns.start, self.columns.stop + 1):
+            parts += self._gutter(row, column, bar, signs=False)
+            if column < self.columns.stop:
+                text = self.above.get((row, column), "")
+                parts.append(Part(text + " " * (len(self.blank) - width(text)), "given" if text else ""))
+        return parts
+
+    def _gutter(self, row: int, column: int, bar: str, signs: bool = True) -> list[Part]:
+        """What stands to the left of a cell. signs: what is written between two cells, too."""
         edge = column in (self.columns.start, self.columns.stop)
         left, right = (row, column - 1), (row, column)
         if column in self.wide:
             written = self.between.get((left, right))
-            if written is not None:
+            if written is not None and signs:
                 return [Part(f"{written:^3}", "given" if written.strip("-─") else "line")]
             line = bar if self._right(row, column - 1) else " "
             before = [] if column == self.columns.start else [Part(" ")]
@@ -137,9 +153,6 @@ class Canvas:
         """What stands above a cell, as wide as a cell."""
         wide = len(self.blank)
         line = glyphs[10 if self._below(row - 1, column) else 0]
-        if (row, column) in self.above:
-            text = self.above[row, column]
-            return text + line * (wide - len(text))
         written = self.between.get(((row - 1, column), (row, column)))
         if written is None:
             return line * wide

@@ -301,15 +301,17 @@ def _inner_lines(field: set[Cell], corner: Middle) -> Iterator[list[Point]]:
 
 def corners(picture: Picture, corner: Middle, theme: Theme, cells: Collection[Cell]) -> Iterator[str]:
     """Small texts in the upper left corners of places; where dashed lines run, on a patch that covers them."""
+    dark = {(m.at[0], m.at[1]) for m in picture.marks if m.look == "dark" and not m.faint}
     for p in picture.prints:
         at = (p.at[0], p.at[1])
         if p.to is None and at in cells:
             x, y = corner(at)
+            ink = theme.on(theme.filled) if at in dark else theme.given
             text = tight(p.text, ARITHMETIC)
             wide = text_width(text, CORNER)
-            if picture.outlines and picture.regions:
+            if picture.outlines and picture.regions and at not in dark:
                 yield tag("rect", x=x + 2, y=y + 2, width=wide + 1, height=CORNER + 0.5, fill=theme.board)
-            yield label(text, x + 2.5, y + 2 + CORNER / 2, CORNER, theme.given, anchor="start", class_="corner")
+            yield label(text, x + 2.5, y + 2 + CORNER / 2, CORNER, ink, anchor="start", class_="corner")
 
 
 def gaps(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:

@@ -15,7 +15,7 @@ from covr.compiler.lattices.balls import BALLS
 from covr.compiler.lattices.sticks import STICKS
 from covr.draw.pieces import Near, Place, colours, near, pieces
 from covr.draw.styled import clean
-from covr.draw.themes import Theme
+from covr.draw.themes import COLOURS, Theme
 from covr.frozen import frozen
 
 CIRCLES = {"○": False, "●": True}  # printed texts that are drawn as circles → whether they are filled
@@ -49,6 +49,11 @@ class Paint:
     headed: bool = False
     partly: Mapping[Place, frozenset[str]] = field(factory=dict)
     shapes: Mapping[Place, tuple[str, bool]] = field(factory=dict)
+
+    @property
+    def written(self) -> list[tuple[str, ...]]:
+        """The texts of the places where they are written: what is the name of a colour fills its shape instead."""
+        return [shown for at, shown in self.texts.items() if not (at in self.shapes and "".join(shown) in COLOURS)]
 
 
 def paint(picture: Picture, theme: Theme) -> Paint:

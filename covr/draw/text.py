@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
-from covr.compiler.display.picture import Inscription, Mark, Picture
+from covr.compiler.display.picture import LARGEST_BOX, Inscription, Mark, Picture
 from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.triangles import TRIANGLE
 from covr.draw.canvas import Canvas, Cell
@@ -26,8 +26,6 @@ EMPTY = "."  # written at a place without text
 DIVIDER = "\\"  # between the texts of a divided place
 BRACKETS = {"circle": "()", "square": "[]", "diamond": "<>"}  # round a text that stands in a shape
 DARK = "#"  # written at a dark place without text
-# Places in the smallest box around a picture; a picture with a larger box is written as a list.
-LARGEST_BOX = 1_000_000
 FEWEST_ABREAST = 8  # places in a row of a strip that is broken; fewer are wide, and easier to read below each other
 SIGNS = {"taken": "=", "out": "-"}  # in a hint, what stands before a choice that follows, or is ruled out
 
@@ -344,6 +342,7 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
             return whole  # type: ignore[return-value]
         return {at[len(head) :]: what for at, what in whole.items() if at[: len(head)] == head}  # type: ignore[misc]
 
+    raised = frozenset(p.at[-2] for p in picture.prints if p.to is None and _is_corner(picture, p))
     if layer is not None:
         picture = picture.layer(layer)
     owner = cut(cells.owner)
@@ -362,6 +361,7 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
         joined=joined,
         blank=blank,
         above={(p.at[-2], p.at[-1]): tight(p.text) for p in picture.prints if p.to is None and _is_corner(picture, p)},
+        raised=raised,  # layers have the same rows, which stand side by side
         between=_between(picture, cells, surface),
         spaced=bool(cells.links),
     )

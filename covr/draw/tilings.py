@@ -83,9 +83,9 @@ def tiling_of(picture: Picture, look: Paint, room: float = 0.0) -> Tiling:
     fit into a cell, in pixels."""
     lattice = picture.lattice
     assert lattice is not None
-    size = font_size(look.texts.values())
-    widest = max((text_width(t, size) for shown in look.texts.values() for t in shown), default=0)
-    deepest = max(map(len, look.texts.values()), default=1)
+    size = font_size(look.written)
+    widest = max((text_width(t, size) for shown in look.written for t in shown), default=0)
+    deepest = max(map(len, look.written), default=1)
     unit = max(UNIT, (widest + 0.4 * size) / ROOM, deepest * 1.3 * size / ROOM, room / ROOM)
     if picture.prints and any(p.to is not None or p.at in set(picture.places) for p in picture.prints):
         unit = max(unit, ROOMY)
@@ -102,7 +102,7 @@ def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0
     """A picture of hexagons or triangles, with its paint. room: as for `tiling_of`."""
     tiling = tiling_of(picture, look, room)
     lattice = tiling.lattice
-    size = font_size(look.texts.values())
+    size = font_size(look.written)
     cells = frozenset((r, c) for r, c in picture.places)
     owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
     walls = {(at[0], at[1]): region for at, region in look.walls.items()}

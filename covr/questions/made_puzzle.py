@@ -53,6 +53,11 @@ class MadePuzzle:
         return self.param is not None or bool(self.data)
 
     @property
+    def named(self) -> bool:
+        """Whether the params of the record stand under their names."""
+        return self.param is None and bool(self.data)
+
+    @property
     def with_clues(self) -> Compiled | None:
         """The model with the clues as its data; None if `--each` does not read them."""
         if self.data:

@@ -6,17 +6,22 @@ signs that are no numbers for blanks or for numbers. Whether that is so is asked
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from covr.compiler import FromText
-from covr.compiler.clues import reader_of
+from covr.compiler.clues import columned, reader_of
 from covr.compiler.evaluate.bind import rebind
+from covr.compiler.evaluate.cells import guarded
+from covr.compiler.evaluate.lattice_pictures import picture_of
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, show_value
 from covr.compiler.evaluate.values.showing import show_exactly
+from covr.compiler.lattices.lattice import LatticeCell
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.collection import open_collection
 
@@ -62,15 +67,34 @@ def written(compiled: Compiled, name: str) -> str:
     value = compiled.scope.value(name)
     if isinstance(value, Map) and value.shape is not None:
         return _rows(value, value.shape)
-    if (
-        isinstance(value, Seq)
-        and reader_of(compiled, name) == "table"
-        and all(isinstance(x, Record) for x in value.items)
-    ):
-        return "\n".join(" ".join(map(_field, row.items)) for row in value.items if isinstance(row, Record))
-    if isinstance(value, Seq) and reader_of(compiled, name) == "list":
+    if isinstance(value, Map) and value.lattice is not None and value.places is not None:
+        texts: dict[tuple[int, ...], str] = {}
+        for cell in value.places:
+            at: Any = cell.at if isinstance(cell, LatticeCell) else cell  # cubes are plain tuples
+            texts[at] = show_value(value.entries[cell]) if cell in value.entries else BLANK
+        return picture_of(value.lattice, texts)
+    reader = reader_of(compiled, name)
+    if isinstance(value, Seq) and reader in ("table", "csv") and all(isinstance(x, Record) for x in value.items):
+        rows = [row for row in value.items if isinstance(row, Record)]
+        return _table(rows, reader == "csv", columned(compiled, name))
+    if isinstance(value, Seq) and reader == "list":
         return " ".join(map(show_value, value.items))
     return show_exactly(value)
+
+
+def _table(rows: Sequence[Record], as_csv: bool, known: bool) -> str:
+    """A table as its reader takes it: words, or cells with commas between them, where the words are not enough. known:
+    whether the reader knows the columns, which are else named in the first line."""
+    names = rows[0].names if rows else ()
+    head = [n + "…" * isinstance(value, Seq) for n, value in zip(names, rows[0].items, strict=True)] if rows else []
+    lines = [[_field(value) for value in row.items] for row in rows]
+    single = [field for row, line in zip(rows, lines, strict=True) for value, field in zip(row.items, line, strict=True)
+              if not isinstance(value, Seq)]  # fmt: skip
+    if as_csv or (not known and any(field.split() != [field] for field in single)):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([names, *(map(guarded, line) for line in lines)])
+        return text.getvalue().rstrip("\n")
+    return "\n".join(" ".join(line) for line in ([] if known else [head]) + lines)
 
 
 def _field(value: Value) -> str:
@@ -90,9 +114,10 @@ def _rows(grid: Map, shape: tuple[int, int]) -> str:
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in words)
 
 
-def block(record: str, number: int) -> str:
-    """A record as a line, or as a block of lines; blank lines stand between blocks. number: which one it is, from 1."""
-    return ("\n" if number > 1 and "\n" in record else "") + record + "\n"
+def block(record: str, number: int, named: bool) -> str:
+    """A record as a line, or as a block of lines; blank lines stand between blocks. number: which one it is, from 1.
+    named: whether its params stand under their names, as in a block."""
+    return ("\n" if number > 1 and (named or "\n" in record) else "") + record + "\n"
 
 
 def _stands_alone(compiled: Compiled, data: Mapping[str, str]) -> bool:
@@ -110,7 +135,7 @@ def _stands_alone(compiled: Compiled, data: Mapping[str, str]) -> bool:
 def _read_from_file(compiled: Compiled, record: str, names: Iterable[str], name: str = "", copies: int = 1) -> bool:
     """Whether a file of so many copies of a record holds as many records of the data that these params have. name: as
     `open_collection` takes it."""
-    lines = "".join(block(record, number) for number in range(1, copies + 1)).split("\n")[:-1]
+    lines = "".join(block(record, number, not name) for number in range(1, copies + 1)).split("\n")[:-1]
     with suppress(ModelErrors):
         collection = open_collection(compiled, name, "the puzzle", lines, None, eager=False)
         found = [collection.values(each) for each in collection.records]
@@ -127,6 +152,6 @@ def _reads(compiled: Compiled, given: Mapping[str, object]) -> bool:
 
 
 def _same(value: Value, found: Value) -> bool:
-    if isinstance(value, Map) and isinstance(found, Map) and value.shape != found.shape:
-        return False
+    if isinstance(value, Map) and isinstance(found, Map):
+        return value == found and (value.shape, value.places) == (found.shape, found.places)
     return bool(value == found)

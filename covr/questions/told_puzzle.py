@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covr.compiler import Choice
+from covr.compiler.evaluate.values import abbreviate
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.puzzles.puzzle_attempts import Attempt
+from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.made_puzzle import MadePuzzle
 from covr.questions.puzzle_records import recorded
@@ -37,4 +39,13 @@ def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
         bound=attempt.bound,
         grade=attempt.grade,
     )
-    return recorded(made, dict.fromkeys(spot.param for spot in maker.spots), named)
+    told_made = recorded(made, dict.fromkeys(spot.param for spot in maker.spots), named)
+    if not told_made.readable:
+        names = " and ".join(f"`{name}`" for name in dict.fromkeys(spot.param for spot in maker.spots))
+        text = abbreviate(told_made.record)
+        raise usage_error(
+            "E445",
+            f"the clues of a puzzle can't be written so that {names} would be read back: {text}",
+            help="let the `clue` say other words, without signs that have a meaning in such data",
+        )
+    return told_made

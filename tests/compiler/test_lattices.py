@@ -390,7 +390,7 @@ def test_pictures_of_lattices_are_read(text: str, result: str) -> None:
         ('pieces(hex) """\nAA\n"""', "E308"),
         ('area(balls) """\n. / .\n. / .\n"""', "E308"),
         ('area(hex) """\n# #\n"""', "E304"),
-        ('grid(hex) """\n. .\n"""', "E304"),
+        ('grid(hex) """\n..\n"""', "E304"),
         ('pieces(balls) """\n.\n"""', "E304"),
         ('area(hex) """\n.\t.\n"""', "E303"),
         ('area("round") """\n.\n"""', "E206"),

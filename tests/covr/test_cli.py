@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -628,10 +629,12 @@ def test_every_command_has_help(covr: Covr, name: str) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("slove", "queens"), "Did you mean `solve`?"),
-        (("queens.cover",), "Did you mean `covr solve queens.cover`?"),
+        (("slove", "queens"), "did you mean `solve`?"),
+        (("queens.cover",), "did you mean `covr solve queens.cover`?"),
+        (("queens",), "did you mean `covr solve queens`?"),
+        (("help", "slove"), "did you mean `solve`?"),
         (("solve", "queens", "--uniqe"), "--unique"),
-        (("solve",), "Missing argument"),
+        (("solve",), "MODEL is missing"),
         (("solve", "queens", "-n", "0"), "-n"),
         (("solve", "queens", "--all", "--unique"), "exclude each other"),
         (("solve", "queens", "--limit-time", "soon"), "--limit-time"),
@@ -643,6 +646,96 @@ def test_wrong_usage_is_explained(covr: Covr, args: tuple[str, ...], message: st
     result = covr(*args)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "told", "under", "cure"),
+    [
+        ("solve queens -n abc", "`-n` wants a whole number of at least 1, and `abc` is none", "abc", "--help"),
+        ("solve queens -nabc", "`-n` wants a whole number of at least 1, and `abc` is none", "-nabc", "--help"),
+        ("count queens --jobs=0", "`--jobs` wants a whole number of at least 1, and `0` is none", "--jobs=0", "--help"),
+        (
+            "why queens --limit-time nan",
+            "`--limit-time` wants a number of at least 0, and `nan` is none",
+            "nan",
+            "--help",
+        ),
+        (
+            "studio --port 70000",
+            "`--port` wants a whole number from 0 to 65535, and `70000` is none",
+            "70000",
+            "--help",
+        ),
+        ("make sudoku --paper a5", "`--paper` can't be `a5`", "a5", "did you mean `a4`?"),
+        ("make sudoku --grade high", "`--grade`: `high` is no range of grades", "high", "--help"),
+        ("solve queens --limit-memory big", "`--limit-memory`: `big` is no size", "big", "--help"),
+        ("completion tcsh", "`SHELL` can't be `tcsh`", "tcsh", "`bash`"),
+        ("piece here first", "`N` wants a whole number of at least 1, and `first` is none", "first", "--help"),
+        (
+            "solve queens 'two words'",
+            "`covr solve` has no use for",
+            "'two words'",
+            "write `covr solve [OPTIONS] MODEL`",
+        ),
+        ("solve queens --bogus", "`covr solve` has no option `--bogus`", "--bogus", "did you mean"),
+        ("solve queens --all=3", "`--all` takes no value", "--all=3", "--help"),
+        ("solve queens -o", "`-o` wants a value", "-o", "--help"),
+        ("solve queens --all --unique", "-n, --all and --unique exclude each other", "--all", "--help"),
+        ("solv queens", "there is no command `solv`", "solv", "did you mean `solve`?"),
+        ("convert a.dlx", "OUT is missing", "", "write `covr convert [OPTIONS] IN [OUT]`"),
+    ],
+)
+def test_a_wrong_command_line_is_told_as_a_wrong_model_is(
+    covr: Covr, args: str, told: str, under: str, cure: str
+) -> None:
+    ran = covr(*shlex.split(args))
+    assert ran.exit_code == 2 and not ran.stdout
+    first, *rest = ran.stderr.splitlines()
+    assert first.startswith(f"error[E524]: {told}")
+    if under:
+        place, _, line, carets, *rest = rest
+        at = line.removeprefix("1 | ").index(f" {under}") + 1
+        assert line == f"1 | covr {args}" and place == f" --> the command line:1:{at + 1}"
+        assert carets == "  | " + " " * at + "^" * len(under)
+    assert len(rest) == 1 and rest[0].lstrip().startswith("= help: ") and cure in rest[0]
+
+
+def test_a_define_that_sets_nothing_is_shown_with_its_place(covr: Covr) -> None:
+    for words in (("-D", "n"), ("-D", "n=5", "-D", "n=6")):
+        assert "the command line:1:4" in covr("solve", "queens", *words).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["solve", "solve --all", "solve --unique", "solve --puzzle", "solve -o x.svg", "solve --json", "count", "make",
+     "sample", "size", "why", "spare", "trace", "hint", "candidates", "grade", "compile -o x.zdd", "count --run x.run"],
+)  # fmt: skip
+def test_a_model_with_nothing_to_choose_is_a_fault_of_every_question(covr: Covr, words: str) -> None:
+    none = "param n = 0\nchoose q(r) for r in 1..n\nexactly one q per r in 1..n\n"
+    for text in ("", "# nothing\n", none):
+        write("m.cover", text)
+        ran = covr(*words.split(), "m.cover")
+        assert ran.exit_code == 2 and "E523" in ran.output and "(nothing is chosen)" not in ran.output
+    ran = covr(*words.split(), "queens", "-D", "n=-3")
+    assert ran.exit_code == 2 and "`n` is -3, and `n >= 1` does not hold" in ran.output
+
+
+def test_what_a_file_is_that_is_no_model_is_said(covr: Covr) -> None:
+    files = {
+        "a.svg": b'<?xml version="1.0"?>\n<svg/>', "b.svg": b"<svg/>", "c.html": b"<!DOCTYPE html>",
+        "d.png": b"\x89PNG\r\n", "e.pdf": b"%PDF-1.7", "f.xlsx": b"PK\x03\x04", "g.xml": b'<?xml version="1.0"?>\n<a/>',
+    }  # fmt: skip
+    for name, data in files.items():
+        Path(name).write_bytes(data)
+        for word in ("solve", "count", "check", "convert"):
+            ran = covr(word, name, *(["out.dlx"] if word == "convert" else []))
+            assert ran.exit_code == 2 and "this seems to be " in ran.stderr
+            assert "read as" not in ran.output
+
+
+def test_a_name_that_lacks_a_joint_is_found(covr: Covr) -> None:
+    ran = covr("new", "mine.cover", "--like", "sudokux")
+    assert ran.exit_code == 2 and "did you mean `sudoku_x`?" in ran.stderr
 
 
 def test_every_option_of_the_table_is_an_option_of_the_command() -> None:

@@ -170,11 +170,11 @@ def test_the_exit_code_is_that_of_the_verdict(says: Says, name: str, slow: bool)
 
 
 FLAGS = {
-    "no threads": (("solve", "queens", "--jobs", "0"), "Invalid value for '--jobs'"),
-    "no answers": (("count", "queens", "--limit-answers", "0"), "Invalid value for '--limit-answers'"),
-    "no time": (("solve", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
-    "no time to probe": (("size", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
-    "no time to say why": (("why", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
+    "no threads": (("solve", "queens", "--jobs", "0"), "`--jobs` wants"),
+    "no answers": (("count", "queens", "--limit-answers", "0"), "`--limit-answers` wants"),
+    "no time": (("solve", "queens", "--limit-time", "nan"), "`--limit-time` wants"),
+    "no time to probe": (("size", "queens", "--limit-time", "nan"), "`--limit-time` wants"),
+    "no time to say why": (("why", "queens", "--limit-time", "nan"), "`--limit-time` wants"),
     "sat does not count": (("count", "queens", "--engine", "sat"), "error[E505]: the engine `sat` lists answers"),
     "sat does not test": (("test", "queens", "--engine", "sat"), "error[E505]: the engine `sat` lists answers"),
     "highs without a goal": (("solve", "queens", "--engine", "highs"), "error[E505]: the engine `highs` looks for a"),

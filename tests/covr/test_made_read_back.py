@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -20,11 +23,30 @@ WORDS = [
     ".", "_", "", " ", "..", "?", "-", "*", "x", "X", "0", "5", "07", "-3", "#", "##", "# a", "a b", " a", "a,b", ":",
     "/", "|", "'", "é", "…", "日本", "board:", "A", "a", "b", "{x}",
 ]  # fmt: skip
+FILLED = '{k for k in SPOTS where board[k].told != "?"}'
 READERS = {
     "known": 'grid({r}, {c}) """\n{rows}\n"""',
     "unknown": 'grid """\n{rows}\n"""',
     "list": 'list """\n{words}\n"""',
     "value": "[{values}]",
+}
+
+
+# Boards that are no squares, and clues that stand elsewhere than in squares: how they are read, where clues stand, and
+# where some do.
+ELSEWHERE = {
+    "hex": ('grid(hex) """\n   . .\n  . . .\n"""', "frame(board)", "board"),
+    "triangle": ('grid(triangle) """\n  ...\n  ...\n"""', "frame(board)", "board"),
+    "sticks": ('grid(sticks) """\n  +.+.+\n  . . .\n"""', "frame(board)", "board"),
+    "balls": ('grid(balls) """\n  . ./\n     / .\n  . ./\n"""', "frame(board)", "board"),
+    "cubes": ('grid(cubes) """\n  ../..\n  ../..\n"""', "frame(board)", "board"),
+    "borders": ('{{(1, 1), (1, 2)}: "?"}', "edges(box(2, 2))", "board"),
+    "corners": ('grid(3, 2) """\n  ..\n  ..\n  ..\n"""', "frame(board)", "board"),
+    "map": ('{k: "?" for k in 1..0}', "1..4", "board"),
+    "csv": ('csv """\nplace,told\n1,?\n2,?\n3,?\n"""', "1..3", FILLED),
+    "table": ('table("place", "told") """\n  1 ?\n  2 ?\n  3 ?\n"""', "1..3", FILLED),
+    "headed": ('table """\n  place told\n  1 ?\n  2 ?\n"""', "1..2", FILLED),
+    "columns": ('table("told", "place") """\n  ? 1\n  ? 2\n"""', "1..2", FILLED),
 }
 
 
@@ -37,6 +59,8 @@ class Made(NamedTuple):
 
     @property
     def text(self) -> str:
+        if self.board in ELSEWHERE:
+            return self.elsewhere
         r, c = self.size
         grid = "known" in self.board
         blanks = {"rows": "\n".join("." * c for _ in range(r)), "words": " ".join("?" * (r * c))}
@@ -52,6 +76,35 @@ exactly one put per k in {filled} where x = k and board[k] = {value}
 clue board[k] = {value} of put where x = k for k in {spots}{"" if grid else ' else "?"'}
 """
 
+    @property
+    def elsewhere(self) -> str:
+        """The model of a board that is none of squares."""
+        board, spots, filled = ELSEWHERE[self.board]
+        value, rows = f"[{', '.join(self.told)}][d]", filled == FILLED
+        return f"""
+param board = {board}
+choose put(x, d) for x in {spots}, d in 1..{len(self.told)}
+exactly one put per x
+exactly one put per k in {filled.replace("SPOTS", spots)} where x = k and board[k]{".told" if rows else ""} = {value}
+clue board[{'k, "told"' if rows else "k"}] = {value} of put where x = k for k in {spots}{' else "?"' if rows else ""}
+"""
+
+
+LATIN = '''
+param board = grid(3, 3) """
+...
+...
+...
+"""
+cells x in box(3, 3)
+values d in 1..3
+choose put(x, d)
+exactly one put per x
+exactly one put per x[1], d
+exactly one put per x[2], d
+exactly one put per k in board where x = k and board[k] = d
+clue board[k] = d of put where x = k for k in box(3, 3)
+'''
 
 literals = st.one_of(
     st.integers(-3, 12).map(str),
@@ -61,16 +114,16 @@ literals = st.one_of(
 )
 models = st.builds(
     Made,
-    st.sampled_from(sorted(READERS)),
+    st.sampled_from([*sorted(READERS), *ELSEWHERE]),
     st.tuples(st.integers(2, 3), st.integers(2, 4)),
     st.lists(literals, min_size=2, max_size=3).map(tuple),
 )
 
 
-def made_of(command: Covr, model: str, seed: int) -> list[dict[str, object]]:
+def made_of(command: Covr, model: str, seed: int, *more: str) -> list[dict[str, object]]:
     """The puzzles of the model, as JSON, also written to made.txt and made.csv; none if it says why there are none."""
     write("model.cover", model)
-    words = ("make", "model.cover", "-n", "2", "--seed", str(seed), "--limit-nodes", "120")
+    words = ("make", "model.cover", "-n", "2", "--seed", str(seed), "--limit-nodes", "120", *more)
     ran = command(*words, "--json")
     if ran.exit_code == 2:
         assert "E515" in ran.output or "E445" in ran.output, ran.output
@@ -80,9 +133,9 @@ def made_of(command: Covr, model: str, seed: int) -> list[dict[str, object]]:
     return [told for line in ran.stdout.splitlines() if (told := json.loads(line))["type"] == "puzzle"]
 
 
-def hold(command: Covr, model: str, seed: int = 1) -> int:
-    """The law for the puzzles of one model; how many there are."""
-    puzzles = made_of(command, model, seed)
+def hold(command: Covr, model: str, *more: str) -> int:
+    """The law for the puzzles of one model; how many there are. more: options of `covr make`."""
+    puzzles = made_of(command, model, 1, *more)
     for puzzle in puzzles:
         name, text = puzzle["param"], str(puzzle["text"])
         if name is not None:
@@ -92,6 +145,9 @@ def hold(command: Covr, model: str, seed: int = 1) -> int:
         else:
             data = puzzle["data"]
             assert isinstance(data, dict) and data, "what is written is read back"
+            if not re.search(r"grid\(\d", model):  # where the size is known, `-D` guesses which signs are blanks
+                defines = [word for name, text in data.items() for word in ("-D", f"{name}={text}")]
+                assert command("count", "model.cover", *defines).stdout == "1\n", data
     if puzzles:
         name = puzzles[0]["param"]
         assert all(puzzle["param"] == name for puzzle in puzzles)
@@ -113,10 +169,26 @@ def hold(command: Covr, model: str, seed: int = 1) -> int:
 @example(Made("unknown", (3, 4), ("1", "2")))
 @example(Made("unknown", (2, 2), ('"board:"', '"7"')))
 @example(Made("value", (1, 2), ('"a b"', '"c"')))
+@example(Made("sticks", (1, 2), ('"-"', '"#"')))
+@example(Made("csv", (1, 2), ('"a, \\"b\\""', "1")))
 def test_what_make_writes_is_read_back_and_has_one_answer(command: Covr, constants: Constants, made: Made) -> None:
     constants("covr.questions.making", SAME=2, UNFIT=2)
     constants("covr.questions.clue_maker", MENDED=2)
     hold(command, made.text)
+
+
+@pytest.mark.parametrize("made", [Made(kind, (2, 2), ("1", "2")) for kind in ("hex", "csv")])
+def test_so_are_the_fewest_clues(command: Covr, made: Made) -> None:
+    assert hold(command, made.text, "--fewest") == 2
+
+
+@pytest.mark.parametrize("kind", ELSEWHERE)
+def test_puzzles_of_every_kind_of_data_are_made_or_it_is_said_why_not(
+    command: Covr, constants: Constants, kind: str
+) -> None:
+    """Of no lattice a grid without a clue was read, and no csv was written that is read."""
+    constants("covr.questions.making", SAME=2, UNFIT=2)
+    assert hold(command, Made(kind, (2, 2), ('"a"' if kind not in ("map", "borders") else '"\\""', "2")).text) == 2
 
 
 def test_what_is_written_as_a_link_is_read_back_and_has_one_answer(command: Covr) -> None:
@@ -137,3 +209,22 @@ def test_words_that_stand_in_no_grid_are_told_with_their_place(command: Covr) ->
     write("model.cover", Made("known", (2, 2), ('"a b"', "1")).text)
     ran = command("make", "model.cover", "--seed", "1")
     assert ran.exit_code == 2 and "E445" in ran.output and "model.cover:9:1" in ran.output and '"ab"' in ran.output
+
+
+@pytest.mark.parametrize(
+    ("show", "drawn"),
+    [
+        ("", ". 2 .\n. . .\n. . 3"),
+        ("show d of put at x", ". 2 .\n. . .\n. . 3"),
+        ("show d of put", "board[1, 2]  2\nboard[3, 3]  3"),
+    ],
+)
+def test_clues_that_no_print_shows_are_drawn_at_their_places_or_listed(command: Covr, show: str, drawn: str) -> None:
+    write("model.cover", LATIN + show)
+    assert command("make", "model.cover", "--seed", "1").stdout.startswith(drawn + "\n\n2 clues")
+    assert command("make", "model.cover", "--seed", "1", "-o", "made.svg").exit_code == 0
+    drawing = Path("made.svg").read_text(encoding="utf-8")
+    assert drawing.count(">2</text>") == drawing.count(">3</text>") == 4, "once in the puzzle, and in its solution"
+    assert drawn not in command("solve", "model.cover", "--puzzle").stdout
+    if "[" not in drawn:
+        assert command("count", "model.cover", "-D", f"board={drawn}").stdout == "1\n", "the text of the picture, too"

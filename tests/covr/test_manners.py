@@ -14,7 +14,10 @@ from click.testing import CliRunner
 
 from covr.cli.common.group import COMMANDS, cli
 from covr.cli.solve import answer_of
+from covr.draw.themes import THEMES
+from covr.dsl.codes import CODES
 from covr.inputs.library import gallery_names
+from covr.questions.patterns import SYMMETRIES
 
 PLAIN = 'title "{}"\nchoose a(i) for i in 1..2\nexactly one {}\n'
 
@@ -61,8 +64,39 @@ def test_commands_models_files_and_params_are_completed(tmp_path: Path, monkeypa
     assert words("solve", "sudoku", "-D", "") == ["box=", "clue="]
     assert words("solve", "sudoku", "-D", "box=2", "-D", "") == ["clue="]
     assert words("count", "nothing", "-D", "") == []
+    assert words("help", "so") == ["solve"]
     for line in (("test",), ("check",), ("test", "queens"), ("new", "mine", "--like")):
         assert words(*line, "soma_") == ["soma_shapes"]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        (("make", "sudoku", "--symmetry", "d"), ["diagonal"]),
+        (("make", "sudoku", "--symmetry", ""), list(SYMMETRIES)),
+        (("explain", "E1"), [code for code in CODES if code.startswith("E1")]),
+        (("explain", "E101", "w20"), [code for code in CODES if code.startswith("W20")]),
+        (("solve", "queens", "--engine", "cl"), ["clingo"]),
+        (("solve", "queens", "--estimate", "price,d"), ["price,dual"]),
+        (("solve", "queens", "--theme", ""), list(THEMES)),
+        (("make", "queens", "--theme", "pr"), ["print"]),
+        (("convert", "a", "--from", "np"), ["npy"]),
+        (("convert", "a", "b", "--to", "wc"), ["wcnf"]),
+    ],
+)
+def test_names_that_options_take_are_completed(line: tuple[str, ...], offered: list[str]) -> None:
+    assert words(*line) == offered
+
+
+def test_help_begins_with_the_commands_that_everybody_needs_and_tells_of_each() -> None:
+    code, out = run("--help")
+    assert code == 0 and run("help") == (0, out.replace("Usage: cli", "Usage: cli"))
+    first = out[out.index("To begin with:") :].splitlines()[1:9]
+    assert [line.split()[0] for line in first] == ["new", "gallery", "solve", "count", "check", "why", "make", "help"]
+    assert out.index("To begin with:") < min(out.index(word) for word in ("Options:", "Exit codes:", "Files and runs:"))
+    for name in COMMANDS:
+        assert run("help", name)[1].splitlines()[2:] == run(name, "--help")[1].splitlines()[2:]
+    assert run("-V") == run("--version")
 
 
 def test_every_command_has_help_that_says_what_it_does() -> None:

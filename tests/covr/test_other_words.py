@@ -10,24 +10,24 @@ from covr.cli.other_words import MEANT
 
 
 @pytest.mark.parametrize(
-    "words, said",
+    "words, said, cure",
     [
-        ("solve sudoku --timeout 3", "No such option '--timeout'. Did you mean '--limit-time'?"),
-        ("solve sudoku --time-limit=3", "No such option '--time-limit'. Did you mean '--limit-time'?"),
-        ("solve sudoku --threads 3", "No such option '--threads'. Did you mean '--jobs'?"),
-        ("solve sudoku -a", "No such option '-a'. Did you mean '--all'?"),
-        ("solve sudoku --all-solutions", "No such option '--all-solutions'. Did you mean '--all'?"),
-        ("count sudoku --random-seed 1", "No such option '--random-seed'. Did you mean '--seed'?"),
-        ("solve sudoku --verbose", "No such option '--verbose'. Did you mean '--progress'?"),
-        ("why sudoku --timeout 3", "No such option '--timeout'. Did you mean '--limit-time'?"),
-        ("solve sudoku --alll", "No such option '--alll'. (Did you mean one of: '--all', '--as'?)"),
-        ("fmt x --timeout", "No such option '--timeout'."),
+        ("solve sudoku --timeout 3", "has no option `--timeout`", "did you mean `--limit-time`?"),
+        ("solve sudoku --time-limit=3", "has no option `--time-limit`", "did you mean `--limit-time`?"),
+        ("solve sudoku --threads 3", "has no option `--threads`", "did you mean `--jobs`?"),
+        ("solve sudoku -a", "has no option `-a`", "did you mean `--all`?"),
+        ("solve sudoku --all-solutions", "has no option `--all-solutions`", "did you mean `--all`?"),
+        ("count sudoku --random-seed 1", "has no option `--random-seed`", "did you mean `--seed`?"),
+        ("solve sudoku --verbose", "has no option `--verbose`", "did you mean `--progress`?"),
+        ("why sudoku --timeout 3", "has no option `--timeout`", "did you mean `--limit-time`?"),
+        ("solve sudoku --alll", "has no option `--alll`", "did you mean `--all` or `--as`?"),
+        ("fmt x --timeout", "has no option `--timeout`", "`covr fmt --help` tells the usual options"),
     ],
 )
-def test_what_is_meant(words: str, said: str) -> None:
+def test_what_is_meant(words: str, said: str, cure: str) -> None:
     done = CliRunner().invoke(cli, words.split(), prog_name="covr")
     assert done.exit_code == 2
-    assert said in done.output.splitlines()[-1]
+    assert said in done.output.splitlines()[0] and cure in done.output.splitlines()[-1]
 
 
 def test_what_is_suggested_is_there_and_what_is_there_is_not_translated() -> None:

@@ -65,6 +65,43 @@ def test_texts_stand_in_corners_where_a_choice_may_be_written_and_else_in_the_mi
         assert svg.count(">7</text>") == 4
 
 
+def test_a_clue_where_a_choice_may_be_written_stands_below_the_border_and_not_on_it() -> None:
+    drawn = "+---+---+\n|   | 4 |\n| 1 | 2 |\n+---+---+\n| 9 |   |\n| 2 | 1 |\n+---+---+"
+    assert str(solved(BOARD + "outline r + c\nprint 4 at 1, 2\nprint 9 at 2, 1")) == drawn
+    signs = str(solved(BOARD + 'print "^" at (1, 1), (2, 1)\nprint 5 at 2, 1'))
+    assert signs == "1 2\n^\n5\n2 1", "a sign on the border is not lost"
+
+
+def test_a_backslash_alone_is_one_and_parts_no_square() -> None:
+    for looks in ("", " as dark"):
+        answer = solved(BOARD + 'print 3, "\\\\", 4 at 2, 3\nprint "\\\\" at 1, 3' + looks)
+        looked = {m.text: m.look for m in answer.pictures[0].marks}
+        assert looked["3 \\ 4"] == "divided" and looked.get("\\", "") == looks.removeprefix(" as ")
+        assert "\\" in str(answer).splitlines()[0] and answer.svg().count('class="diagonal"') == 1
+
+
+def test_a_hash_that_is_shown_is_as_black_as_one_that_is_printed() -> None:
+    board = BOARD.replace("show d of place", 'show (if d = 1 then "#" else ".") of place')
+    shown, printed = solved(board), solved(board + 'print "#" at 1, 3')
+    assert str(shown) == "# .\n. #" and str(printed) == "# . #\n. #"
+    for answer, black in ((shown, 2), (printed, 3)):
+        assert sum(m.look == "dark" for m in answer.pictures[0].marks) == black
+        assert ">#</text>" not in answer.svg()
+    other = solved(BOARD.replace("at r, c", 'at r, c where d = 1 else "#"'))
+    assert sum(m.look == "dark" for m in other.pictures[0].marks) == 2
+    plain = solved(board.replace("at r, c", "at r, c as plain"))
+    assert plain.svg().count(">#</text>") == 2, "a way to write it all the same"
+
+
+@pytest.mark.parametrize("places", ["r, c", "hex(r, 2 * c + r mod 2)", "1, r, c"])
+def test_the_name_of_a_colour_that_fills_a_shape_takes_no_width(places: str) -> None:
+    sizes = set()
+    for text in ('"orange"', '"o"'):
+        board = BOARD.replace("show d of place at r, c", f"show {text} of place at {places} as circle")
+        sizes.add(re.match(r'<svg [^>]*width="(\S+)" height="(\S+)"', solved(board).svg()).groups())  # type: ignore[union-attr]
+    assert len(sizes) == 1
+
+
 def test_choices_are_drawn_as_lines() -> None:
     ring = """
 let lines = edges(box(2, 2))
@@ -227,8 +264,8 @@ print 3 at 2, 1, 1
 outline c for z, r, c in 1..2
 """)
     assert str(answer) == (
-        "  4   4\n+---+---+     +-3-+---+\n| o | o | 7   | o | o | 7\n"
-        "| o | o | 7   | o | o | 7\n+---+---+     +---+---+"
+        "  4   4\n+---+---+     +---+---+\n|   |   |     | 3 |   |\n"
+        "| o | o | 7   | o | o | 7\n| o | o | 7   | o | o | 7\n+---+---+     +---+---+"
     )
     svg = answer.svg()
     assert svg.count('class="margin"') == 6

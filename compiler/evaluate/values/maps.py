@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from covr.compiler.evaluate.values.order import in_documented_order, order_key
 from covr.compiler.evaluate.values.sets import Set
+from covr.compiler.lattices.cubes import CUBES
+from covr.compiler.lattices.lattice import Lattice, LatticeCell
 from covr.dsl.source import Span
 
 if TYPE_CHECKING:
@@ -45,6 +47,12 @@ class Map:
         if self._keys is None:
             self._keys = Set.in_order(tuple(self.entries))
         return self._keys
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """The lattice of its picture; None for squares, and for a map that has none."""
+        first = next(iter(self.places), None) if self.places is not None else None
+        return None if first is None else first.lattice if isinstance(first, LatticeCell) else CUBES
 
     @property
     def pictured(self) -> bool:

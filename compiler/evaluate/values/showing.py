@@ -19,6 +19,9 @@ Show = Callable[[Any], str]
 _PRINTABLE_BITS: Final = 14_000
 
 
+ESCAPED = str.maketrans({'"': r"\"", "\\": r"\\", "\n": r"\n"})  # how a text between quotes writes these
+
+
 def show_value(value: Value) -> str:
     """A value as messages, names and pictures print it: text bare, `(2, 3)`, `{1, 2}`, a record by its first field.
 
@@ -36,7 +39,7 @@ def show_exactly(value: Value) -> str:
     """As `show_whole`, but with quotes around text, and with the names of a record's fields, so that only equal values
     look alike."""
     if isinstance(value, str):
-        return f'"{value}"'
+        return '"' + str(value).translate(ESCAPED) + '"'
     if isinstance(value, Record):
         pairs = zip(value.names, value.items, strict=True)
         return f"({', '.join(f'{name}: {show_exactly(item)}' for name, item in pairs)})"

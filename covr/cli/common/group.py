@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.output.exits import FAULT, FOUND, INTERRUPTED
@@ -23,34 +24,35 @@ from covr.output.streams import UnwritableStream, leave, refuse, so_far
 
 # The subcommands as `covr --help` lists them: heading → name → what it does.
 GROUPS = {
-    "Solve": {
+    "To begin with": {
+        "new": "Write a small model to start from.",
+        "gallery": "List the models that ship with covr, by kind.",
         "solve": "Find answers of a model.",
         "count": "Count the answers of a model.",
+        "check": "Look for faults in models without solving them.",
+        "why": "Say why there is no answer, or why a choice must be in one.",
+        "make": "Make puzzles that have one answer.",
+        "help": "Show how a command is used.",
+    },
+    "Solve": {
         "sample": "Draw answers of a model at random.",
         "size": "Estimate how big a search is before it is run.",
         "verify": "Check a proof that there is no other answer, or no cheaper one.",
     },
     "Explain": {
-        "why": "Say why there is no answer, or why a choice must be in one.",
-        "spare": "Say which givens and rules could be left out.",
-        "trace": "Show the search step by step.",
+        "explain": "Explain the code of a message.",
         "hint": "Show the next step that a person would make.",
         "candidates": "Say what can still go where.",
-        "explain": "Explain the code of a message.",
+        "spare": "Say which givens and rules could be left out.",
+        "trace": "Show the search step by step.",
     },
-    "Make puzzles and models": {
-        "new": "Write a small model to start from.",
-        "make": "Make puzzles that have one answer.",
-        "grade": "Say how hard a puzzle is for a person.",
-        "check": "Look for faults in models without solving them.",
+    "Write models and puzzles": {
         "test": "Run the `expect` lines of models.",
         "fmt": "Format models in one uniform layout.",
         "watch": "Solve a model again whenever it is saved.",
-    },
-    "Look at models": {
-        "gallery": "List the models that ship with covr, by kind.",
-        "show": "Show the matrix that a model becomes.",
+        "grade": "Say how hard a puzzle is for a person.",
         "params": "List the params of a model.",
+        "show": "Show the matrix that a model becomes.",
     },
     "Files and runs": {
         "convert": "Convert matrices from and to other programs' formats.",
@@ -94,12 +96,17 @@ class Commands(click.Group):
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(WIDEST), said) for name, said in lines.items()])
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands come first, and those that everybody needs at their head."""
+        self.format_commands(ctx, formatter)
+        super(click.Group, self).format_options(ctx, formatter)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if not name.startswith("-") and name not in COMMANDS and name not in RENAMED:
-            ctx.fail(f"there is no command `{name}`.{_did_you_mean(name)}")
+            ctx.fail(no_command(name))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -124,14 +131,17 @@ class Commands(click.Group):
         **extra: Any,
     ) -> Any:
         """Run the command; returns its exit code. `standalone_mode` exits with it instead, as in click."""
-        code = _guarded(lambda: super(Commands, self).main(args, prog_name, standalone_mode=False, **extra))
+        words = sys.argv[1:] if args is None else list(args)
+        run = super().main
+        code = _guarded(lambda: run(args, prog_name, standalone_mode=False, **extra), words)
         if standalone_mode and code:
             sys.exit(code)
         return code
 
 
-def _guarded(run: Any) -> int:
-    """Call `run`; turns every exception that a user can cause into a message and an exit code."""
+def _guarded(run: Any, words: Sequence[str]) -> int:
+    """Call `run`; turns every exception that a user can cause into a message and an exit code. words: of the command
+    line."""
     try:
         result = run()
         return result if isinstance(result, int) else FOUND
@@ -140,10 +150,14 @@ def _guarded(run: Any) -> int:
 
         report(errors.diagnostics)
         return FAULT
-    except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption):
-            _explain(error)
+    except NoArgsIsHelpError as error:  # `covr` alone
         error.show()
+        return FAULT
+    except click.ClickException as error:
+        from covr.cli.other_words import fault_of
+        from covr.output.report import report
+
+        report([fault_of(error, words)])
         return FAULT
     except UnwritableStream as error:  # raised before a subcommand runs, as by --help
         leave()
@@ -172,21 +186,6 @@ def _guarded(run: Any) -> int:
         return FAULT
 
 
-def _explain(error: click.NoSuchOption) -> None:
-    """Let an unknown option name the one of covr's that other tools call so, instead of options that look alike."""
-    from covr.cli.other_words import meant
-
-    command = error.ctx.command if error.ctx is not None else None
-    if command is None:
-        return
-    known = [name for param in command.params if isinstance(param, click.Option) for name in param.opts]
-    ours = meant(error.option_name, known)
-    if ours is not None:
-        error.possibilities = [ours]  # type: ignore[misc]
-    elif error.possibilities and len(error.possibilities) > 1:  # a slip means `--all`, which `--help-all` looks like
-        error.possibilities = [name for name in error.possibilities if name != "--help-all"]  # type: ignore[misc]
-
-
 def _is_refusal(error: Exception) -> bool:
     """Whether an error means that an engine or estimate can't do what was asked."""
     from covr.engine.base.extras import Unsuited
@@ -194,13 +193,15 @@ def _is_refusal(error: Exception) -> bool:
     return isinstance(error, Unsuited)
 
 
-def _did_you_mean(name: str) -> str:
+def no_command(name: str) -> str:
+    """What is said of a command that does not exist, with the one that may be meant."""
     from covr.dsl import suggest
+    from covr.inputs.library import gallery_names
 
     close = suggest(name, COMMANDS)
-    if close:
-        return f" Did you mean `{close}`?"
-    return f" Did you mean `covr solve {name}`?" if name.endswith(".cover") else ""
+    if name.endswith(".cover") or name in gallery_names():
+        close = f"covr solve {name}"
+    return f"there is no command `{name}`." + (f" Did you mean `{close}`?" if close else "")
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -214,23 +215,26 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     ctx.exit()
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+EPILOG = """
+\b
+Exit codes: 0  found or proved as asked
+            1  proved that there is none, or not unique
+            2  a fault in the model, the data or the command line
+            3  a limit was hit with no answer, or the question is open
+          130  interrupted
+"""
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    "-V", "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
     help="Show the version, which kernel runs, and on what.",
 )  # fmt: skip
 def cli() -> None:
-    """covr finds every answer of puzzles and cover problems written as rule sheets.
+    """Answers of puzzles, plans and timetables whose rules are written in a model: one, all, or the best.
 
     A MODEL is a path, the name of a model that ships with covr (`covr solve sudoku`), or `-` for standard input.
-    `covr solve --help` tells the usual options of a command, and `covr solve --help-all` every one.
-
-    \b
-    Exit codes: 0  found or proved as asked
-                1  proved that there is none, or not unique
-                2  a fault in the model, the data or the command line
-                3  a limit was hit with no answer, or the question is open
-              130  interrupted
+    `covr help solve` tells the usual options of a command, and `covr solve --help-all` every one.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -47,7 +47,7 @@ class PuzzleTable:
         from covr.questions.puzzle_records import block
 
         lines = self._lines or self._open()
-        lines.add(_table_row(puzzle) if self._csv else block(puzzle.record, number), 1)
+        lines.add(_table_row(puzzle) if self._csv else block(puzzle.record, number, puzzle.named), 1)
 
     def close(self) -> bool:
         """Close the file; whether there is one."""

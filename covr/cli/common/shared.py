@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from covr.compiler import Compiled
+    from covr.dsl.diagnostics import ModelErrors
     from covr.links.opened import Linked
 
     ParamType = click.ParamType[Any]
@@ -42,6 +43,17 @@ def complete_models(ctx: click.Context, param: click.Parameter, begun: str) -> l
     from covr.cli.common.shell_completion import models
 
     return models(ctx, param, begun)
+
+
+def complete_names(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """The names of one kind (`NAMES` in shell_completion.py) that begin so, for a shell."""
+
+    def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+        from covr.cli.common.shell_completion import named
+
+        return named(what, begun)
+
+    return complete
 
 
 def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
@@ -174,7 +186,8 @@ def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> No
 
 FROM = "covr.from"  # the key under which click's context keeps the value of `--from`
 from_option = click.option(
-    "--from", "from_", metavar="FORMAT", is_eager=True, expose_value=False, callback=_keep_format,
+    "--from", "from_", metavar="FORMAT", shell_complete=complete_names("readable"), is_eager=True, expose_value=False,
+    callback=_keep_format,
     help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert "
     "--help-all` lists the formats.",
 )  # fmt: skip
@@ -210,6 +223,7 @@ def _option(field: attrs.Attribute[Any]) -> Callable[[F], F]:
         metavar=field.metadata["metavar"],
         help=help,
         show_default=field.default is not None,
+        shell_complete=complete_names(field.name) if field.name in ("engine", "estimate") else None,
     )
 
 
@@ -321,18 +335,26 @@ def _remarked(compiled: Compiled) -> Compiled:
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:
     """The values that `-D` sets, for the compiler. Raises ModelErrors E504 for a `-D` that sets none, or one twice."""
     from covr.compiler import FromText
-    from covr.faults import usage_error
 
     overrides: dict[str, object] = {}
     for define in defines:
         name, equals, text = define.partition("=")
         name = name.strip()
         if not equals or not name:
-            raise usage_error("E504", f"`-D {define}` sets nothing", help="write -D NAME=VALUE")
+            raise _wrong_define(define, f"`-D {define}` sets nothing", "write -D NAME=VALUE")
         if name in overrides:
-            raise usage_error("E504", f"`{name}` is set twice", help="leave out one of the -D")
+            raise _wrong_define(define, f"`{name}` is set twice", "leave out one of the -D")
         overrides[name] = FromText(text, f"-D {name}")
     return overrides
+
+
+def _wrong_define(define: str, message: str, help: str) -> ModelErrors:
+    """The error E504 for a `-D`, with its place on the command line."""
+    from covr.dsl.diagnostics import Diagnostic, ModelErrors
+    from covr.dsl.source import Source, Span
+
+    span = Span(Source("the command line", f"-D {define}"), 3, 3 + len(define))
+    return ModelErrors([Diagnostic("E504", message, span, help)])
 
 
 def links_of(each: str | None, model: str | None, used: Mapping[str, bool]) -> str | None:

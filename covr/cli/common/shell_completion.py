@@ -1,7 +1,9 @@
-"""Words for a shell to complete: names of models, and params after `-D`. After a fault there are simply no words."""
+"""Words for a shell to complete: names of models, params after `-D`, and what else has names, such as symmetries and
+engines. After a fault there are simply no words."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,3 +43,59 @@ def params(ctx: click.Context, _: click.Parameter, begun: str) -> list[Completio
         taken = {define.partition("=")[0] for define in ctx.params.get("defines") or ()}
         return [CompletionItem(f"{n}=") for n in names if n.startswith(begun) and n not in taken]
     return []
+
+
+def _codes() -> Iterable[str]:
+    from covr.dsl.codes import CODES
+
+    return CODES
+
+
+def _symmetries() -> Iterable[str]:
+    from covr.questions.patterns import SYMMETRIES
+
+    return SYMMETRIES
+
+
+def _engines() -> Iterable[str]:
+    from covr.engine import ENGINES
+
+    return ENGINES
+
+
+def _estimates() -> Iterable[str]:
+    from covr.engine import ESTIMATES
+
+    return ESTIMATES
+
+
+def _themes() -> Iterable[str]:
+    from covr.draw.themes import THEMES
+
+    return THEMES
+
+
+def _readable() -> Iterable[str]:
+    from covr.compiler.formats import READABLE
+
+    return READABLE
+
+
+def _writable() -> Iterable[str]:
+    from covr.compiler.formats import WRITABLE
+
+    return WRITABLE
+
+
+# What has names → those names, each found when it is asked for.
+NAMES: dict[str, Callable[[], Iterable[str]]] = {
+    "code": _codes, "symmetry": _symmetries, "engine": _engines, "estimate": _estimates, "theme": _themes,
+    "readable": _readable, "writable": _writable,
+}  # fmt: skip
+
+
+def named(what: str, begun: str) -> list[CompletionItem]:
+    """The names of one kind that begin with a word, in whatever case it is typed; of several with commas, the last."""
+    before, comma, last = begun.rpartition(",") if what == "estimate" else ("", "", begun)
+    found = [name for name in NAMES[what]() if name.casefold().startswith(last.casefold())]
+    return [CompletionItem(before + comma + name) for name in found]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.common.frame import exclude
-from covr.cli.common.shared import block
+from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ output_options = block(
         "Tables end with .csv, .tsv, .jsonl, .db, .sqlite or .parquet, and are written as answers are found.",
     ),
     click.option(
-        "--theme", default="light", show_default=True, metavar="NAME",
+        "--theme", default="light", show_default=True, metavar="NAME", shell_complete=complete_names("theme"),
         help="Colours of the picture: light, dark, print or mono.",
     ),
 )  # fmt: skip
