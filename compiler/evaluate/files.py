@@ -169,6 +169,8 @@ def seems(content: bytes | str) -> tuple[str, str]:
         found = next((what for mark, what in _MAGIC.items() if content.startswith(mark)), "")
         found = found or ("an image (WebP)" if content[:4] == b"RIFF" and content[8:12] == b"WEBP" else "")
         return found, _SHEETS if content.startswith(ZIP) else ""
+    if (known := seems(content[:16].encode()))[0]:
+        return known
     text = content[:LOOKED_AT].strip()
     for pattern, what in _LOOKS:
         if re.search(pattern, text, re.MULTILINE | re.DOTALL):
