@@ -108,7 +108,9 @@ def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str,
 
 def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
     """Every tuple of key values, in documented order: the items of the rule, before its condition is applied."""
-    return dict.fromkeys(_key_values(plan, scope, ordered=True))
+    found = _key_values(plan, scope, ordered=True)
+    scope.budget.apart(found)
+    return dict.fromkeys(found)
 
 
 def key_values_as_met(plan: KeyPlan, scope: Scope) -> list[tuple[Any, ...]]:

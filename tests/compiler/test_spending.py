@@ -7,7 +7,7 @@ import pytest
 from covr.compiler import compile_model
 from covr.compiler.evaluate.calls import _key
 from covr.compiler.evaluate.comparisons import holds
-from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
+from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits, telling
 from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
@@ -89,3 +89,34 @@ def test_a_value_is_kept_for_values_that_are_the_same_and_not_only_equal() -> No
 @pytest.mark.parametrize(("name", "most"), [("onesided_pentominoes", 400_000), ("bedlam_cube", 1_500_000)])
 def test_symmetries_are_made_of_few_motions_and_functions_asked_once_for_a_piece(name: str, most: int) -> None:
     assert calls_of(lambda: compile_model(open_model(name)).symmetry) < most
+
+
+LETTERS = "abcdefghijklmn"
+EQUAL_HASHES = {  # few characters for numbers that Python gives one hash, as values, in tuples, and as arguments
+    "a set": "choose x(t) for t in {i * 2305843009213693951 for i in 1..20000}\nexactly one x\n",
+    "tuples": "choose x(t) for t in {(i * 2305843009213693951, 1) for i in 1..20000}\nexactly one x\n",
+    "pairs": "choose x(t) for t in {i * 2305843009213693951 for i in 1..200} * {-1, -2} * (1..50)\nexactly one x\n",
+    "a list": "choose x(t) for t in subsets([i * 2305843009213693951 for i in 1..20000], 1)\nexactly one x\n",
+    "arguments": f"let s = {{-1, -2}}\nchoose x({', '.join(LETTERS)}) for {', '.join(f'{i} in s' for i in LETTERS)}\n"
+    "exactly one x\n",
+}
+
+
+@pytest.mark.parametrize("text", EQUAL_HASHES.values(), ids=list(EQUAL_HASHES))
+def test_telling_values_apart_whose_hashes_are_equal_is_counted(text: str) -> None:
+    """A look-up compares as many as there are, which stood on no account: seconds in which nothing could stop it."""
+    limits = CompileLimits(steps=2_000_000)
+    with pytest.raises(ModelErrors, match="more than 2,000,000 steps") as fault:
+        compile_model(checked(Source("m", text)), limits=limits)
+    assert fault.value.diagnostics[0].span is not None
+
+
+def test_where_numbers_may_be_negative_lists_take_as_many_steps() -> None:
+    """`{-1, -2}` and `{1, 2}` are alike, and few calls are made beside."""
+    steps = []
+    for pair in ("{-1, -2}", "{1, 2}"):
+        told: list[Budget] = []
+        with telling(told.append):
+            compile_model(checked(Source("m", f"choose x(t) for t in tuples({pair}, 12)\nexactly one x per t\n")))
+        steps.append(told[0].steps)
+    assert steps[0] == steps[1]

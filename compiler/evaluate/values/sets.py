@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 LONG: Final = 4096
 
 
+def apart(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Stand-ins whose hashes differ where those of the values do not: equal ones for equal values. Python gives -1 and
+    -2 one hash, and numbers that differ by a multiple of 2⁶¹ - 1; a list's hash would repeat theirs."""
+    hashes = tuple(map(hash, items))
+    return items if hashes == items else tuple(map(_stand_in, items, hashes))
+
+
+def _stand_in(item: Any, hashed: int) -> Any:
+    if type(item) is int:
+        return item if hashed == item else str(item)
+    return apart(item) if type(item) is tuple else item
+
+
 class Seq:
     """A list. `items` is a tuple of its values."""
 
@@ -50,7 +63,9 @@ class Seq:
 
     def __hash__(self) -> int:
         if self._hash == -1:
-            self._hash = hash(("list", self.items))
+            items = self.items
+            hashes = tuple(map(hash, items))
+            self._hash = hash(("list", items if hashes == items else tuple(map(_stand_in, items, hashes))))
         return self._hash
 
     def __repr__(self) -> str:
@@ -147,7 +162,12 @@ class Set:
     def __hash__(self) -> int:
         if self._hash == -1:
             size = len(self.parts)
-            self._hash = hash(self._members or self.members) if size <= LONG else hash(("set", size))
+            if size <= LONG:
+                members = self._members or self.members
+                hashes = frozenset(map(hash, members))  # fewer calls for each of many small sets than `apart`
+                self._hash = hash(members if hashes == members else frozenset(apart(tuple(members))))
+            else:
+                self._hash = hash(("set", size))
         return self._hash
 
     def __repr__(self) -> str:
@@ -209,7 +229,7 @@ class Rng(Set):
     def __hash__(self) -> int:
         if self._hash == -1:
             small = self.size <= LONG
-            self._hash = hash(frozenset(self) if small else ("set", self.size))
+            self._hash = hash(frozenset(apart(tuple(self))) if small else ("set", self.size))
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
