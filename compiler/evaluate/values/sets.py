@@ -20,13 +20,21 @@ def apart(items: tuple[Any, ...]) -> tuple[Any, ...]:
     """Stand-ins whose hashes differ where those of the values do not: equal ones for equal values. Python gives -1 and
     -2 one hash, and numbers that differ by a multiple of 2⁶¹ - 1; a list's hash would repeat theirs."""
     hashes = tuple(map(hash, items))
-    return items if hashes == items else tuple(map(_stand_in, items, hashes))
+    return items if hashes == items else _stand_ins(items, hashes)
 
 
-def _stand_in(item: Any, hashed: int) -> Any:
-    if type(item) is int:
-        return item if hashed == item else str(item)
-    return apart(item) if type(item) is tuple else item
+def _stand_ins(items: tuple[Any, ...], hashes: tuple[int, ...]) -> tuple[Any, ...]:
+    """The same, where some hashes are not the values themselves; it makes no call for a value that is its own."""
+    return tuple(
+        [
+            (item if hashed == item else str(item))
+            if type(item) is int
+            else apart(item)
+            if type(item) is tuple and tuple(map(hash, item)) != item
+            else item
+            for item, hashed in zip(items, hashes, strict=True)
+        ]
+    )
 
 
 class Seq:
@@ -65,7 +73,7 @@ class Seq:
         if self._hash == -1:
             items = self.items
             hashes = tuple(map(hash, items))
-            self._hash = hash(("list", items if hashes == items else tuple(map(_stand_in, items, hashes))))
+            self._hash = hash(("list", items if hashes == items else _stand_ins(items, hashes)))
         return self._hash
 
     def __repr__(self) -> str:
