@@ -48,6 +48,7 @@ from covr.compiler.lower.loop_members import (
     subsets_of,
 )
 from covr.compiler.lower.walk import Level, Walk
+from covr.compiler.lower.written import UsedUp
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr, Name
 
@@ -234,7 +235,9 @@ class Loops:
 
     def _count(self, size: str) -> None:
         self.lines.append(f"{self.indent}steps += {size}")
-        self.lines.append(f"{self.indent}if steps > most_steps or values > most_values: raise OutOfSteps")
+        self._writer.space["UsedUp"] = UsedUp
+        stop = "raise UsedUp if steps > most_steps else OutOfSteps"
+        self.lines.append(f"{self.indent}if steps > most_steps or values > most_values: {stop}")
 
     # --- sets ---------------------------------------------------------------------------------------------
 
