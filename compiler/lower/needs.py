@@ -25,7 +25,7 @@ from attrs import define, field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
-from covr.compiler.evaluate.limits import CHOICE
+from covr.compiler.evaluate.limits import CHOICE, SIFTED
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import WORD, show_value
@@ -117,6 +117,7 @@ def said_by(
             found.several = others
         name: str | LateName = ""
         for all_of, one_of in _demands(statement, when, others, len(others) < len(every)):
+            scope.budget.step(1 + (len(all_of) + len(one_of)) // SIFTED, statement.span)
             if (all_of, one_of) in seen or not one_of.isdisjoint(all_of):
                 continue
             seen.add((all_of, one_of))

@@ -170,17 +170,17 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 
-def arguments(command: str, path: str) -> list[str]:
+def arguments(command: str, path: str, limit: float) -> list[str]:
     """What is typed after `covr`. command: a key of `COMMANDS`."""
     words = [path if word == "MODEL" else word for word in COMMANDS[command]]
-    return [*words[:-1], "--limit-time", str(LIMIT)] if words[-1] is SHORT else words
+    return [*words[:-1], "--limit-time", str(limit)] if words[-1] == SHORT else words
 
 
-def seconds(command: str, path: str) -> tuple[float, int, str]:
-    """The CPU time of a command, its exit code, and the last line that it says."""
+def seconds(command: str, path: str, limit: float = LIMIT) -> tuple[float, int, str]:
+    """The CPU time of a command, its exit code, and the first line that it says."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        [sys.executable, "-m", "covr", *arguments(command, path)],
+        [sys.executable, "-m", "covr", *arguments(command, path, limit)],
         capture_output=True, text=True, errors="replace", check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (ENDLESS, ENDLESS)),
         env={**os.environ, "COLUMNS": "100"},
@@ -192,14 +192,14 @@ def seconds(command: str, path: str) -> tuple[float, int, str]:
 
 
 def late(models: list[str], commands: list[str]) -> Iterator[str]:
-    """What takes longer than it may, or ends with a mistake; and every tenth model, so that something is seen."""
+    """What takes longer than it may, or ends with a mistake."""
     with tempfile.TemporaryDirectory() as folder:
         for name in models:
             path = Path(folder, "slow.cover")
             path.write_text(MODELS[name], encoding="utf-8")
             for command in commands:
                 spent, code, said = seconds(command, str(path))
-                most = LATE if COMMANDS[command][-1] is SHORT else LONG
+                most = LATE if COMMANDS[command][-1] == SHORT else LONG
                 if spent > most or code < 0 or "mistake in covr" in said or "Traceback" in said:
                     yield f"{name} · {command}: {spent:.1f} s of CPU, exit code {code}: {said}"
 
