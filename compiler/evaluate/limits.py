@@ -21,6 +21,11 @@ from covr.frozen import frozen
 EVERY: Final = 20_000  # steps and values, of some tenths of a microsecond each, between two looks at a limit of time
 
 
+IN_SOURCE: Final = (
+    200_000  # the same in loops that are written as Python source (compiler/lower/loops.py), where a step takes less
+)
+
+
 @frozen
 class CompileLimits:
     """Every limit, with its default.
@@ -98,6 +103,11 @@ class Budget:
     def left(self) -> tuple[int, int]:
         """How many steps and values are left."""
         return self.limits.steps - self.steps, self.limits.values - self.values
+
+    def soon(self) -> tuple[int, int]:
+        """How many steps loops of Python source may take before they ask again, and how many values are left."""
+        steps, values = self.left()
+        return min(steps, IN_SOURCE), values
 
     def begin(self, span: Span) -> None:
         """Note that a statement is compiled now."""

@@ -44,11 +44,11 @@ from covr.compiler.lower.loop_members import (
     Members,
     Subsets,
     fits,
+    going_on,
     members_of,
     subsets_of,
 )
 from covr.compiler.lower.walk import Level, Walk
-from covr.compiler.lower.written import UsedUp
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr, Name
 
@@ -235,9 +235,8 @@ class Loops:
 
     def _count(self, size: str) -> None:
         self.lines.append(f"{self.indent}steps += {size}")
-        self._writer.space["UsedUp"] = UsedUp
-        stop = "raise UsedUp if steps > most_steps else OutOfSteps"
-        self.lines.append(f"{self.indent}if steps > most_steps or values > most_values: {stop}")
+        self._writer.space["on"] = going_on(self._writer.within.scope.budget)
+        self.lines.append(f"{self.indent}if steps > most_steps or values > most_values: most_steps = on(steps, values)")
 
     # --- sets ---------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import pytest
 from covr.compiler import compile_model
 from covr.compiler.evaluate.calls import _key
 from covr.compiler.evaluate.comparisons import holds
-from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits, telling
+from covr.compiler.evaluate.limits import IN_SOURCE, WORD, Budget, CompileLimits, telling
 from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
@@ -120,3 +120,34 @@ def test_where_numbers_may_be_negative_lists_take_as_many_steps() -> None:
             compile_model(checked(Source("m", f"choose x(t) for t in tuples({pair}, 12)\nexactly one x per t\n")))
         steps.append(told[0].steps)
     assert steps[0] == steps[1]
+
+
+def test_loops_of_python_source_look_at_the_limits() -> None:
+    """A statement that is written as one piece of Python asks whether to stop at least every `IN_SOURCE` steps."""
+    text = (
+        "choose x(i, j, k, m) for i in 1..36, j in 1..36, k in 1..36, m in 1..36 where i * i + j * j = k * k * m + 3\n"
+    )
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+
+    told: list[Budget] = []
+    with telling(told.append), heeding(look):
+        compile_model(checked(Source("m", text)))
+    assert looks >= told[0].steps // IN_SOURCE >= 5
+
+
+def test_a_model_that_uses_up_its_steps_is_not_gone_through_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once loops of Python source have found that there are too many, closures are left just enough to say where."""
+    monkeypatch.setattr("covr.compiler.lower.as_python.LAST_STEPS", 5_000)
+    text = (
+        "choose x(i, j, k, m) for i in 1..30, j in 1..30, k in 1..30, m in 1..30 where i * i + j * j = k * k * m + 3\n"
+    )
+
+    def refused() -> None:
+        with pytest.raises(ModelErrors, match="more than 500,000 steps"):
+            compile_model(checked(Source("m", text)), limits=CompileLimits(steps=500_000))
+
+    assert calls_of(refused) < 1_000_000  # 10 times as many where closures begin anew
