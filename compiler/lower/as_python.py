@@ -474,7 +474,7 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
     try:
         return make()
     except (Unsuitable, EvalFault) as stopped:
-        if isinstance(stopped, UsedUp):
+        if isinstance(stopped, UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
             steps = max(steps, budget.limits.steps - LAST_STEPS)
         budget.steps, budget.values, budget.frames = steps, values, frames
         scope.forget_values(kept)

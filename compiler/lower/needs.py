@@ -54,6 +54,9 @@ Demand = tuple[frozenset[int], frozenset[int]]
 """The choices of a `Need`: if all of the first are taken, one of the second is."""
 
 
+BINDING = 12
+"""How many steps it counts as to work out what an `if … then` says for a binding of its names: some microseconds."""
+
 NEVER = "is that meant? then a `forbid` says it plainly; if not, a `where` leaves out what it is not about"
 """The help where a choice can never be taken."""
 
@@ -367,6 +370,7 @@ class _Reading:
                     yield env, (((choice, False),),)
             return
         for env in self.bindings():
+            self.scope.budget.step(BINDING, self.statement.span)
             met = [[(self._taken(part.choice, env, dropped), part.negated) for part in together] for together in when]
             if self.statement.both or any((None, False) not in together for together in met):
                 yield env, met
