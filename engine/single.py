@@ -18,7 +18,7 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_projection, refuse_sides
+from covr.engine.sides import Side, refuse_projection, refuse_sides
 from covr.engine.witness import watch_sides
 from covr.frozen import evolve, frozen
 
@@ -84,6 +84,10 @@ class Prepared:
             return tuple(sorted(options))
         own = options if self.numbers is None else [self.numbers[o] for o in options]
         return tuple(sorted([*own, *self.problem.given]))
+
+    def of_another(self, problem: Problem) -> Method:
+        """A method for all answers of another problem, in its own numbers, without the ceiling."""
+        return prepare(problem, "all", evolve(self.settings, ceiling=None, seed=None))
 
     def with_tree(self, method: Method, covering: bool = False) -> Method:
         """The method, with a tree of linear programs beside it if there is one. covering: whether the method is the
@@ -199,8 +203,9 @@ def exact_method(prepared: Prepared) -> Method:
     )
 
 
-def sides_method(prepared: Prepared) -> Method:
-    """The kernel that can search any problem, with or without sides."""
+def sides_method(prepared: Prepared, implied: Sequence[Side] = ()) -> Method:
+    """The kernel that can search any problem, with or without sides. implied: sides that all answers up to the ceiling
+    are known to keep; without any, they are looked for once the search has taken long."""
     from covr.engine.prepare.ceiling import at_most_cost, items_raise_costs
     from covr.engine.prepare.shift import shift
     from covr.engine.prepare.sides import side_arrays, side_names
@@ -213,7 +218,7 @@ def sides_method(prepared: Prepared) -> Method:
     cutoff = FAR if ceiling is None else min(max(ceiling - base + 1, -FAR), FAR)
     kept = problem
     if goal == "all" and ceiling is not None:
-        kept = evolve(problem, sides=(*problem.sides, at_most_cost(shifted, cutoff - 1)))
+        kept = evolve(problem, sides=(*problem.sides, at_most_cost(shifted, cutoff - 1), *implied))
         bounded = items_raise_costs(shifted)
     kernel = module.Sides(shifted, side_arrays(kept), goal == "minimum", bounded, cutoff)
     if shifted.witness is not None and goal == "minimum":
@@ -250,7 +255,22 @@ def sides_method(prepared: Prepared) -> Method:
         fraction=kernel.fraction,
         counting=counting if goal == "all" else lambda: None,
     )
+    if goal == "all" and ceiling is not None and not implied and any(problem.costs):
+        return _sided_ceiling(prepared, method, ceiling)
     return prepared.with_tree(method)
+
+
+def _sided_ceiling(prepared: Prepared, method: Method, ceiling: int) -> Method:
+    """The kernel for sides under a ceiling, to which what a linear program proves is told once it has taken long."""
+    from covr.engine.bounded import exchanged
+
+    def sharper() -> Method | None:
+        from covr.engine.minimum.narrowed import too_dear
+
+        side = too_dear(prepared.searched, ceiling, prepared.interpreted)
+        return None if side is None else sides_method(prepared, (side,))
+
+    return exchanged(method, sharper, sharper, prepared.settings.pace.ceiling, prepared.problem.projected)
 
 
 def _side_count(prepared: Prepared, search: Method) -> Method | None:

@@ -223,7 +223,10 @@ def _heaviest(members: Set | Seq) -> int:
 
 def _distinct(site: Site, position: int, values: Value) -> Set:
     members = _members(site, position, values)
-    return members if isinstance(members, Set) else Set(members)
+    if isinstance(members, Set):
+        return members
+    site.budget.apart(members.items if isinstance(members, Seq) else members)
+    return Set(members)
 
 
 def _count(site: Site, value: Value) -> int:

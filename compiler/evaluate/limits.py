@@ -6,7 +6,8 @@ end: compilation stops with an error at the expression that asked for too much.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
@@ -18,6 +19,11 @@ from covr.engine.base.heed import look
 from covr.frozen import frozen
 
 EVERY: Final = 20_000  # steps and values, of some tenths of a microsecond each, between two looks at a limit of time
+
+
+IN_SOURCE: Final = (
+    200_000  # the same in loops that are written as Python source (compiler/lower/loops.py), where a step takes less
+)
 
 
 @frozen
@@ -98,6 +104,11 @@ class Budget:
         """How many steps and values are left."""
         return self.limits.steps - self.steps, self.limits.values - self.values
 
+    def soon(self) -> tuple[int, int]:
+        """How many steps loops of Python source may take before they ask again, and how many values are left."""
+        steps, values = self.left()
+        return min(steps, IN_SOURCE), values
+
     def begin(self, span: Span) -> None:
         """Note that a statement is compiled now."""
         self.begun += 1
@@ -135,6 +146,24 @@ class Budget:
                 f"this takes more than {self.limits.steps:,} steps in all",
                 help="walk smaller sets, or avoid computing the same thing again and again",
             )
+
+    def apart(
+        self, values: Sequence[Value] | Sequence[tuple[Value, ...]], span: Span | None = None, doubled: bool = False
+    ) -> None:
+        """Count what it costs to tell values apart whose hashes are equal, before they are put into a set or a table:
+        as many comparisons as there are pairs of them. Of many values it takes a sample, which is next to no time.
+        doubled: whether this was counted for half of them.
+
+        Raises EvalFault E211 when there would be too many.
+        """
+        many = len(values)
+        if many < FEW_HASHES:
+            return
+        sample = values[:: -(-many // FEW_HASHES)]
+        equal = sum([n * (n - 1) // 2 for n in Counter(map(hash, sample)).values() if n > 1])
+        if equal:
+            pairs = equal * (many // len(sample)) ** 2
+            self.step((pairs - pairs // 4 if doubled else pairs) // COMPARED, span)
 
     def number(self, bits: int, span: Span | None) -> None:
         """Check the size of a number, before or after it is computed. Raises EvalFault E212 if it is too large."""
@@ -174,6 +203,9 @@ class Budget:
 SEARCH: Final = 5  # how many steps it counts as to look up the members that a condition leaves, found or not
 SIFTED: Final = 16  # how many members that are listed, and then left out, count as one step
 CHOICE: Final = 3  # how many steps it counts as when a statement visits a choice
+
+FEW_HASHES: Final = 1000  # values whose hashes are looked at; fewer are told apart in milliseconds, whatever they are
+COMPARED: Final = 4  # how many comparisons of values with equal hashes count as one step
 
 # Codes of faults after which compilation stops: what is used up is used up for all other statements, too.
 USED_UP: Final = frozenset({"E210", "E211", "E420", "E421", "E422"})

@@ -213,8 +213,9 @@ def _multiply(a: Value, b: Value, span: Span, budget: Budget) -> Value:
         return _number(a * b, span, budget)
     if isinstance(a, Set) and isinstance(b, Set):
         budget.spend(size_of(a) * size_of(b), span)
-        pairs = Set((x, y) for x in a for y in b)
-        return budget.nested(pairs, span)
+        pairs = [(x, y) for x in a for y in b]
+        budget.apart(pairs, span)
+        return budget.nested(Set(pairs), span)
     raise _unfit("*", a, b, span, "two whole numbers or two sets")
 
 

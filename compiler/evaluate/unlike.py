@@ -34,6 +34,10 @@ class Notes:
         elif span not in self.pairs and is_odd(a, b):
             self.pairs[span] = (a, b)
 
+    def alike(self, span: Span) -> None:
+        """Note that values of one kind are, or may be, compared at a place."""
+        self.pairs[span] = None
+
     def remarks(self) -> Iterator[Diagnostic]:
         """A warning (W213) for each comparison in which the values were never of the same kind."""
         for span, pair in self.pairs.items():

@@ -45,7 +45,8 @@ class Walks(Conditions):
         make: Callable[[list[Any]], Value] = Set if expr.kind == "set" else Seq
         if expr.kind == "map":
             make = partial(_mapped, span=expr.span)
-        nested, span = self.budget.nested, expr.span
+        nested, tell_apart, span = self.budget.nested, self.budget.apart, expr.span
+        unequal = expr.kind == "set"
         # Without local names it is made once, and at once if there is much to do.
         at_once = None if any(part.uses for part in parts) else self.scope.at_once
         first = parts[0].run
@@ -59,6 +60,8 @@ class Walks(Conditions):
             if found is None:
                 found = []
                 fill(env.copy(), found)
+            if unequal:
+                tell_apart(found, span)
             return nested(make(found), span)
 
         return self._made(comprehend, expr.span, parts, more=2 * len(loops) + 3)

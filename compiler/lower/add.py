@@ -23,6 +23,7 @@ from covr.compiler.lower.shapes import connections, loops
 from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, of_ones, weighing
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Connected, Loop, Needs, Rule
+from covr.engine.base.heed import heeded
 from covr.engine.sides import LateName
 
 
@@ -216,7 +217,7 @@ def _add_needs(statement: Needs, needs: Sequence[Need], families: Sequence[Famil
     source = StatedItems(statement, names)
     block = draft.begin(statement)
     reached: defaultdict[int, list[int]] = defaultdict(list)
-    for need in needs:
+    for need in heeded(needs):
         all_of, one_of = need.all_of, need.one_of
         if need.sum is not None:
             _add_demand(need.sum, need.name, names, source, block, reached, draft)

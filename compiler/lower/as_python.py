@@ -41,17 +41,22 @@ from covr.compiler.lower.facts import (
     hull,
     implies,
     inside_too,
+    kinds_of,
     ordered_alike,
     widened,
 )
 from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.written import Combinations, Unsuitable
+from covr.compiler.lower.written import Combinations, Unsuitable, UsedUp
 from covr.compiler.lower.written_lookups import WrittenLookups
 from covr.compiler.lower.written_sets import WrittenSets
 from covr.dsl import syntax as syn
+from covr.dsl.source import Span
 from covr.dsl.syntax import Compare, Expr
 
 T = TypeVar("T")
+
+LAST_STEPS: Final = 2_000_000
+"""Steps that closures have to find where a model uses up its own: some seconds, as each takes up to 3 microseconds."""
 
 DEEPEST: Final = 40
 """How deep an expression may nest to be written; Python's parser stops at 200 parentheses."""
@@ -256,6 +261,7 @@ class SourceWriter(WrittenSets, WrittenLookups):
         if op in ("<=", ">=") and isinstance(one, Sets) and isinstance(two, Sets):
             return f"{a}.members {op} {b}.members"
         if op in ("=", "!=") and (whole or (equated(one) and equated(two))):
+            note(left.span.to(right.span), one, two)
             return f"{a} {'==' if op == '=' else '!='} {b}"
         if op in ("in", "not in") and (comparable(one) or isinstance(one, Sets)):
             return self._membership(a, op, b, two)
@@ -445,30 +451,47 @@ def guessing(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) -> T:
     steps, values, frames = budget.steps, budget.values, budget.frames
     try:
         return run()
-    except Unsuitable:
-        if not writer.guessed:
+    except Unsuitable as stopped:
+        if not writer.guessed or isinstance(stopped, UsedUp):
             raise
         budget.steps, budget.values, budget.frames = steps, values, frames
     return make(False)[1]()
 
 
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
-    """What `make` returns; None if the closures must do it, because something is unsuitable or faults, or because
-    comparisons are noted.
+    """What `make` returns; None if the closures must do it, because something is unsuitable or faults.
 
-    Then everything is as before: what was counted, and the values of functions that were kept.
+    Then everything is as before: what was counted and noted, and the values of functions that were kept. Only where all
+    steps were used up, closures have `LAST_STEPS` left to find the place.
     """
-    if _closures_only.get() or notes() is not None:
+    if _closures_only.get():
         return None
+    noted = notes()
+    pairs = {} if noted is None else dict(noted.pairs)
     budget = scope.budget
     steps, values, frames = budget.steps, budget.values, budget.frames
     kept = scope.kept_values()
     try:
         return make()
-    except (Unsuitable, EvalFault):
+    except (Unsuitable, EvalFault) as stopped:
+        if isinstance(stopped, UsedUp) or (isinstance(stopped, EvalFault) and stopped.diagnostic.code == "E211"):
+            steps = max(steps, budget.limits.steps - LAST_STEPS)
         budget.steps, budget.values, budget.frames = steps, values, frames
         scope.forget_values(kept)
+        if noted is not None:
+            noted.pairs = pairs
         return None
 
 
-__all__ = ["Combinations", "SourceWriter", "Unsuitable", "all_values", "attempt", "closures_only", "guessing"]
+def note(span: Span, one: Fact, two: Fact) -> None:
+    """Note, for `covr check`, what kinds of values are compared at a place. Raises Unsuitable where they differ, as
+    closures say which values these are."""
+    noted = notes()
+    if noted is not None:
+        kinds, others = kinds_of(one), kinds_of(two)
+        if kinds and others and not kinds & others:
+            raise Unsuitable
+        noted.alike(span)
+
+
+__all__ = ["Combinations", "SourceWriter", "Unsuitable", "all_values", "attempt", "closures_only", "guessing", "note"]

@@ -134,7 +134,7 @@ def _looped(scope: Scope, walk: Walk, writer: SourceWriter, indices: tuple[str, 
         " return found, steps, values",
     ]
     writer.space["OutOfSteps"] = OutOfSteps
-    listed, steps, values = writer.finished(lines)(*scope.budget.left(), most * 2)
+    listed, steps, values = writer.finished(lines)(*scope.budget.soon(), most * 2)
     scope.budget.step(steps)
     scope.budget.spend(values)
     if not loops.in_order():

@@ -84,7 +84,7 @@ def _shown(
     ]
     writer.space["OutOfSteps"] = OutOfSteps
     distinct, which = values.distinct(used)
-    found, steps, _ = writer.finished(lines)(distinct, *scope.budget.left(), most)
+    found, steps, _ = writer.finished(lines)(distinct, *scope.budget.soon(), most)
     scope.budget.step(steps)
     return ShownColours(found, which)
 

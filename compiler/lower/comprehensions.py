@@ -53,7 +53,7 @@ def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
     ]
     writer.space["OutOfSteps"] = OutOfSteps
     found: list[Any]
-    found, steps, values = writer.finished(lines)(*scope.budget.left())
+    found, steps, values = writer.finished(lines)(*scope.budget.soon())
     scope.budget.step(steps)
     scope.budget.spend(values)
     return found

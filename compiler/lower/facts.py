@@ -10,6 +10,8 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Any, Final
 
+from attrs import field
+
 from covr.compiler.evaluate.values import WORD, Piece, Rng, Seq, Set, measure, size_of
 from covr.compiler.lattices.lattice import LatticeCell
 from covr.frozen import frozen
@@ -52,11 +54,13 @@ class PlainValues:
 
     depth: how deep tuples nest. pure: whether values that are equal are the same in all respects, which a piece and its
     letter are not. parts: of tuples that all have as many parts, what holds for each part; None for other values.
+    kinds: the kinds of the values (`kinds_of`); empty where they are not known. They are no part of what holds.
     """
 
     depth: int = 0
     pure: bool = True
     parts: tuple[Fact, ...] | None = None
+    kinds: frozenset[type] = field(default=frozenset(), eq=False)
 
     @property
     def pair(self) -> bool:
@@ -114,14 +118,25 @@ def fact_of(values: Collection[Any]) -> Fact:
         return ANYTHING if long else _of_sets(values, ranges=Rng in kinds)
     if kinds <= {int, str, Piece}:
         short = all(len(v) <= WORD for v in values if type(v) is not int)
-        return PlainValues(0, Piece not in kinds) if short else ANYTHING
+        known = frozenset([int if kind is int else str for kind in kinds])
+        return PlainValues(0, Piece not in kinds, kinds=known) if short else ANYTHING
     if kinds == {LatticeCell}:
-        return PlainValues(1)
+        return PlainValues(1, kinds=frozenset([LatticeCell]))
     if kinds == {tuple}:
         return _of_tuples(values)
     if kinds == {Seq}:
         return _of_lists(values)
     return ANYTHING
+
+
+def kinds_of(fact: Fact) -> frozenset[type]:
+    """The kinds of the values for which a fact holds, as `alike` (values/kinds.py) tells them apart; none where
+    they are not known."""
+    if isinstance(fact, WholeNumbers):
+        return frozenset([int])
+    if isinstance(fact, PlainValues):
+        return fact.kinds if fact.parts is None else frozenset([tuple])
+    return frozenset([Set if isinstance(fact, Sets) else Seq]) if isinstance(fact, Sets | Lists) else frozenset()
 
 
 def facts_of_parts(values: Collection[tuple[Any, ...]]) -> list[Fact]:
@@ -217,6 +232,8 @@ def widened(fact: Fact) -> Fact:
         return WholeNumbers(-GUESSED, GUESSED)
     if isinstance(fact, PlainValues) and fact.parts is not None:
         return PlainValues(fact.depth, fact.pure, tuple(map(widened, fact.parts)))
+    if isinstance(fact, PlainValues):
+        return PlainValues(fact.depth, fact.pure)
     return ANYTHING if isinstance(fact, Lists) else fact
 
 

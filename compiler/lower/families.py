@@ -13,6 +13,7 @@ from typing import Any
 from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.limits import FEW_HASHES
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Record, show_exactly, show_value
 from covr.compiler.evaluate.values.unambiguous import Show, clear_form
@@ -138,6 +139,8 @@ def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Sc
     found = choices_of(scope, walked, conjuncts(statement.where), indices, limit)
     if found is None:
         found = _one_by_one(statement, scope, walked, indices, limit)
+    else:
+        scope.budget.apart(found.args)
     kept = {i: names[i] for i in indices}
     for g in walked:
         for name in g.names:
@@ -150,10 +153,14 @@ def _one_by_one(
 ) -> Choices:
     """The choices as a walk finds them. limit: how many there may be."""
     numbers: dict[Args, int] = {}
+    next_look = FEW_HASHES  # how many there are when it is next asked what it costs to tell them apart
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
         args = tuple([env[i] for i in indices])
         if args not in numbers:
             numbers[args] = len(numbers)
+            if len(numbers) == next_look:
+                scope.budget.apart(tuple(numbers), doubled=True)
+                next_look *= 2
             if len(numbers) > limit:
                 raise EvalFault(
                     Diagnostic(

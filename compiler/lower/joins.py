@@ -25,11 +25,12 @@ from covr.compiler.evaluate.calls import Function
 from covr.compiler.evaluate.names import called_names, free_names
 from covr.compiler.evaluate.rewrite import replace
 from covr.compiler.evaluate.values import Rng, Set
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, all_values
-from covr.compiler.lower.facts import Anything, Sets, equated, fact_of
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, all_values, note
+from covr.compiler.lower.facts import Anything, Fact, Sets, equated, fact_of
 from covr.compiler.lower.linear import pairs
 from covr.compiler.lower.walk import hold
 from covr.dsl import syntax as syn
+from covr.dsl.source import Span
 from covr.dsl.syntax import Binary, Compare, Expr, IfElse, Name, TupleOf, Unary
 from covr.dsl.walk import walk
 from covr.frozen import frozen
@@ -54,11 +55,13 @@ _PLAIN: Final = (syn.Number, syn.Text, Name, Unary, Binary, Compare, IfElse, Tup
 @frozen(eq=False)
 class Pair:
     """A comparison with what is known on one side, and members on the other: `asked = kept`, `asked in kept`,
-    `asked <= kept`, or `kept in asked` (`of`). text: `asked` as source."""
+    `asked <= kept`, or `kept in asked` (`of`). text: `asked` as source.  span: of the comparison.  fact: of `asked`."""
 
     op: str
     text: str
     kept: Expr
+    span: Span
+    fact: Fact
 
 
 @frozen(eq=False)
@@ -188,7 +191,7 @@ def _pair(case: Case, writer: SourceWriter, before: frozenset[str], own: frozens
                 except Unsuitable:
                     continue
                 if isinstance(fact, Sets) if way in ("<=", "of") else _keyed(fact, way):
-                    return Pair(way, text, kept)
+                    return Pair(way, text, kept, condition.span, fact)
     return None
 
 
@@ -217,6 +220,8 @@ class _Tables:
             every = _all_keys(pair.op, [value for _, value in values])
             if every is None:
                 return None
+            if pair.op == "=":
+                note(pair.span, pair.fact, fact_of([value for _, value in values]))
             for (at, value), keys in zip(values, every, strict=True):
                 twice = twice or seen.setdefault(at, number) != number
                 member = self._left[at][0]

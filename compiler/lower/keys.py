@@ -31,6 +31,7 @@ from covr.compiler.lower.loop_members import OutOfSteps, combinations_of, member
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Binary, Expr, Key, Name
+from covr.engine.base.heed import look
 from covr.frozen import evolve, frozen
 
 Env = dict[str, Any]
@@ -108,7 +109,12 @@ def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str,
 
 def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
     """Every tuple of key values, in documented order: the items of the rule, before its condition is applied."""
-    return dict.fromkeys(_key_values(plan, scope, ordered=True))
+    found = _key_values(plan, scope, ordered=True)
+    look()
+    scope.budget.apart(found)
+    values = dict.fromkeys(found)
+    look()
+    return values
 
 
 def key_values_as_met(plan: KeyPlan, scope: Scope) -> list[tuple[Any, ...]]:
@@ -229,7 +235,7 @@ def _looped(
         " return found, steps, values",
     ]
     writer.space["OutOfSteps"] = OutOfSteps
-    keys, steps, values = writer.finished(lines)(*scope.budget.left())
+    keys, steps, values = writer.finished(lines)(*scope.budget.soon())
     scope.budget.step(steps)
     scope.budget.spend(values)
     return list(dict.fromkeys([(loops.made[t],) for t in keys])) if subset else list(keys)

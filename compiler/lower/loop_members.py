@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, product
 from math import comb, prod
 from typing import Any, Final
 
+from covr.compiler.evaluate.limits import IN_SOURCE, Budget
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
 from covr.compiler.lower.as_python import Unsuitable
 from covr.compiler.lower.facts import Fact, fact_of, implies
 from covr.compiler.lower.walk import Level, Walk
+from covr.compiler.lower.written import UsedUp
 from covr.dsl.syntax import Name
+from covr.engine.base.heed import look
 
 MOST_TABULATED: Final = 100_000
 """For how many combinations of values an expression is evaluated before the loops."""
@@ -22,6 +25,23 @@ ENORMOUS: Final = 64
 
 class OutOfSteps(Unsuitable):
     """Raised inside the loops when steps or values run out: then the walk decides what is wrong."""
+
+
+def going_on(budget: Budget) -> Callable[[int, int], int]:
+    """What loops of Python source ask once they have taken as many steps as they may (`Budget.soon`), with their steps
+    and values: it returns how many they may have taken when they ask again. Raises Stopped (engine/base/heed.py), and
+    UsedUp or OutOfSteps where no steps or values are left."""
+
+    def on(steps: int, values: int) -> int:
+        look()
+        most_steps, most_values = budget.left()
+        if steps > most_steps:
+            raise UsedUp
+        if values > most_values:
+            raise OutOfSteps
+        return min(most_steps, steps + IN_SOURCE)
+
+    return on
 
 
 def subsets_of(members: int, k: int) -> int:

@@ -44,6 +44,7 @@ from covr.compiler.lower.loop_members import (
     Members,
     Subsets,
     fits,
+    going_on,
     members_of,
     subsets_of,
 )
@@ -234,7 +235,8 @@ class Loops:
 
     def _count(self, size: str) -> None:
         self.lines.append(f"{self.indent}steps += {size}")
-        self.lines.append(f"{self.indent}if steps > most_steps or values > most_values: raise OutOfSteps")
+        self._writer.space["on"] = going_on(self._writer.within.scope.budget)
+        self.lines.append(f"{self.indent}if steps > most_steps or values > most_values: most_steps = on(steps, values)")
 
     # --- sets ---------------------------------------------------------------------------------------------
 

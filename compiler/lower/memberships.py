@@ -257,7 +257,7 @@ class RuleRows:
         ]
         self.writer.space["OutOfSteps"] = OutOfSteps
         made = self.writer.finished(lines)
-        found, steps, _ = made(distinct, positions.get, *self._scope.budget.left(), self._most)
+        found, steps, _ = made(distinct, positions.get, *self._scope.budget.soon(), self._most)
         self._scope.budget.step(steps)
         return FamilyRows(found, which)
 

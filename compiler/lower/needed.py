@@ -54,7 +54,7 @@ def _begun(
         " return found, steps, values",
     ]
     writer.space["OutOfSteps"] = OutOfSteps
-    found, steps, _ = writer.finished(lines)(family.positions.get, *scope.budget.left())
+    found, steps, _ = writer.finished(lines)(family.positions.get, *scope.budget.soon())
     scope.budget.step(steps)
     if not loops.in_order():
         raise Unsuitable
@@ -105,7 +105,7 @@ def named_by(
         lines.append(f"{indent}if (n := {writer.constant(family.positions.get)}(({args}), -1)) >= 0: row.append(n)")
     writer.space["OutOfSteps"] = OutOfSteps
     distinct, which = values.distinct(used)
-    found, steps, _ = writer.finished([*lines, " return found, steps, values"])(distinct, *scope.budget.left())
+    found, steps, _ = writer.finished([*lines, " return found, steps, values"])(distinct, *scope.budget.soon())
     scope.budget.step(steps)
     every: list[list[int]] = found
     return every if which is None else [every[at] for at in which]

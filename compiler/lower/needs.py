@@ -26,7 +26,7 @@ from attrs import define, field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
-from covr.compiler.evaluate.limits import CHOICE
+from covr.compiler.evaluate.limits import CHOICE, SIFTED
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import WORD, abbreviate, kind_of, show_value
@@ -48,6 +48,9 @@ from covr.frozen import frozen
 
 Env = dict[str, Any]
 
+
+BINDING = 12
+"""How many steps it counts as to work out what an `if … then` says for a binding of its names: some microseconds."""
 
 NEVER = "is that meant? then a `forbid` says it plainly; if not, a `where` leaves out what it is not about"
 """The help where a choice can never be taken."""
@@ -121,6 +124,9 @@ def said_by(
         found.meet(statement, reached)
         name: str | LateName = ""
         for demand in demands(when, reading.parts(env, reached), statement.both, statement.span):
+            scope.budget.step(
+                1 + (len(demand.all_of) + len(demand.one_of) + len(demand.terms)) // SIFTED, statement.span
+            )
             if demand in seen:
                 continue
             seen.add(demand)
@@ -394,6 +400,7 @@ class _Reading:
                     yield env, (((choice, False),),)
             return
         for env in self.bindings():
+            self.scope.budget.step(BINDING, self.statement.span)
             met = [[(self._taken(part.choice, env, dropped), part.negated) for part in together] for together in when]
             if self.statement.both or any((None, False) not in together for together in met):
                 yield env, met

@@ -32,6 +32,7 @@ from covr.compiler.lower.sums import Wanted, ends_of, wanted
 from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Compare, Expr, Key, Number, Rule
+from covr.engine.base.heed import look
 from covr.frozen import evolve, frozen
 
 KeyValue = tuple[Any, ...]
@@ -147,6 +148,7 @@ def _narrowed(
     writer = SourceWriter(plan.within(scope), keys.combinations, guesses=True)
     for name, column in zip(plan.names, zip(*values, strict=True), strict=True):
         writer.bind(name, fact_of(column))
+        look()
     tests = " and ".join(map(writer.condition, conditions))
     lines = ["def made(keys):", f" return [{tests} for {', '.join(map(writer.text, plan.names))}, in keys]"]
     return dict.fromkeys(compress(values, writer.finished(lines)(values)))

@@ -28,6 +28,10 @@ class Unsuitable(Exception):
     """Something is better left to the closures."""
 
 
+class UsedUp(Unsuitable):
+    """The steps that were left do not suffice."""
+
+
 @frozen
 class Surroundings:
     """What a context of names consists of, to come back to it."""

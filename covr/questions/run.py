@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from covr.engine import Counters, Search, Settings, Status, search
-from covr.engine.base.heed import heeding
+from covr.engine.base.heed import Met, Stopped, heeding
 from covr.engine.checks import Checks
-from covr.engine.dispatch import search_classes
+from covr.engine.dispatch import Unbegun, search_classes
 from covr.engine.plan import OUTSIDE
 from covr.engine.portfolio import SAT_SOLVER
 from covr.engine.sides import only_totals
@@ -56,6 +56,7 @@ class Run:
         self._searches: list[Search] = []
         self._checks = Checks(subject.problem)  # for answers that are made here from other answers
         self._stop = False
+        self._preparing = 0.0  # seconds spent on what the symmetries generate
         self._enough = False  # whether enough answers that represent their classes were found
         self._limits_answers = False  # whether `limit_answers` is what limits their number
         options.settings()  # so that a wrong name is reported before anything is searched
@@ -88,8 +89,8 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Seconds spent inside the searches."""
-        return sum(s.seconds for s in self._searches)
+        """Seconds spent inside the searches, and on what they begin with."""
+        return self._preparing + sum(s.seconds for s in self._searches)
 
     @property
     def session_nodes(self) -> int:
@@ -195,6 +196,8 @@ class Run:
         improved: called with every better answer as it is found. `complete` tells whether None means that there is no
         answer, or that none is known.
         """
+        if not self._ready():
+            return None
         if self.subject.goal is not None:
             best = self._optimise(improved)
             self._verify_best()
@@ -213,6 +216,8 @@ class Run:
         If a limit leaves the best value unproved, only the best answer found is returned, and `complete` is false.
         """
         ceiling = None
+        if not self._ready():
+            return
         if self.subject.goal is not None:
             best = self._optimise(improved)
             self._verify_best()
@@ -231,6 +236,8 @@ class Run:
     def count(self) -> Count:
         """How many answers there are; they are listed only if they can't be counted otherwise."""
         self.options.ask(self.subject.goal is not None, counting=True)
+        if not self._ready():
+            return Count(0, False)
         symmetry = self.subject.symmetry
         if symmetry is not None:
             classes = None
@@ -248,6 +255,23 @@ class Run:
         return self.answers(limit=limit)
 
     # --- searching ---
+
+    def _ready(self) -> bool:
+        """Work out the group that the symmetries generate, which may take seconds, within the limits. Returns False
+        where one of them is reached, and then that is the status."""
+        limits = self.options.limits(self.seconds)
+        met = Met(limits)
+        try:
+            with heeding(self._asked_to_stop), heeding(met):
+                _ = self.subject.symmetry
+        except Stopped as stopped:
+            ended = Unbegun(self.subject.problem, "all", limits, self.options.settings(), stopped.status)
+            ended.out_of_memory = met.out_of_memory
+            self._searches.append(ended)
+            return False
+        finally:
+            self._preparing += met.clock.spent
+        return True
 
     def _listed(self, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
         """Search for answers, which cost at most `ceiling` if that is given; with a symmetry, one of each class."""

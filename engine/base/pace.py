@@ -105,11 +105,14 @@ class ThreadPace:
 class Pace:
     """All of them. least: work in a turn, at least: about a millisecond.  call: work in a call of a method, at most,
     and after which `Turns.run` returns: limits are looked at between.
+    ceiling: nodes of a search for all answers up to a ceiling before it asks a linear program (bounded.py): some tenths
+    of a second where nodes are large.
     highs: seconds of search before HiGHS is started in a process beside it (beside.py). Most questions for which HiGHS
     is quicker take longer than this, and starting it takes half a second."""
 
     least: int = 1_000_000
     call: int = 10_000_000
+    ceiling: int = 2000
     highs: float = 5.0
     first: FirstPace = FirstPace()
     orders: OrdersPace = OrdersPace()

@@ -32,12 +32,13 @@ COLOURED = 600  # rows for colours; if there would be more, none are added
 @frozen(eq=False)
 class CliqueRows:
     """lows, highs: bounds per row.  options: per option that stays, its rows, increasing.  kept: the options that stay,
-    by their old numbers."""
+    by their old numbers.  rows: the old numbers of the first rows, those that are no cliques."""
 
     lows: list[int]
     highs: list[int]
     options: list[list[int]]
     kept: list[int]
+    rows: list[int]
 
 
 def strengthen(
@@ -90,7 +91,7 @@ def strengthen(
         for o in few_members_of(row):
             own[place[o]].append(k)
     least, most = [lows[i] for i in stay], [highs[i] for i in stay]
-    return CliqueRows([*least, *(0 for _ in new)], [*most, *(1 for _ in new)], own, kept)
+    return CliqueRows([*least, *(0 for _ in new)], [*most, *(1 for _ in new)], own, kept, stay)
 
 
 def _tints(rows: int, options: Sequence[Sequence[int]], shades: Sequence[Sequence[int]]) -> dict[int, dict[int, int]]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from math import gcd
 
 from attrs import evolve
@@ -65,6 +65,8 @@ class MixedCore:
     divided by `gcd`.  numbers: per option, its number in the problem.  base: what the given options cost, undivided.
     unit, most: see `_mixed.py`.  feasible: False where it is already known that there is no answer.  heavy: rows with
     coefficients (sided_rows.py), which come after the first `rows` items.  witness: see `Problem`, in these numbers.
+    sources: for each of the first `rows` items, the two items of the problem whose lower and upper bound it has, which
+    are mostly the same one; none where it is a clique of options.
     """
 
     lows: Sequence[int]
@@ -81,6 +83,7 @@ class MixedCore:
     feasible: bool
     heavy: Sequence[HeavyRow] = ()
     witness: frozenset[int] | None = None
+    sources: Sequence[tuple[int, int] | None] = ()
 
     @property
     def members(self) -> int:
@@ -153,7 +156,8 @@ def _core_of(problem: Problem, residual: Residual, live: list[int], heavy: Seque
             tinted |= {i for i, c in zip(problem.option(o), problem.option_colours(o), strict=True) if c}
     low, high = list(need), list(room)
     kept = [i for i in heeded(range(problem.items)) if i not in tinted and (needed[i] or room[i] < holders[i])]
-    kept = _merged(problem, live, kept, low, high)
+    merged = _merged(problem, live, kept, low, high)
+    kept, sources = list(merged), list(merged.values())
     rows = len(kept)
     kept += sorted(tinted)
     place = [-1] * problem.items
@@ -184,6 +188,7 @@ def _core_of(problem: Problem, residual: Residual, live: list[int], heavy: Seque
         parts = zip(better.kept, better.options, first, strict=True)
         options = [[*held, *(i + later for i in options[o][k:])] for o, held, k in heeded(parts)]
         live = [live[o] for o in better.kept]
+        sources = [sources[i] for i in better.rows]
         lows, highs, rows = [*better.lows, *lows[rows:]], [*better.highs, *highs[rows:]], len(better.lows)
     divisor = gcd(*(costs[o] for o in heeded(live))) or 1
     own = [costs[o] // divisor for o in heeded(live)]
@@ -206,6 +211,7 @@ def _core_of(problem: Problem, residual: Residual, live: list[int], heavy: Seque
         most,
         residual.feasible,
         heavy,
+        sources=[*sources, *repeat(None, rows - len(sources))],
     )
     return made if problem.witness is None else _witnessed(made, problem)
 
@@ -306,18 +312,24 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
     ]
 
 
-def _merged(problem: Problem, live: list[int], kept: list[int], low: list[int], high: list[int]) -> list[int]:
-    """The first of each set of items that are held by the same options; `low` and `high` get the bounds of all."""
+def _merged(
+    problem: Problem, live: list[int], kept: list[int], low: list[int], high: list[int]
+) -> dict[int, tuple[int, int]]:
+    """The first of each set of items that are held by the same options, with those of the set that have the highest
+    lower and the lowest upper bound; `low` and `high` get these bounds."""
     rows: dict[int, list[int]] = {i: [] for i in kept}
     for o in heeded(live):
         for i in problem.option(o):
             if i in rows:
                 rows[i].append(o)
     first: dict[tuple[int, ...], int] = {}
+    sources: dict[int, tuple[int, int]] = {}
     for i, row in heeded(rows.items(), 64):
         k = first.setdefault(tuple(row), i)
+        needing, limiting = sources.get(k, (i, i))
+        sources[k] = (i if low[i] > low[k] else needing, i if high[i] < high[k] else limiting)
         low[k], high[k] = max(low[k], low[i]), min(high[k], high[i])
-    return list(first.values())
+    return sources
 
 
 def _without_doubles(problem: Problem, live: list[int]) -> list[int]:

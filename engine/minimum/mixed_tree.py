@@ -117,6 +117,16 @@ class BoundTree:
         """The bound that the root's linear program gave, in the core; None before that."""
         return None if self.root is None else self._core.least(self.root.bound)
 
+    @property
+    def core(self) -> MixedCore:
+        """What is searched, with the rows that were added."""
+        return self._core
+
+    @property
+    def is_past_root(self) -> bool:
+        """Whether the search has branched, or ended, so that nothing more will be proved at its root."""
+        return self.done or self._count > 0
+
     def lower(self, ceiling: int) -> None:
         """Find only answers of at most this cost in the core from now on."""
         if ceiling < self.ceiling:

@@ -61,12 +61,16 @@ class ChainGroup:
         chain = load("_chain", interpreted).Chain(degree, list(base))
         for image in self.given:
             chain.add(image)
-        look()
-        chain.mix()
-        while not chain.complete(SLICE):
+
+        def look_on() -> None:
             look()
             if chain.work() > MOST_WORK:
                 raise GroupTooLarge(chain.order())
+
+        look_on()
+        chain.mix(SLICE, look_on)
+        while not chain.complete(SLICE):
+            look_on()
         chain.minima()
         self._chain = chain
         self._smallest: Any = load("_smallest", interpreted).Smallest(degree, chain)

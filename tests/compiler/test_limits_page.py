@@ -8,7 +8,8 @@ import attrs
 
 from covr.compiler import CompileLimits
 from covr.compiler.evaluate.calls import CALL
-from covr.compiler.evaluate.limits import CHOICE, SEARCH
+from covr.compiler.evaluate.limits import CHOICE, COMPARED, FEW_HASHES, SEARCH
+from covr.compiler.lower.needs import BINDING
 from covr.dsl import bound_names, comments, load, parser, scope, tree
 from covr.dsl.codes import CODES
 
@@ -33,6 +34,8 @@ def test_the_limits_of_text_stand_there() -> None:
     assert scope.MAX_FAULTS == tree.MAX_FAULTS
     assert f"a call counts as {CALL}, a choice that a statement looks at as {CHOICE}" in PAGE
     assert f"a condition leaves as {SEARCH}; a large expression, or many conditions together," in PAGE
+    assert f"says for a binding of its names counts as {BINDING};" in PAGE
+    assert f"of more than {FEW_HASHES:,} values" in PAGE and f"every {COMPARED} pairs count as 1 | E211" in PAGE
 
 
 def test_the_codes_are_known() -> None:

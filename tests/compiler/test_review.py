@@ -18,7 +18,7 @@ from covr.inputs.library import checked, gallery, open_model
 from covr.questions.remarks import remarks
 from tests.chunks import Chunk, assert_expected, read_chunks
 from tests.each import each
-from tests.shared import compiled_gallery, slowly
+from tests.shared import calls_of, compiled_gallery, slowly
 from tests.shown import Block, blocks, write_files
 
 pytestmark = pytest.mark.long
@@ -129,3 +129,38 @@ def test_the_budget_ends_it() -> None:
     problem = compile_model(open_model("sudoku")).problem
     settled = settle(problem, problem.given, budget=100)
     assert not settled.whole and settled.broken is None
+
+
+PAIRS = """let exams = 1..{n}
+let pairs = {{(a, b, (a * b) mod 3) for a in exams, b in exams where a < b and (a * 7 + b) mod 11 = 1}}
+cells x in exams
+values s in 0..{n}
+choose at(x, s) where (x + s) mod 5 < 3
+exactly one at per x
+at most one at per e in 0..{n}, (a, b, k) in pairs where (x = a and s = e) or (x = b and e <= s <= e + k)
+"""
+TEXTS = """let names = ["a", "b", "c", 4]
+cells i, j in 1..40
+choose x(i, j) where names[i mod 4 + 1] != names[j mod 4 + 1]
+at most one x per k in 1..40 where names[k mod 4 + 1] = names[i mod 4 + 1] and k = j
+"""
+
+
+@pytest.mark.parametrize("name", ["pairs", "texts", "sudoku", "slitherlink", "nonogram"])
+def test_checking_compiles_no_longer_than_solving(name: str) -> None:
+    """What `check` notes of comparisons it reads off what their source knows, instead of evaluating each anew."""
+    text = {"pairs": PAIRS.format(n=24), "texts": TEXTS}.get(name)
+    model = open_model(name) if text is None else checked(Source("m", text))
+    compile_model(model)
+    plain = calls_of(lambda: compile_model(model))
+    with noting():
+        noted = calls_of(lambda: compile_model(model))
+    assert noted <= 1.2 * plain
+
+
+@pytest.mark.parametrize("condition", ['i = "3"', 'i != "3"', "k = [1]", "(i, j) = [i, j]", 'k = "7" and i = j'])
+def test_unlike_values_are_noted_of_many_choices_too(condition: str) -> None:
+    text = f"cells i, j in 1..40\nchoose x(i, j)\nat most one x per k in 1..40 where {condition} and k >= i\n"
+    with noting() as noted:
+        found = review(compile_model(checked(Source("m", text))), noted)
+    assert "W213" in [remark.code for remark in found]

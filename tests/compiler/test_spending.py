@@ -7,7 +7,7 @@ import pytest
 from covr.compiler import compile_model
 from covr.compiler.evaluate.calls import _key
 from covr.compiler.evaluate.comparisons import holds
-from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
+from covr.compiler.evaluate.limits import IN_SOURCE, WORD, Budget, CompileLimits, telling
 from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
@@ -89,3 +89,65 @@ def test_a_value_is_kept_for_values_that_are_the_same_and_not_only_equal() -> No
 @pytest.mark.parametrize(("name", "most"), [("onesided_pentominoes", 400_000), ("bedlam_cube", 1_500_000)])
 def test_symmetries_are_made_of_few_motions_and_functions_asked_once_for_a_piece(name: str, most: int) -> None:
     assert calls_of(lambda: compile_model(open_model(name)).symmetry) < most
+
+
+LETTERS = "abcdefghijklmn"
+EQUAL_HASHES = {  # few characters for numbers that Python gives one hash, as values, in tuples, and as arguments
+    "a set": "choose x(t) for t in {i * 2305843009213693951 for i in 1..20000}\nexactly one x\n",
+    "tuples": "choose x(t) for t in {(i * 2305843009213693951, 1) for i in 1..20000}\nexactly one x\n",
+    "pairs": "choose x(t) for t in {i * 2305843009213693951 for i in 1..200} * {-1, -2} * (1..50)\nexactly one x\n",
+    "a list": "choose x(t) for t in subsets([i * 2305843009213693951 for i in 1..20000], 1)\nexactly one x\n",
+    "arguments": f"let s = {{-1, -2}}\nchoose x({', '.join(LETTERS)}) for {', '.join(f'{i} in s' for i in LETTERS)}\n"
+    "exactly one x\n",
+}
+
+
+@pytest.mark.parametrize("text", EQUAL_HASHES.values(), ids=list(EQUAL_HASHES))
+def test_telling_values_apart_whose_hashes_are_equal_is_counted(text: str) -> None:
+    """A look-up compares as many as there are, which stood on no account: seconds in which nothing could stop it."""
+    limits = CompileLimits(steps=2_000_000)
+    with pytest.raises(ModelErrors, match="more than 2,000,000 steps") as fault:
+        compile_model(checked(Source("m", text)), limits=limits)
+    assert fault.value.diagnostics[0].span is not None
+
+
+def test_where_numbers_may_be_negative_lists_take_as_many_steps() -> None:
+    """`{-1, -2}` and `{1, 2}` are alike, and few calls are made beside."""
+    steps = []
+    for pair in ("{-1, -2}", "{1, 2}"):
+        told: list[Budget] = []
+        with telling(told.append):
+            compile_model(checked(Source("m", f"choose x(t) for t in tuples({pair}, 12)\nexactly one x per t\n")))
+        steps.append(told[0].steps)
+    assert steps[0] == steps[1]
+
+
+def test_loops_of_python_source_look_at_the_limits() -> None:
+    """A statement that is written as one piece of Python asks whether to stop at least every `IN_SOURCE` steps."""
+    text = (
+        "choose x(i, j, k, m) for i in 1..36, j in 1..36, k in 1..36, m in 1..36 where i * i + j * j = k * k * m + 3\n"
+    )
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+
+    told: list[Budget] = []
+    with telling(told.append), heeding(look):
+        compile_model(checked(Source("m", text)))
+    assert looks >= told[0].steps // IN_SOURCE >= 5
+
+
+def test_a_model_that_uses_up_its_steps_is_not_gone_through_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once loops of Python source have found that there are too many, closures are left just enough to say where."""
+    monkeypatch.setattr("covr.compiler.lower.as_python.LAST_STEPS", 5_000)
+    text = (
+        "choose x(i, j, k, m) for i in 1..30, j in 1..30, k in 1..30, m in 1..30 where i * i + j * j = k * k * m + 3\n"
+    )
+
+    def refused() -> None:
+        with pytest.raises(ModelErrors, match="more than 500,000 steps"):
+            compile_model(checked(Source("m", text)), limits=CompileLimits(steps=500_000))
+
+    assert calls_of(refused) < 1_000_000  # 10 times as many where closures begin anew

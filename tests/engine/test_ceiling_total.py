@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.api.model import load
+from covr.engine.base.pace import Pace
 from covr.engine.check import cost
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
@@ -29,6 +30,10 @@ def test_under_a_ceiling_are_all_answers_that_cost_no_more(seed: int) -> None:
 
 def test_an_option_that_is_dearer_than_what_is_left_is_out() -> None:
     problem = load("cutting_stock").compiled.problem
-    found = search(problem, settings=Settings(engine="sides", ceiling=5))
-    next(found)
-    assert found.counters.nodes == 8665  # 123 054 where only the cost of what is taken is compared with the ceiling
+    nodes = {}
+    for patience in (2000, 1_000_000):
+        found = search(problem, settings=Settings(engine="sides", ceiling=5, pace=Pace(ceiling=patience)))
+        next(found)
+        nodes[patience] = found.counters.nodes
+    assert nodes[1_000_000] == 8665  # 123 054 where only the cost of what is taken is compared with the ceiling
+    assert nodes[2000] == 2693  # with the reduced costs of a linear program, from the node 2000 on

@@ -562,7 +562,7 @@ def under_a_ceiling(case: Case, rng: random.Random) -> str:
         right = sum(cost(case.problem, answer) <= ceiling for answer in case.answers)
     settings = evolve(
         asked(case, rng, ("auto", "auto", "links", "bits", "memo", "reference")),
-        estimate=rng.choice(estimates(case)), ceiling=ceiling,
+        estimate=rng.choice(estimates(case)), ceiling=ceiling, pace=Pace(ceiling=rng.choice((0, 20, 2000))),
     )  # fmt: skip
     run = search(case.problem, limits=Limits(nodes=ENDLESS), settings=settings)
     found = list(run)

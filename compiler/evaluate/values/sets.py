@@ -16,6 +16,27 @@ if TYPE_CHECKING:
 LONG: Final = 4096
 
 
+def apart(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Stand-ins whose hashes differ where those of the values do not: equal ones for equal values. Python gives -1 and
+    -2 one hash, and numbers that differ by a multiple of 2⁶¹ - 1; a list's hash would repeat theirs."""
+    hashes = tuple(map(hash, items))
+    return items if hashes == items else _stand_ins(items, hashes)
+
+
+def _stand_ins(items: tuple[Any, ...], hashes: tuple[int, ...]) -> tuple[Any, ...]:
+    """The same, where some hashes are not the values themselves; it makes no call for a value that is its own."""
+    return tuple(
+        [
+            (item if hashed == item else str(item))
+            if type(item) is int
+            else apart(item)
+            if type(item) is tuple and tuple(map(hash, item)) != item
+            else item
+            for item, hashed in zip(items, hashes, strict=True)
+        ]
+    )
+
+
 class Seq:
     """A list. `items` is a tuple of its values."""
 
@@ -50,7 +71,9 @@ class Seq:
 
     def __hash__(self) -> int:
         if self._hash == -1:
-            self._hash = hash(("list", self.items))
+            items = self.items
+            hashes = tuple(map(hash, items))
+            self._hash = hash(("list", items if hashes == items else _stand_ins(items, hashes)))
         return self._hash
 
     def __repr__(self) -> str:
@@ -147,7 +170,12 @@ class Set:
     def __hash__(self) -> int:
         if self._hash == -1:
             size = len(self.parts)
-            self._hash = hash(self._members or self.members) if size <= LONG else hash(("set", size))
+            if size <= LONG:
+                members = self._members or self.members
+                hashes = frozenset(map(hash, members))  # fewer calls for each of many small sets than `apart`
+                self._hash = hash(members if hashes == members else frozenset(apart(tuple(members))))
+            else:
+                self._hash = hash(("set", size))
         return self._hash
 
     def __repr__(self) -> str:
@@ -209,7 +237,7 @@ class Rng(Set):
     def __hash__(self) -> int:
         if self._hash == -1:
             small = self.size <= LONG
-            self._hash = hash(frozenset(self) if small else ("set", self.size))
+            self._hash = hash(frozenset(apart(tuple(self))) if small else ("set", self.size))
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -147,8 +147,10 @@ class Chain:
         if level < self.b:
             self._keep(level)
 
-    def mix(self):
-        """Add products of the generators at random, until many in a row bring nothing new."""
+    def mix(self, work: cython.longlong, look):
+        """Add products of the generators at random, until many in a row bring nothing new. look: called after each
+        `work` look-ups; it may raise an exception to stop, and then the chain is of no use."""
+        pause: cython.longlong = self.spent + work
         still: cython.int = 0
         time: cython.int = 0
         x: cython.int
@@ -181,6 +183,9 @@ class Chain:
                     pool[x * n + p] = self.fresh[p]
             self.spent += 2 * n
             time += 1
+            if self.spent >= pause:
+                pause = self.spent + work
+                look()
             if time < MIXED:
                 continue
             for level in range(self.b):

@@ -26,10 +26,16 @@ already shows the colour which the option has there.
     starved       how many items need more options than their list has
     paid, credit  the cost of the options taken; the sum of the negative costs of live options. The absolute values of
                   all costs add up to less than 2**62, so these, cutoff - paid, and paid + bound fit in 63 bits
-    price, rc     the prices of needs from the root's relaxation (relaxation.py), and the reduced costs that they leave;
-                  2**SCALE of their units make a cost of 1; all 0 if there are no prices
-    promise, discount  the sum of price · need over unmet items; the sum of the negative rc of live options. Their sum
-                  is a lower bound for what must still be paid, and takes just one addition to compute
+    price, rc     the prices of items from the root's relaxation (relaxation.py) or its linear program (narrowed.py),
+                  and the reduced costs that they leave; 2**SCALE of their units make a cost of 1; all 0 if there are no
+                  prices. A price above 0 is paid for each option that an item needs, one below 0 for each that it has
+                  room for
+    more          what the linear program's other rows pay for each option: those that are no items
+    promise, discount  the sum of price · need, or price · room where that is below 0, over the items, and of `more`
+                  over what is still to be taken; the sum of the negative rc of live options. Their sum is a lower bound
+                  for what must still be paid, and takes just one addition to compute
+    sharp         whether options are looked at by their reduced costs: none is taken that costs more than is left, and
+                  a node is given up if its items' cheapest options do. What is tried keeps its order
     cutoff        answers must cost less than this, if `limited`
     option, item, mode  per level: an option that is TAKEN, EXCLUDED or FORCED, and the item it was tried for (-1: no
                   item). What an estimate excludes or forces lies on levels between the node and its first child
@@ -73,6 +79,7 @@ else:
 COMPILED = cython.compiled
 
 OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
+MOST = cython.declare(cython.longlong, 1 << 60)  # units of a price: sums of reduced costs are not told apart above it
 UPDATES = cython.declare(cython.int, 1 << 18)  # `run` ends early after so many: 1 to 20 ms, however long a node takes
 
 # The states of the search between two slices.
@@ -116,7 +123,9 @@ class General(KernelBase):
     promise: cython.longlong
     discount: cython.longlong
     priced: cython.bint
+    sharp: cython.bint
     price: cython.p_longlong
+    more: cython.p_longlong
     rc: cython.p_longlong
     value: cython.longlong  # the bound of the current node
     root: cython.longlong  # paid + bound at the first node
@@ -144,10 +153,11 @@ class General(KernelBase):
     costs: cython.p_longlong
     _problem: object
 
-    def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=(), look=None):
+    def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=(), look=None, more=(), base=0):
         """residual: what `take_given` left.  minimum: whether every answer must be cheaper than those before.
         estimate: the sum of CLASSIC and PYTHON of header.py.  paid: what the given options cost.
         cutoff: answers must cost less than this, or None.  prices: per item, in units of 2**-SCALE, or empty.
+        more, base: of a linear program's root (`RootPrices` of narrowed.py), which make the search `sharp`; else empty.
         look: called every few milliseconds while the links are made; it may raise an exception to stop.
 
         Takes time and space linear in the total length of the options.
@@ -177,8 +187,10 @@ class General(KernelBase):
         self.needs = need = _ints(residual.need, hold)
         self.rooms = room = _ints(residual.room, hold)
         self.costs = costs = _longs(problem.costs or [0] * m, hold)
-        self.priced = bool(prices)
+        self.priced = bool(prices) or bool(more)
+        self.sharp = bool(more)
         self.price = price = _longs(prices, hold) if prices else _zero_longs(n + 1, hold)
+        self.more = extra = _longs(more, hold) if more else _zero_longs(m + 1, hold)
         look()
         reached: cython.p_int = _zero_ints(n + 1, hold)
         self.bounded = bounded = _zero_ints(n + 1, hold)
@@ -219,7 +231,7 @@ class General(KernelBase):
             for k in range(starts[o], starts[o + 1]):
                 i = members[k]
                 c = colours[k] if coloured else 0
-                if need[i] > 0:
+                if c == 0 and (need[i] > 0 if price[i] > 0 else bounded[i] != 0):
                     left_over -= price[i]
                 if not (need[i] != 0 or bounded[i] != 0) or (c != 0 and fixed[i] == c):
                     continue
@@ -238,13 +250,13 @@ class General(KernelBase):
                 before[m] = o
             self._credit += min(cost, 0)
             if self.priced:
-                rc[o] = (cost << SCALE) + left_over
+                rc[o] = (cost << SCALE) + left_over - extra[o]
                 self.discount += min(rc[o], 0)
         begin[m] = p
         self.left = left = _zero_ints(n + 2, hold)
         self.right = right = _zero_ints(n + 2, hold)
         left[n] = right[n] = n
-        self.promise = 0
+        self.promise = base
         self.starved = 0
         for i in range(n):
             left[i] = right[i] = i
@@ -252,7 +264,10 @@ class General(KernelBase):
                 left[i], right[i] = left[n], n
                 right[left[n]] = i
                 left[n] = i
+            if price[i] > 0:
                 self.promise += need[i] * price[i]
+            elif bounded[i] != 0:
+                self.promise += room[i] * price[i]
             self.starved += need[i] > size[i]
         self.shown = _zero_ints(n + 1, hold)
         self.setter = _zero_ints(n + 1, hold)
@@ -502,6 +517,14 @@ class General(KernelBase):
                     )
                 else:
                     self.weight[self.level + 1] = self.weight[self.level] / 2
+                if self.sharp and self._is_beyond(max(self.rc[o], 0)):
+                    self.weight[self.level + 1] = self.weight[self.level] - self.weight[self.level + 1]
+                    self._remove(o, -1)
+                    self.option[self.level] = o
+                    self.item[self.level] = self.now
+                    self.mode[self.level] = EXCLUDED
+                    self.level += 1
+                    continue
                 self._remove(o, -1)
                 self._take(o)
                 self.option[self.level] = o
@@ -528,7 +551,10 @@ class General(KernelBase):
                     self.value = self._credit
                     if self.priced:
                         self.value = max(self.value, -((-self.promise - self.discount) >> SCALE))
-                    if self.estimate == CLASSIC and not (self.limited and self._paid + self.value >= self.cutoff):
+                    if self.sharp:
+                        if not self._is_beyond(0) and self._reduced():
+                            self.value = HUGE
+                    elif self.estimate == CLASSIC and not (self.limited and self._paid + self.value >= self.cutoff):
                         promised: cython.longlong = self.value
                         self.value = self._credit
                         self._classic()
@@ -654,7 +680,7 @@ class General(KernelBase):
             if self.shade[q] == 0:
                 if self.size[i] == self.needs[i] - 1:
                     self.starved -= 1
-                if self.needs[i] > 0:
+                if self.needs[i] > 0 and self.price[i] > 0:
                     self.promise -= self.price[i]
                 self.needs[i] -= 1
                 if self.needs[i] == 0:
@@ -675,12 +701,15 @@ class General(KernelBase):
                         r = self.down[r]
             elif self.bounded[i] != 0:
                 self.rooms[i] -= 1
+                if self.price[i] < 0:
+                    self.promise -= self.price[i]
                 if self.rooms[i] == 0:
                     r = self.down[i]
                     while r != i:
                         self._remove(self.owner[r], r)
                         r = self.down[r]
         self._paid += self.costs[o]
+        self.promise -= self.more[o]
         self.taken += 1
 
     @cython.cfunc
@@ -693,6 +722,7 @@ class General(KernelBase):
         i: cython.int
         r: cython.int
         self._paid -= self.costs[o]
+        self.promise += self.more[o]
         self.taken -= 1
         while q >= first:
             i = self.top[q]
@@ -712,6 +742,8 @@ class General(KernelBase):
                         self._restore(self.owner[r], r)
                         r = self.up[r]
                 self.rooms[i] += 1
+                if self.price[i] < 0:
+                    self.promise += self.price[i]
             q -= 1
         q = self.begin[o + 1] - 1
         while q >= first:
@@ -721,11 +753,58 @@ class General(KernelBase):
                     self.right[self.left[i]] = i
                     self.left[self.right[i]] = i
                 self.needs[i] += 1
-                if self.needs[i] > 0:
+                if self.needs[i] > 0 and self.price[i] > 0:
                     self.promise += self.price[i]
                 if self.size[i] == self.needs[i] - 1:
                     self.starved += 1
             q -= 1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_beyond(self, extra: cython.longlong) -> cython.bint:
+        """Whether no answer is cheap enough whose reduced costs from here on add up to `extra`, or more."""
+        return self.limited and self._paid - ((-self.promise - self.discount - extra) >> SCALE) >= self.cutoff
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _reduced(self) -> cython.bint:
+        """Whether the reduced costs of the cheapest options show that no answer below is cheap enough: those of one
+        item, or of several no two of which share an option, by the strike-out of `_classic`."""
+        i: cython.int
+        p: cython.int
+        q: cython.int
+        o: cython.int
+        least: cython.longlong
+        total: cython.longlong = 0
+        if self.stamp == 2000000000:
+            self.stamp = 0
+            for i in range(self.n):
+                self.mark[i] = 0
+        self.stamp += 1
+        i = self.right[self.n]
+        while i != self.n:
+            least = MOST
+            p = self.down[i]
+            while p != i:
+                if self.rc[self.owner[p]] < least:
+                    least = self.rc[self.owner[p]]
+                p = self.down[p]
+            least = MOST if least > MOST // self.needs[i] else max(least, 0) * self.needs[i]
+            if self.mark[i] != self.stamp:
+                total = least = min(total + least, MOST)
+                p = self.down[i]
+                while p != i:
+                    o = self.owner[p]
+                    for q in range(self.begin[o], self.begin[o + 1]):
+                        self.mark[self.top[q]] = self.stamp
+                    p = self.down[p]
+            if self._is_beyond(least):
+                return True
+            i = self.right[i]
+        return False
 
     @cython.cfunc
     @cython.nogil
