@@ -132,12 +132,12 @@ class Section:
 _NAME: Final = r"[^\W\d][\w.-]*(?: [\w.-]+)*"
 # What may stand above a section, alone on its line; each kind of section ends where the next of its kind begins.
 _HEADS: Final = {
-    "SECTION": re.compile(r"\s*(SECTION_\w+|\w+_SECTION)\s*:?\s*", re.IGNORECASE),
-    "[]": re.compile(rf"\s*\[\s*({_NAME})\s*\]\s*"),
-    ":": re.compile(rf"\s*({_NAME})\s*:\s*"),
+    "SECTION": re.compile(r"\A(SECTION_\w+|\w+_SECTION)(?:\s*:)?", re.IGNORECASE),
+    "[]": re.compile(rf"\A\[\s*({_NAME})\s*\]"),
+    ":": re.compile(rf"\A({_NAME})\s*:"),
 }
 _BESIDE: Final = re.compile(rf"\s*({_NAME})\s*:\s+(?=\S)")  # a name with its value on the same line
-_END: Final = re.compile(r"\s*(END|EOF)\s*\.?\s*")
+_END: Final = re.compile(r"(END|EOF)(\s*\.)?")
 _AFFIX: Final = re.compile(r"SECTION_|_SECTION", re.IGNORECASE)
 LISTED: Final = 12  # how many names of sections a message lists
 
@@ -174,10 +174,10 @@ def sections(block: DataBlock) -> list[Section]:
         return assigned
     heads: list[tuple[str, int, str, int]] = []  # name, line, kind, and where on the line a value begins
     for line, text in block.written():
-        kinds = [(kind, m[1]) for kind, head in _HEADS.items() if (m := head.fullmatch(text))]
+        kinds = [(kind, m[1]) for kind, head in _HEADS.items() if (m := head.fullmatch(text.strip()))]
         if kinds:
             heads.append((kinds[0][1], line, kinds[0][0], 0))
-        elif _END.fullmatch(text):
+        elif _END.fullmatch(text.strip()):
             heads.append(("", line, "", 0))
         elif m := _BESIDE.match(text):
             heads.append((m[1], line, "beside", m.end()))

@@ -45,7 +45,8 @@ def _headed(site: Site, block: DataBlock) -> Seq:
         block = DataBlock.of_source(read_beside(name, site.of(0), site.budget))
         is_csv = name.lower().endswith(CSV)
     elif block.starts is not None:
-        is_csv = block.whole.source.name.lower().endswith(CSV)
+        source = block.whole.source  # a record of a collection in a csv has a name and no path: it is as it was written
+        is_csv = bool(source.path) and source.name.lower().endswith(CSV)
     written = block.written()
     first = next(written, None)
     if first is None:

@@ -20,6 +20,7 @@ from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
+from covr.compiler.evaluate.limits import IN_SOURCE
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.values import in_documented_order
 from covr.compiler.lower.as_python import SourceWriter, attempt, guessing
@@ -110,10 +111,13 @@ def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str,
 def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
     """Every tuple of key values, in documented order: the items of the rule, before its condition is applied."""
     found = _key_values(plan, scope, ordered=True)
-    look()
+    many = len(found) > IN_SOURCE
+    if many:
+        look()
     scope.budget.apart(found)
     values = dict.fromkeys(found)
-    look()
+    if many:
+        look()
     return values
 
 

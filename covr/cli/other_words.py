@@ -14,7 +14,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
 
 CODE = "E524"  # words of a command line that do not fit
-MISSING = re.compile(r"Missing argument '(\w+)'[.;]? *(.*?)\.?$")
+MISSING = re.compile(r"Missing argument '(\w+)'[.;]?(.*)$")
 TOO_MANY = re.compile(r"Got unexpected extra argument(s?) \((.*)\)")
 NAMED = re.compile(r"--?[A-Za-z][\w-]*")  # an option in a sentence
 
@@ -72,7 +72,7 @@ def fault_of(error: click.ClickException, words: Sequence[str]) -> Diagnostic:
         return line.fault([error.option_name], f"`{error.option_name}` {takes}", help)
     message = error.format_message()
     if missing := MISSING.match(message):
-        return line.fault((), f"{missing[1]} is missing", missing[2] or usage)
+        return line.fault((), f"{missing[1]} is missing", missing[2].strip().removesuffix(".") or usage)
     if more := TOO_MANY.match(message):
         extra = more[2].split(" ") if more[1] else [more[2]]
         what = f"the word{more[1]} `{more[2]}`"

@@ -114,7 +114,7 @@ def test_a_run_in_a_file(tmp_path: Path, asked: str) -> None:
     """Sessions of a few nodes each, until the run is complete."""
     model = compiled("queens 8")
     file = tmp_path / "queens.run"
-    question = RecordedQuestion("count" if asked == "count" else "all", None)
+    question = RecordedQuestion("count" if asked == "count" else "solve", None)
     for _ in range(200):
         run = open_run(file, model, {}, question, Options(jobs=2, limit_nodes=60))
         if asked == "count":
