@@ -66,7 +66,7 @@ def draw(folder: Path, wheels: Path) -> None:
 
 def picture(name: str, look: str) -> str:
     """The first answer of a model of the gallery, drawn as the studio draws it on its shelf."""
-    from covr.draw.svg import Shown, draw_svg
+    from covr.draw.book import Shown, draw_svg
 
     model, answer = answered(name)
     return draw_svg([Shown(answer.pictures)], model.title, look, title_shown=False)

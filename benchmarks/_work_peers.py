@@ -21,7 +21,7 @@ from benchmarks._work_instances import INSTANCES, SMALL, WorkInstance
 from benchmarks._work_program import Taken
 from covr.compiler import Choice, Compiled
 from covr.engine import Limits, Problem, Settings, Status, check, cost, search
-from covr.questions.values import plain
+from covr.questions.answer import plain
 
 ENGINES = {"covr": "auto", "highs": "highs"}
 Told = tuple[tuple[int, ...], bool, float]  # options, whether they are proved to be the best, CPU seconds of the search

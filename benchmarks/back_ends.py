@@ -24,9 +24,7 @@ from covr.compiler.formats import read_dlx
 from covr.engine import Settings, build
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.exact import ExactCover
-from covr.engine.prepare.multiplicity import build_sets
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import ExactCover, build_sets, take_given
 
 ENDLESS = 1 << 62  # nodes and answers: no limit
 NAMES = {512: "AVX-512", 256: "AVX2", 128: "SSE or NEON", 64: "64 bits"}

@@ -19,7 +19,7 @@ from benchmarks import document
 from benchmarks.measure import geometric_mean, processor
 from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.engine import Search, Settings, search
 from covr.engine.dispatch import search_classes
 from covr.inputs.library import checked, find_source

@@ -17,8 +17,8 @@ from pathlib import Path
 from benchmarks._counts_rows import FIGURES, Figure
 from covr.compiler import compile_model
 from covr.inputs.library import open_model
-from covr.questions.expectations import Verdict, run_expectation
 from covr.questions.options import Options
+from covr.questions.proof_file import Verdict, run_expectation
 
 TABLE = Path(__file__).parent / "counts.md"
 HEAD = ["#", "puzzle", "published", "source", "covr", "CPU seconds", "measured", "model"]

@@ -35,7 +35,7 @@ def edges_of(n: int) -> list[Edge]:
 def covr_diagram(n: int) -> Counted:
     """How many perfect matchings there are; and a function that counts the nodes of their diagram."""
     from covr.engine import build
-    from covr.engine.diagrams.build import build_diagram
+    from covr.engine.diagrams.diagram import build_diagram
 
     problem = build([(1, 1)] * (n * n), [[n * a[0] + a[1], n * b[0] + b[1]] for a, b in edges_of(n)])
     diagram = build_diagram(problem, 4 << 30)

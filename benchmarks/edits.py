@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from covr.dsl.gc_paused import settle
+from covr.dsl.parser import settle
 from covr.dsl.service.document import Document
 from covr.inputs.library import Libraries
 

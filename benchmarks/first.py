@@ -16,7 +16,7 @@ import covr
 from benchmarks import document
 from benchmarks.measure import processor
 from covr.engine import Limits, Problem, Settings, check, search
-from covr.engine.base.status import Status
+from covr.engine.base.limits import Status
 from covr.engine.outside import sat
 
 BOX, SIZE = 5, 25

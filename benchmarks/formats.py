@@ -23,7 +23,7 @@ import click
 
 from covr.compiler import compile_model
 from covr.compiler.formats import FORMATS, FormatFault, Unwritable
-from covr.compiler.formats.remarks import listening
+from covr.compiler.formats.draft import listening
 from covr.engine import Limits, Problem, Status, Total, build, count, search
 from covr.frozen import frozen
 from covr.inputs.library import open_model

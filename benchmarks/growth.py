@@ -35,7 +35,7 @@ from benchmarks import document
 from benchmarks.measure import ROOT, processor
 from covr.compiler.formats import FORMATS
 from covr.engine import Limits, Problem, Settings, count, search
-from covr.engine.base.status import Status
+from covr.engine.base.limits import Status
 
 WIDTH = 6  # items of an option
 SIZES = (1000, 10_000, 100_000, 1_000_000)  # options

@@ -29,8 +29,8 @@ def covr(kind: str, n: int, keep: bool) -> Counted:
     """How many loops or paths there are; and a function that counts the nodes of their diagram, or the states if there
     is none."""
     from covr.engine import Circuit, build
-    from covr.engine.counting.packed_sweep import sweep_of
-    from covr.engine.diagrams.build import build_diagram
+    from covr.engine.counting.side_sweep import sweep_of
+    from covr.engine.diagrams.diagram import build_diagram
 
     wide = n + 1
     edges = [(wide * a[0] + a[1], wide * b[0] + b[1]) for a, b in edges_of(wide)]

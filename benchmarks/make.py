@@ -94,8 +94,7 @@ def engine_alone(number: int, seed: int) -> tuple[float, float]:
     """CPU seconds for so many random answers, as `make` draws them, and for leaving out clues of them: what the
     row-by-row way is compared with, without names and text."""
     import covr
-    from covr.engine.puzzles.clues import Uniqueness, thin
-    from covr.engine.puzzles.random_answers import RandomAnswers
+    from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, thin
 
     asked = Uniqueness(covr.load("sudoku", clue="." * 81).problem)
     source = RandomAnswers(asked)

@@ -32,7 +32,7 @@ from benchmarks import document
 from benchmarks.measure import processor
 from covr.runs.folder import results
 from covr.runs.folder.claims import BEAT
-from covr.runs.folder.head import read_head
+from covr.runs.folder.results import read_head
 from covr.runs.folder.work import DONE_ENOUGH, PARTS
 
 DOCUMENT = document.DOCUMENT.with_name("long-runs.md")

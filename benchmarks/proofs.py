@@ -23,11 +23,10 @@ import click
 from benchmarks import _best_instances, _cover_instances, document, instances, published
 from benchmarks.measure import processor
 from covr.compiler.formats import read_dlx
-from covr.compiler.formats.opb import pseudo_boolean, write_opb
+from covr.compiler.formats.linear import pseudo_boolean, write_opb
 from covr.engine import Limits, Problem, search
 from covr.engine.proofs.logged import ProofLog, PseudoBoolean
-from covr.verify.checker import verify
-from covr.verify.opb import read_opb
+from covr.verify.checker import read_opb, verify
 
 SIZE = 200_000_000  # characters of a proof at most
 ROUNDS = 5  # of a search that takes less than a second

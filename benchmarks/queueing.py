@@ -37,7 +37,7 @@ BUDGETS = (1.0, 10.0, 100.0, 1000.0)  # seconds that a piece should take
 EACH = 3600.0  # seconds of work for every core
 EMPTY = 2000  # tasks that measure what one costs
 MOST_PIECES = 8_000_000  # that are simulated
-DONE, CUT = 1, 2  # as in covr/runs/schema.py
+DONE, CUT = 1, 2  # as in covr/runs/contents.py
 DIGITS = 4
 
 
@@ -96,9 +96,9 @@ def run_file(folder: Path, words: Sequence[str], jobs: int) -> Path:
 def measure_task() -> QueueTask:
     """By pieces with nothing in them, through a cluster of two processes on this machine."""
     from covr.engine import build
+    from covr.engine.pieces.ledger import Ask
     from covr.engine.pieces.ledger import Task as Piece
     from covr.engine.pieces.piece import Pieces
-    from covr.engine.pieces.piece_values import Ask
     from covr.engine.pieces.split import Prefix
     from covr.runs.cluster import Cluster
 

@@ -20,12 +20,10 @@ import click
 from covr.compiler import Compiled, compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
-from covr.links.address import write_address
 from covr.links.answers import drawn_by
-from covr.links.board import Board, LinkFault
-from covr.links.file import write_file
-from covr.links.kind import Kind
-from covr.links.table import kinds
+from covr.links.file import write_address, write_file
+from covr.links.places import Board, LinkFault
+from covr.links.table import Kind, kinds
 from covr.questions.options import Options
 from covr.questions.run import Run
 from tests.rules.drawn import MOST_FILLINGS, SIZES, Filling, draw_board, fillings, many, pen

@@ -15,7 +15,7 @@ import click
 from benchmarks._side_instances import SideInstance, instances
 from benchmarks.measure import Runs, installed
 from benchmarks.proved import Table, concluded, rounds_of, run_options, section
-from covr.engine.sides import only_totals
+from covr.engine.problem import only_totals
 
 PEERS = Path(__file__).with_name("_side_peers.py")
 PACKAGES = {"covr": "covr", "alone": "covr", "highs": "highspy", "cpsat": "ortools"}

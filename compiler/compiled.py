@@ -1,26 +1,40 @@
-"""What can be asked of a compiled problem, whether it was written as a model or read as a matrix."""
+"""A compiled problem: all that can be asked of it, and the way back from an answer to names and pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from attrs import field
 
-from covr.compiler.display.picture import Picture
-from covr.compiler.display.show import Drawing
-from covr.compiler.evaluate import Scope
-from covr.compiler.evaluate.values.unambiguous import Show
-from covr.compiler.lower.families import choice_name
-from covr.compiler.lower.lowered import Lowered
+from covr.compiler.display.prints import Picture, Printed, printed_on
+from covr.compiler.display.show import Drawing, draw, drawings, try_out
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.bind import bind, rebind
+from covr.compiler.evaluate.limits import CompileLimits
+from covr.compiler.evaluate.values import kind_of
+from covr.compiler.evaluate.values.showing import Show
+from covr.compiler.lower.add import FaultCollector
+from covr.compiler.lower.families import choice_name, items_of
+from covr.compiler.lower.lowered import Lowered, StageValue, taken_apart, told
 from covr.compiler.lower.marks import GivenChoice
-from covr.compiler.lower.stages import StageValue
-from covr.compiler.lower.symmetry import Symmetry
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.source import Span
-from covr.dsl.syntax import CheckedModel
-from covr.engine import Problem
-from covr.frozen import frozen
+from covr.compiler.lower.matrix import lower, regive
+from covr.compiler.lower.symmetry import Symmetry, build_symmetry
+from covr.compiler.review.remarks import impossible, warnings
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
+from covr.dsl.parser import gc_paused
+from covr.dsl.scope import walk
+from covr.dsl.syntax import CheckedModel, Clue, Expect, Given, Name, Param, UpTo
+from covr.engine.problem import Problem, Total
+from covr.frozen import evolve, frozen
+
+if TYPE_CHECKING:
+    from covr.compiler.matrix_model import Near
+
+# --- compiled --------------------------------------------------------------------------------------------------------
+# What can be asked of a compiled problem, whether it was written as a model or read as a matrix.
 
 
 @frozen
@@ -67,7 +81,7 @@ class Broken:
 class Compiled(Protocol):
     """The matrix, and everything needed to turn an answer back into names and a picture. Nothing in it changes.
 
-    `CompiledModel` (compiled_model.py) is made from a model, `MatrixModel` (matrix_model.py) from a matrix in a file.
+    `CompiledModel` (compiled.py) is made from a model, `MatrixModel` (matrix_model.py) from a matrix in a file.
     """
 
     @property
@@ -188,3 +202,311 @@ class Compiled(Protocol):
 
     def only_givens_use(self, names: frozenset[str]) -> bool:
         """Whether the matrix, givens apart, is the same whatever the values of these params are."""
+
+
+# --- answer reader ---------------------------------------------------------------------------------------------------
+# What can be said about an answer, whether it answers a model or a matrix.
+
+
+class AnswerReader(ABC):
+    """Reads answers, which are option numbers, as choices and as values of the goal."""
+
+    def __init__(self, lowered: Lowered, problem: Problem) -> None:
+        self.lowered = lowered
+        self.problem = problem
+        self.goal = lowered.goal
+
+    @abstractmethod
+    def choice(self, option: int) -> Choice:
+        """The choice behind an option number."""
+
+    def is_own(self, option: int) -> bool:
+        """Whether an option is a choice of covr's own, which tells how far a wish is broken."""
+        return self.lowered.option_choices[option] >= self.lowered.own
+
+    def choices(self, answer: Sequence[int]) -> tuple[Choice, ...]:
+        """The choices of an answer, in documented order, without those that tell how far wishes are broken."""
+        return tuple(self.choice(o) for o in sorted(answer) if not self.is_own(o))
+
+    def option(self, family: str, args: tuple[Any, ...]) -> int | None:
+        """The option number of a choice; None where there is no such choice or it is forbidden."""
+        number = self.lowered.families[family].number(args) if family in self.lowered.families else None
+        option = -1 if number is None else self.lowered.choice_options[number]
+        return None if option < 0 else option
+
+    def objective(self, answer: Sequence[int]) -> int | None:
+        """The goal's value for an answer, as the model counts it; None for a model without a goal. Of several goals in
+        order it is that of the first."""
+        return None if self.goal is None else self.value_of(self.cost(answer))
+
+    def cost(self, answer: Sequence[int]) -> int:
+        """What an answer costs in the engine, where less is better."""
+        return sum(self.problem.costs[o] for o in answer)
+
+    def value_of(self, cost: int) -> int:
+        """A cost of the engine as a value of the goal: `maximize` counts the other way. Of a lower bound it is a bound
+        of the value."""
+        stages = self.lowered.stages
+        if stages:
+            return stages[0].value(taken_apart(stages, cost)[0])
+        return -cost if self.goal == "maximize" else cost
+
+    def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
+        """The value of each of several goals in order, with what is proved of it; nothing for one goal. cost, bound: as
+        the engine counts them."""
+        return told(self.lowered.stages, cost, bound) if self.lowered.stages else ()
+
+
+# --- compiled model --------------------------------------------------------------------------------------------------
+# A model with its data, compiled: the matrix, and the way back from an answer to names and a picture.
+
+
+class Names(Sequence[str]):
+    """Names of items or options, each built only when it is read: a large matrix has more names than anyone reads."""
+
+    def __init__(self, size: int, make: Callable[[int], str]) -> None:
+        self._size, self._make = size, make
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        if isinstance(at, slice):
+            return [self._make(i) for i in range(self._size)[at]]
+        return self._make(range(self._size)[at])
+
+
+class CompiledModel(AnswerReader):
+    """A model with its data, lowered; it implements `Compiled`. Made by `compile_model`."""
+
+    is_matrix = False
+
+    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered, near: Near | None = None) -> None:
+        self.near = near
+        self.model = model
+        self.scope = scope
+        names = Names(lowered.problem.items, self._item_name)
+        choices = Names(lowered.problem.options, lambda o: str(self.choice(o)))
+        super().__init__(lowered, evolve(lowered.problem, item_names=names, option_names=choices))
+
+    def _item_name(self, item: int) -> str:
+        origin = self.lowered.origins[item]
+        return origin.name(self.scope)
+
+    @property
+    def givens(self) -> tuple[GivenChoice, ...]:
+        """The choices that `given` statements take, in the order of the statements, each with its name."""
+        return self.lowered.givens
+
+    @cached_property
+    def title(self) -> str:
+        """The model's title, filled in; empty where it has none."""
+        with FaultCollector.raising():
+            return "" if self.model.title is None else self.scope.template(self.model.title)({})
+
+    @property
+    def has_symmetry(self) -> bool:
+        """Whether the model has an `up to` statement. The group itself is not computed."""
+        return any(isinstance(s, UpTo) for s in self.model.statements)
+
+    def without_symmetry(self) -> CompiledModel:
+        """This model without its `up to`: every answer counts by itself. Nothing is lowered again."""
+        statements = tuple(s for s in self.model.statements if not isinstance(s, UpTo))
+        return CompiledModel(evolve(self.model, statements=statements), self.scope, self.lowered)
+
+    @cached_property
+    def rules_alone(self) -> Problem:
+        """The problem with wishes that hold nothing back, whatever rules are left out: as they are lowered, they rely
+        on rules of which at most one choice is taken."""
+        counted = {id(wish.source) for wish in self.lowered.wishes if wish.counts}
+        if not counted:
+            return self.problem
+        problem, lowered = self.problem, self.lowered
+        high, sides = list(problem.high), list(problem.sides)
+        for i, origin in enumerate(lowered.origins):
+            if id(origin.source) in counted:
+                high[i] = problem.options
+        for k, origin in enumerate(lowered.side_origins):
+            side = sides[k]
+            if id(origin.source) in counted and isinstance(side, Total):
+                most = sum(abs(weight) for _, weight in side.terms)
+                sides[k] = evolve(side, sums=((-most, most),))
+        return evolve(problem, high=tuple(high), sides=tuple(sides))
+
+    @cached_property
+    def symmetry(self) -> Symmetry | None:
+        """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
+        statements = [s for s in self.model.statements if isinstance(s, UpTo)]
+        with FaultCollector.raising():
+            return build_symmetry(
+                statements, self.lowered.families, self.lowered.choice_options, self.problem, self.scope
+            )
+
+    @cached_property
+    def impossible(self) -> Diagnostic | None:
+        """Why there is no answer, if a single item is enough to show it; otherwise None."""
+        return impossible(self.lowered, self.scope)
+
+    @cached_property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """The warnings about the model as a whole, in source order."""
+        return tuple(sorted(warnings(self.model, self.lowered), key=Diagnostic.order))
+
+    @cached_property
+    def expectations(self) -> tuple[Expectation, ...]:
+        """The `expect` lines, in source order."""
+        found = []
+        faults = FaultCollector()
+        for s in self.model.statements:
+            if isinstance(s, Expect):
+                with faults.of(s):
+                    value = None if s.value is None else self.scope.compile(s.value)({})
+                    settings = {name.id: self.scope.compile(e)({}) for name, e in s.settings}
+                    if s.value is not None and value is not None and type(value) is not int:
+                        message = f"what is expected is a whole number, and this is {kind_of(value)}"
+                        raise EvalFault(Diagnostic("E417", message, s.value.span))
+                    found.append(Expectation(s.kind, value, settings, s.span))
+        faults.raise_if_any()
+        return tuple(found)
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str, str | None, Any], ...]:
+        """Each param: its name, its default and its condition as written, and its value here."""
+        return tuple(
+            (d.name.id, d.value.span.text, d.where.span.text if d.where else None, self.scope.value(d.name.id))
+            for d in self.model.definitions
+            if isinstance(d, Param)
+        )
+
+    def choice(self, option: int) -> Choice:
+        """The choice behind an option number."""
+        number = self.lowered.option_choices[option]
+        for family in self.lowered.families.values():
+            if number < family.first + len(family.choices):
+                return Choice(family.name, family.choices[number - family.first], option, family.forms)
+        return Choice(f"{self._state(number)}", (), option)
+
+    def _state(self, number: int) -> str:
+        """What a choice of covr's own is called, which tells how far a wish is broken."""
+        wish = next(w for w in self.lowered.wishes if 0 <= number - w.first < len(w.states))
+        state = wish.states[number - wish.first]
+        name = wish.source.name(state.at, self.scope)
+        return f"{name}: {'kept' if not state.off else f'off by {state.off}'}"
+
+    def changed(self, answer: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """The choices that an answer has and the earlier one had not, and the other way round; None if it was not asked
+        for."""
+        if self.near is None:
+            return None
+        taken = {o for o in answer if not self.is_own(o)}
+        added, lost = sorted(taken - self.near.options), sorted(self.near.options - taken)
+        return tuple(str(self.choice(o)) for o in added), (*(str(self.choice(o)) for o in lost), *self.near.gone)
+
+    def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
+        """The wishes that an answer breaks, in the order of the statements and of their items."""
+        if not self.lowered.wishes:
+            return ()
+        taken = {self.lowered.option_choices[o] for o in answer}
+        return tuple(
+            Broken(wish.source.name(state.at, self.scope), state.off if wish.counts else None, state.cost)
+            for wish in self.lowered.wishes
+            for number, state in enumerate(wish.states, wish.first)
+            if state.off and number in taken
+        )
+
+    @cached_property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """What each of the model's `show` statements draws. Raises ModelErrors."""
+        with FaultCollector.raising():
+            return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
+
+    @cached_property
+    def printed(self) -> Printed:
+        """What is on the boards whatever the answer. Raises ModelErrors."""
+        boards = [drawing.coordinates for drawing in self.drawings if drawing.axes]
+        with FaultCollector.raising():
+            return printed_on(self.model, boards, self.lowered.declared, self.scope)
+
+    def try_drawings(self) -> None:
+        """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
+        options = self.lowered.choice_options
+        with FaultCollector.raising():
+            assert self.printed is not None
+            for drawing in self.drawings:
+                try_out(drawing, [n for n in range(len(options)) if options[n] >= 0])
+
+    def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
+        """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
+        chosen = [(self.lowered.option_choices[o], o) for o in sorted(answer)]
+        with FaultCollector.raising():
+            return draw(self.drawings, chosen, frozenset(self.problem.given), self.printed)
+
+    def puzzle(self) -> tuple[Picture, ...]:
+        """What the model looks like before it is solved: its givens, and what is printed on the board."""
+        given = self.problem.given
+        with FaultCollector.raising():
+            chosen = [(self.lowered.option_choices[o], o) for o in given]
+            return draw(self.drawings, chosen, frozenset(given), self.printed, puzzle=True)
+
+    def unfinished(self, taken: Sequence[int]) -> tuple[Picture, ...]:
+        """What the model looks like while it is solved by hand: some options are taken, and the rest is open."""
+        with FaultCollector.raising():
+            chosen = [(self.lowered.option_choices[o], o) for o in sorted(taken)]
+            return draw(self.drawings, chosen, frozenset(self.problem.given), self.printed, puzzle=True)
+
+    def with_data(self, overrides: Mapping[str, object]) -> Compiled:
+        """This model with other data. Cheap if only `given` statements depend on the params that change.
+
+        Raises ModelErrors as `compile_model` does.
+        """
+        with FaultCollector.raising():
+            scope = rebind(self.scope, overrides)
+        if self.only_givens_use(frozenset(overrides)):
+            return CompiledModel(self.model, scope, regive(self.lowered, self.model, scope))
+        return CompiledModel(self.model, scope, lower(self.model, scope))
+
+    def only_givens_use(self, names: frozenset[str]) -> bool:
+        """Whether the matrix, givens apart, is the same whatever the values of these params are."""
+        return not (names & self._matrix_names)
+
+    @cached_property
+    def _matrix_names(self) -> frozenset[str]:
+        """The params that any statement other than `given`, `clue` and `expect` depends on, directly or through
+        definitions."""
+        used: set[str] = set()
+        for statement in self.model.statements:
+            if not isinstance(statement, Given | Clue | Expect):
+                used |= _mentioned(statement)
+        return frozenset(used).union(*(self.scope.depends(name) for name in used))
+
+
+def _mentioned(statement: object) -> frozenset[str]:
+    return frozenset(node.id for node in walk(statement) if isinstance(node, Name))
+
+
+def compile_model(
+    model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
+) -> Compiled:
+    """Evaluate a checked model with its data and lower it.
+
+    overrides: values of params, as Python values or as `FromText` from the command line.
+    Raises ModelErrors with every fault found, in source order; E606 alone for a link with data that its kind can't
+    have. Time linear in the size of the matrix.
+    """
+    try:
+        with gc_paused(), FaultCollector.raising():
+            scope = bind(model, overrides or {}, limits=limits or CompileLimits(), at_once=items_of)
+            return CompiledModel(model, scope, lower(model, scope))
+    except ModelErrors as errors:
+        if overrides or not model.source.linked or not BY_DATA.issuperset([d.code for d in errors.diagnostics]):
+            raise
+        told = f"`{model.source.name}` is no puzzle of its kind: {errors.diagnostics[0].message}"
+        raise ModelErrors([Diagnostic("E606", told, None, "")]) from None
+
+
+# The faults that are due to a link's data where the rules are right: what is given contradicts a rule, or is too large.
+BY_DATA = frozenset({"E210", "E211", "E212", "E220", "E401", "E402", "E411", "E420", "E421"})

@@ -1,31 +1,38 @@
-"""A matrix that comes from a file instead of a model, and can be asked the same questions as a compiled model.
-
-Its choices are the options. Each is called by its name or, if two options share a name, by its name and number. An
-answer is drawn as the list of its options. A matrix has no params, no symmetry and no promises; if its options have
-costs, the total cost is minimised. A file may say `Maximize`; then costs are its values with the opposite sign.
-"""
+"""A matrix that is asked like a model; a model near an earlier answer; a puzzle unsolved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import attrs
 
-from covr.compiler.answer_reader import AnswerReader
-from covr.compiler.compiled import Broken, Choice, Compiled, Expectation
-from covr.compiler.display.picture import Picture
+from covr.compiler.clues import ClueSpot, clue_spots, clue_statements_of, standing_clues
+from covr.compiler.compiled import AnswerReader, Broken, Choice, Compiled, CompiledModel, Expectation
+from covr.compiler.display.prints import Coordinates, Mark, Picture, Place
 from covr.compiler.display.show import Drawing
 from covr.compiler.evaluate.bind import bind
+from covr.compiler.evaluate.values import show_value
+from covr.compiler.lattices import Lattice, LatticeCell
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.lowered import Lowered
+from covr.compiler.lower.lowered import Lowered, Stage
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.symmetry import Symmetry
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.source import Source, Span
-from covr.dsl.syntax import CheckedModel, Choose, Name
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
+from covr.dsl.scope import walk
+from covr.dsl.syntax import CheckedModel, Choose, Given, Name, Outline, Print, Show
 from covr.engine import Problem
+from covr.engine.problem import MAX_COST
+from covr.frozen import evolve, frozen
+
+# --- matrix model ----------------------------------------------------------------------------------------------------
+# A matrix that comes from a file instead of a model, and can be asked the same questions as a compiled model.
+#
+# Its choices are the options. Each is called by its name or, if two options share a name, by its name and number. An
+# answer is drawn as the list of its options. A matrix has no params, no symmetry and no promises; if its options have
+# costs, the total cost is minimised. A file may say `Maximize`; then costs are its values with the opposite sign.
+
 
 FAMILY = "option"
 
@@ -126,3 +133,137 @@ def compile_problem(problem: Problem, name: str, maximises: bool = False) -> Com
     """A matrix as a compiled model, so that it can be asked the same questions. name: what messages call it.
     maximises: whether its values are the costs with the opposite sign, and are to be as large as possible."""
     return MatrixModel(problem, Source(name, ""), maximises)
+
+
+# --- near ------------------------------------------------------------------------------------------------------------
+# A model that asks, after all its goals, for as little change as possible from an answer that was given before.
+
+
+@frozen
+class Near:
+    """An earlier answer. options: the numbers of its choices that still exist.  gone: the names of the others."""
+
+    options: frozenset[int]
+    gone: tuple[str, ...]
+
+
+def near(compiled: Compiled, options: Collection[int], gone: Collection[str]) -> CompiledModel:
+    """The model with one more goal, the last: that as few choices as possible are taken, left out or gone that an
+    earlier answer had or had not. options, gone: as in `Near`. `up to` is left out, since its answers look alike and
+    are not equally near.
+
+    Raises ModelErrors E522 for a matrix, for an earlier answer of which nothing is left, and where the costs would
+    become too large.
+    """
+    if not isinstance(compiled, CompiledModel):
+        raise _refused("`near` goes with a model, not with a matrix")
+    if gone and not options:
+        help = "was it an answer of another model, or with other data?"
+        raise _refused("no choice of the earlier answer exists in this model", help)
+    old = Near(frozenset(options), tuple(gone))
+    compiled = compiled.without_symmetry()
+    lowered, problem = compiled.lowered, compiled.problem
+    own = [0 if compiled.is_own(o) else -1 if o in old.options else 1 for o in range(problem.options)]
+    stages = lowered.stages
+    if not stages and lowered.goal is not None:
+        least, most = sum(c for c in problem.costs if c < 0), sum(c for c in problem.costs if c > 0)
+        stages = (Stage(lowered.goal, 1, least, most),)
+    last = Stage("near", 1, -len(old.options), own.count(1), len(old.options) + len(old.gone))
+    weight = last.most - last.least + 1
+    costs = [weight * c + o for c, o in zip(problem.costs or [0] * problem.options, own, strict=True)]
+    if sum(map(abs, costs)) >= MAX_COST:
+        raise _refused("with `near` the costs of all choices together are too large")
+    stages = (*(evolve(stage, weight=stage.weight * weight) for stage in stages), last)
+    changed = evolve(
+        lowered,
+        problem=evolve(lowered.problem, costs=tuple(costs)),
+        stages=stages,
+        goal=lowered.goal or "minimize",
+    )
+    return CompiledModel(compiled.model, compiled.scope, changed, old)
+
+
+def _refused(message: str, help: str = "") -> ModelErrors:
+    return ModelErrors([Diagnostic("E522", message, None, help)])
+
+
+# --- unsolved --------------------------------------------------------------------------------------------------------
+# What to show of a puzzle: its board or, if it has none, its givens in words.
+#
+# A model that shows only lists has nothing to draw before it is solved, unless its lists show what is given. Then the
+# given choices are listed by their names; if there are none, one line says so.
+
+
+Board = tuple[int, Lattice | None]  # how many coordinates its places have, and their lattice
+
+
+def unsolved(compiled: Compiled) -> tuple[Picture, ...]:
+    """The pictures of the unsolved puzzle without lists that show nothing; never empty. Clues in the data of which no
+    statement but rules speaks, so that neither a `print` nor a `given` shows them, stand at their places, or are
+    listed."""
+    drawn = tuple(p for p in _with_clues(compiled.puzzle(), compiled) if p.places or p.lines)
+    if drawn:
+        return drawn
+    given = [(str(compiled.choice(option)),) for option in compiled.problem.given]
+    return (Picture(0, lines=tuple(given) or ((_none_given(compiled.problem.options),),)),)
+
+
+def _with_clues(pictures: tuple[Picture, ...], compiled: Compiled) -> tuple[Picture, ...]:
+    """The pictures with the clues that they do not show."""
+    marks: dict[Board, list[Mark]] = {}
+    lines: list[tuple[str, ...]] = []
+    boards = {(d.axes, d.lattice): d.coordinates for d in compiled.drawings if d.axes}
+    for found in _unshown(compiled).values():
+        placed = [_place(spot.key, boards) for spot, _ in found]
+        for (spot, text), at in zip(found, placed, strict=True):
+            if at is not None and None not in placed:
+                marks.setdefault(at[0], []).append(Mark(at[1], text, given=True, look="printed"))
+            else:
+                lines.append((f"{spot.param}[{show_value(spot.key).removeprefix('(').removesuffix(')')}]", text))
+    with_marks = [
+        evolve(p, marks=tuple(sorted([*p.marks, *marks.get((p.axes, p.lattice), ())], key=lambda m: m.at)))
+        for p in pictures
+    ]
+    return (*with_marks, *([Picture(0, lines=tuple(lines))] if lines else []))
+
+
+def _unshown(compiled: Compiled) -> Mapping[str, list[tuple[ClueSpot, str]]]:
+    """The clues that stand in each param of which only rules and `clue` statements speak, as texts."""
+    told = {s.param.id for s in clue_statements_of(compiled)}
+    hidden = told - _spoken_of(compiled) if told else told
+    if not hidden:
+        return {}
+    try:
+        spots = clue_spots(compiled)
+    except ModelErrors:  # which `covr make` reports
+        return {}
+    found: dict[str, list[tuple[ClueSpot, str]]] = {}
+    for spot, value in zip(spots, standing_clues(compiled, spots), strict=True):
+        if value is not None and spot.param in hidden:
+            found.setdefault(spot.param, []).append((spot, show_value(value)))
+    return found
+
+
+def _spoken_of(compiled: Compiled) -> frozenset[str]:
+    """The params of which a `show`, `print`, `outline` or `given` speaks, directly or through definitions."""
+    speaking = [s for s in compiled.model.statements if isinstance(s, Given | Outline | Print | Show)]
+    names = {node.id for s in speaking for node in walk(s) if isinstance(node, Name)}
+    return frozenset(names).union(*(compiled.scope.depends(name) for name in names))
+
+
+def _place(key: Any, boards: Mapping[Board, Coordinates]) -> tuple[Board, Place] | None:
+    """The board and the place on it that the key of a clue names; None if it names none."""
+    parts = key if type(key) is tuple else (key,)
+    lattices: set[Lattice | None] = {part.lattice for part in parts if type(part) is LatticeCell}
+    for board, coordinates in boards.items():
+        at = coordinates.beside(parts) if {board[1]} == (lattices or {None}) else None
+        if at is not None and all(part in coordinates.numbers(axis) for axis, part in enumerate(at)):
+            return board, at
+    return None
+
+
+def _none_given(choices: int) -> str:
+    """The line for a puzzle without givens. choices: how many there are."""
+    if choices < 2:
+        return "the only choice is not given" if choices else "there are no choices"
+    return f"none of the {choices:,} choices is given"

@@ -8,12 +8,12 @@ A model comes in, by its path or by its name in the gallery, and answers go out:
     print(model.solve())
 
 Only the names in `__all__` are public. Reading order: frozen.py (how values are made), faults.py (faults in how covr is
-called), whole_file.py (a file, written completely or not at all), highlight/ (colours for texts, without parsing),
-links/ (puzzles as other programs share them), inputs/ (where models come from), draw/ (pictures as text and images),
+called, and files that are written whole or not at all), highlight/ (colours for texts, without parsing), links/
+(puzzles as other programs share them), inputs/ (where models come from), draw/ (pictures as text and images),
 questions/ (what a question means for a model), verify/ (whether a proof is right), explain/ (why there is no answer,
 and what a code means), output/ (writing answers), runs/ (searches that are kept in files), api/ (the Python API), live/
 (a text that is being edited, and jobs about it), lsp/ (the server for editors), studio/ (the page in the browser), cli/
-(the command). dsl/, compiler/ and engine/ are links to the folders of that name.
+(the command), dsl/, compiler/, engine/.
 """
 
 from __future__ import annotations
@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from covr.api.answer_diagram import AnswerDiagram, load_answers
-    from covr.api.link import Link, link
-    from covr.api.model import Model, gallery, load, loads, sheet
-    from covr.api.problem import Problem, RowAnswer
-    from covr.api.solutions import Solutions
-    from covr.api.unfinished import Unfinished
+    from covr.api.model import Link, Model, Solutions, gallery, link, load, loads, sheet
+    from covr.api.problem import Problem, RowAnswer, Unfinished
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
     from covr.questions.answer import Answer
     from covr.questions.options import Options
@@ -63,16 +60,16 @@ _HOMES = {
     "Answer": "covr.questions.answer",
     "AnswerDiagram": "covr.api.answer_diagram",
     "Diagnostic": "covr.dsl.diagnostics",
-    "Link": "covr.api.link",
+    "Link": "covr.api.model",
     "Model": "covr.api.model",
     "ModelErrors": "covr.dsl.diagnostics",
     "Options": "covr.questions.options",
     "Problem": "covr.api.problem",
     "RowAnswer": "covr.api.problem",
-    "Solutions": "covr.api.solutions",
-    "Unfinished": "covr.api.unfinished",
+    "Solutions": "covr.api.model",
+    "Unfinished": "covr.api.problem",
     "gallery": "covr.api.model",
-    "link": "covr.api.link",
+    "link": "covr.api.model",
     "load": "covr.api.model",
     "load_answers": "covr.api.answer_diagram",
     "loads": "covr.api.model",

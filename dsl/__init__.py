@@ -2,17 +2,14 @@
 
 Reading order:
 
-- source.py, diagnostics.py, codes.py, render.py, spelling.py: texts, places in them, and messages about these places;
-- syntax/: the tree, which all other files and stages read;
-- cover.lark, tables.py, tokens.py, lexer.py, grammar.py: the grammar, its tables by Lark, and parsing by them;
-- text.py, tree/, _reading.py (uncompiled.py stands in for Cython where it is missing), faultless.py, parser.py,
-gc_paused.py: from a text to its tree;
-- echoes.py (one mistake, one fault), complaints.py, advice.py: what is wrong if parsing fails, and what covr writes
-where others write otherwise;
-- builtins.py, names.py, walk.py, scope.py, definitions.py, bound_names.py: checks that every name is bound, and only
-once;
-- load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, each fault once, snapshots of its files;
-- comments.py, unused.py, pieces.py, format.py: what comments allow, what is never used, one layout for every model;
+- diagnostics.py, codes.py: texts, places in them, and messages about these places;
+- syntax.py: the tree, which all other files and stages read;
+- cover.lark, tables.py, lexer.py, grammar.py: the grammar, its tables by Lark, and parsing by them;
+- tree.py, _reading.py (uncompiled.py stands in for Cython where it is missing), parser.py: from a text to its tree;
+- complaints.py, advice.py: what is wrong if parsing fails, and what to write instead;
+- scope.py, definitions.py, bound_names.py: checks that every name is bound, only once, and used;
+- load.py, file_snapshot.py: a model with its libraries, and snapshots of its files;
+- format.py: one layout for every model, and what comments allow;
 - service/: what an editor shows about a text while it is written.
 """
 
@@ -21,10 +18,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.render import render
-from covr.dsl.source import Source, Span
-from covr.dsl.spelling import suggest
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span, render, suggest
 
 if TYPE_CHECKING:
     from covr.dsl.load import load_model

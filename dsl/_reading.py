@@ -1,7 +1,7 @@
 # cython: boundscheck=True
 """Reads a text without faults in one loop: cuts it into words and signs, parses these by the tables, and builds nodes.
 
-What this may and may not do says faultless.py. The file is Python, and is also compiled, which makes it several times
+What this may and may not do says parser.py. The file is Python, and is also compiled, which makes it several times
 faster.
 
 **Cutting.** What words and signs look like is said in cover.lark alone; tables.py says which of its regular expressions
@@ -184,7 +184,7 @@ class ReadingTables:
     words: what a word may be besides a name: its terminal (-1 if it is the beginning of phrases only), whether it is
     never a name, what must follow it or None, and the phrases that it begins: the words after it, and the terminal.
     signs: text → terminal, of one or two characters. span: the class of places and its fields. token: makes a word or
-    sign of the name of its terminal, its text and its place. limits: MAX_DEPTH, MOST and MAX_DIGITS (tree/limits.py).
+    sign of the name of its terminal, its text and its place. limits: MAX_DEPTH, MOST and MAX_DIGITS (dsl/tree.py).
     """
 
     table: cython.p_short

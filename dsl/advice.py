@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Diagnostic, Span
 from covr.frozen import evolve
 
 # Characters of other languages and keyboards → what to write.

@@ -25,15 +25,11 @@ from covr.dsl.advice import (
     WITHIN,
     forms,
 )
-from covr.dsl.builtins import READERS
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.echoes import NO_NAME
+from covr.dsl.diagnostics import NO_NAME, Diagnostic, Source, Span, suggest
 from covr.dsl.grammar import Grammar, Parsing, acceptable
-from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
-from covr.dsl.source import Source, Span
-from covr.dsl.spelling import suggest
+from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS, Token, Unexpected
+from covr.dsl.scope import READERS
 from covr.dsl.syntax import PRINTED, SHOWN
-from covr.dsl.tokens import Token, Unexpected
 from covr.dsl.tree import too_deep
 from covr.frozen import evolve, frozen
 

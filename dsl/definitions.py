@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from covr.dsl import syntax as s
-from covr.dsl.builtins import CONSTANTS
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.scope import Definition, KnownNames, is_function
+from covr.dsl.scope import CONSTANTS, Definition, KnownNames, is_function
 
 
 def merge(modules: Sequence[s.Module], faults: list[Diagnostic]) -> dict[str, Definition]:

@@ -31,8 +31,7 @@ try:  # of hashlib, whose other digests take milliseconds to import
 except ImportError:  # another Python than CPython
     from hashlib import blake2b
 
-from covr.dsl.lexer import CoverLexer
-from covr.dsl.tokens import Child, Token, Tree, Unexpected
+from covr.dsl.lexer import Child, CoverLexer, Token, Tree, Unexpected
 
 if TYPE_CHECKING:
     from covr.dsl.tables import Tables

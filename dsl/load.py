@@ -11,12 +11,8 @@ from collections.abc import Callable
 
 from covr.dsl import syntax as s
 from covr.dsl.bound_names import NameChecker
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.gc_paused import gc_paused
-from covr.dsl.merge_repeated import merge_repeated
-from covr.dsl.parser import MAX_TEXT, parse
-from covr.dsl.source import Source
-from covr.dsl.spelling import suggest
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, merge_repeated, suggest
+from covr.dsl.parser import MAX_TEXT, gc_paused, parse
 from covr.dsl.tree import MAX_FAULTS
 
 Library = Callable[[str, Source], Source | None]

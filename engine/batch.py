@@ -20,14 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
-from covr.engine.base.jobs import threads
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
-from covr.engine.base.whole import whole
+from covr.engine.base.alone import threads
+from covr.engine.base.limits import Limits, Status, whole
 from covr.engine.checks import Checks
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.masks import build_masks, masks_memory
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import build_masks, masks_memory, take_given
 from covr.engine.problem import Problem
 from covr.frozen import frozen
 
@@ -272,7 +269,7 @@ class BatchTemplate:
     ) -> Iterator[BatchResult]:
         """Yields the results chunk by chunk, in order, while instances are still being read.
 
-        jobs: threads, as in jobs.py.  chunk: instances per chunk, if not `chunk` of this template.
+        jobs: threads, as in alone.py.  chunk: instances per chunk, if not `chunk` of this template.
         Raises ValueError for jobs that are not a whole number from 1.
         Ctrl-C raises KeyboardInterrupt after the current slice; results yielded before remain valid.
         """
@@ -353,7 +350,7 @@ def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, 
 
     problem: validated; its own given options are taken in every instance.  givens: option numbers per instance, in
     any order; numbers below 0 are blanks.  limit: the most answers to look for in an instance; 2 shows whether an
-    answer is the only one.  jobs: threads, as in jobs.py; the result does not depend on it.
+    answer is the only one.  jobs: threads, as in alone.py; the result does not depend on it.
     Raises ValueError for a limit or jobs below 1 and IndexError for a number that no option has.
     """
     return BatchResult.join(BatchTemplate(problem, limit=limit).stream(givens, jobs=jobs))

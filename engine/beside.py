@@ -8,7 +8,7 @@ totals, but no connections and no loops. From then on
 - the reported bound is the higher of the two;
 - whichever ends first proves the minimum. The proof may also be shared: the best answer of one, the bound of the other.
 
-HiGHS computes in floating point, within the margins of highs.py. If it ever contradicts what is certain — if it gives
+HiGHS computes in floating point, within the margins of solvers.py. If it ever contradicts what is certain — if it gives
 an answer that is none, or a bound or an end above the cost of a known answer — nothing it says is believed any more.
 
 It is no method that has turns (turns.py): it runs while our own search does, on another processor, and its time is
@@ -24,9 +24,7 @@ from __future__ import annotations
 import weakref
 
 from covr.engine import plan
-from covr.engine.base.heed import Stopped
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
+from covr.engine.base.limits import Counters, LimitReached, Limits, Status
 from covr.engine.check import check, cost
 from covr.engine.outside.process import SolverProcess
 from covr.engine.problem import Problem
@@ -112,10 +110,10 @@ class HighsBeside(Search):
             if self._own.status is Status.EXHAUSTED:
                 self._finish(False)
             elif self._own.status is not Status.RUNNING:
-                raise Stopped(self._own.status)
+                raise LimitReached(self._own.status)
             else:
                 self._ask()
-                self._hear(listing)
+                self._receive(listing)
         if self.status is Status.RUNNING and self._answers == self.limits.answers:
             self.status = Status.SOLVED
         if self.status is not Status.RUNNING:
@@ -128,7 +126,7 @@ class HighsBeside(Search):
             self._other = SolverProcess(self.problem)
             weakref.finalize(self, self._other.stop)
 
-    def _hear(self, listing: bool) -> None:
+    def _receive(self, listing: bool) -> None:
         """Take over what HiGHS has found and proved in the meantime."""
         other = self._other
         if other is None:

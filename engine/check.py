@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from covr.engine.problem import MAX_COST, Problem
-from covr.engine.sides import Circuit, Connection, Side, Total
+from covr.engine.problem import MAX_COST, Circuit, Connection, Problem, Side, Total
 
 
 def check(problem: Problem, answer: Sequence[int]) -> str | None:

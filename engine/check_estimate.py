@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.minimum.estimates.registry import EstimateFunction, find_estimate, hear
+from covr.engine.minimum.estimates import EstimateFunction, find_estimate, hear
 from covr.engine.problem import Problem, build
 from covr.frozen import frozen
 
@@ -146,7 +146,7 @@ def _view(problem: Problem) -> Any:
     """The first node of the search, as an estimate sees it; None if the search ends before it asks for a bound."""
     from covr.engine.kernels.header import ASK, PYTHON
     from covr.engine.kernels.loading import load
-    from covr.engine.prepare.residual import take_given
+    from covr.engine.prepare.masks import take_given
 
     paid = sum(problem.costs[o] for o in problem.given) if problem.costs else 0
     kernel = load("_general").General(problem, take_given(problem), True, PYTHON, paid, None)

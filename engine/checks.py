@@ -1,8 +1,8 @@
 """covr checks itself: every answer that leaves the engine is checked by code that had no part in finding it.
 
 The first few answers are checked by check.py, in Python, unless they are long; the others by _check.py, which is
-compiled and applies the same rules, but for sides (sides.py), which check.py always checks. Neither shares code with a
-search. An answer that breaks a rule is a fault of covr: it raises Mistake, and the answer is not returned.
+compiled and applies the same rules, but for sides (problem.py), which check.py always checks. Neither shares code with
+a search. An answer that breaks a rule is a fault of covr: it raises Mistake, and the answer is not returned.
 
 Called by `Search` for all answers of a search, whichever engine found them (search.py, and through it
 parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); by piece_search.py for answers from pieces, processes or a

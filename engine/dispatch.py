@@ -1,25 +1,43 @@
-"""Begins the search that plan.py has chosen for a question: the one entry point for searching a problem."""
+"""Begins the search that plan.py has chosen for a question, and tells the plan of a question."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from covr.engine.base.heed import Met, Stopped, heeding
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
-from covr.engine.plan import CLASSES, Query, begin
+from covr.engine.base.limits import Counters, LimitReached, Limits, Met, Status, limits_checked_by
+from covr.engine.plan import (
+    CLASSES,
+    EVERY,
+    KERNELS,
+    MINIMUM,
+    TREE,
+    WAYS,
+    Approach,
+    Query,
+    begin,
+    kernels_of,
+    plain,
+    way_of,
+)
 from covr.engine.problem import Problem
-from covr.engine.search import DEFAULTS, NO_LIMITS, Search
+from covr.engine.search import DEFAULTS, Search
+from covr.engine.search import NO_LIMITS as search_NO_LIMITS
 from covr.engine.settings import Settings
+from covr.engine.turns import Entrant, Timetable
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
-    from covr.engine.pieces.class_cut import Permutation
-    from covr.engine.symmetries.chain import ChainGroup
+    from covr.engine.pieces.class_pieces import Permutation
+    from covr.engine.symmetries import ChainGroup
+
+# --- dispatch --------------------------------------------------------------------------------------------------------
+# Begins the search that plan.py has chosen for a question: the one entry point for searching a problem.
 
 
-def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
+def search(
+    problem: Problem, *, goal: str = "all", limits: Limits = search_NO_LIMITS, settings: Settings = DEFAULTS
+) -> Search:
     """Prepare a search; the searching itself begins when the first answer is asked for. Preparation counts as time
     spent inside the search, and a limit that is reached during it ends the search.
 
@@ -45,7 +63,7 @@ def search_classes(
     problem: Problem,
     images: Sequence[Permutation] | ChainGroup,
     *,
-    limits: Limits = NO_LIMITS,
+    limits: Limits = search_NO_LIMITS,
     settings: Settings = DEFAULTS,
 ) -> Search | None:
     """As `search` for every answer, but for one answer of each class of a group, the smallest. None where that is not
@@ -53,8 +71,8 @@ def search_classes(
 
     images: permutations of the options that carry the problem to itself; with the identity, which is left out, a group.
     Or such a group that is too large to be listed.
-    The order is that of the parts that the search is cut into (pieces/class_cut.py, pieces/chain_cut.py), and in each
-    the documented one; the number of threads changes nothing.
+    The order is that of the parts that the search is cut into (pieces/class_pieces.py, pieces/class_pieces.py), and in
+    each the documented one; the number of threads changes nothing.
     """
 
     def begin_classes() -> Search | None:
@@ -71,17 +89,17 @@ def _heeding(
     met = Met(limits)
     begun: Search | None
     try:
-        with heeding(met):
+        with limits_checked_by(met):
             begun = begin()
-    except Stopped as stopped:
-        begun = Unbegun(problem, goal, limits, settings, stopped.status)
+    except LimitReached as stopped:
+        begun = StoppedInPreparation(problem, goal, limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory
     if begun is not None:
         begun.clock.spend(met.clock.spent)
     return begun
 
 
-class Unbegun(Search):
+class StoppedInPreparation(Search):
     """A search that was stopped while it was being prepared."""
 
     def __init__(self, problem: Problem, goal: str, limits: Limits, settings: Settings, status: Status) -> None:
@@ -110,7 +128,111 @@ class Counted:
     counters: Counters
 
 
-def count(problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Counted:
+def count(problem: Problem, limits: Limits = search_NO_LIMITS, settings: Settings = DEFAULTS) -> Counted:
     """Count the answers without listing them. A KeyboardInterrupt is passed on to the caller."""
     run = search(problem, limits=limits, settings=settings)
     return Counted(run.count(), run.status, run.counters)
+
+
+# --- planned ---------------------------------------------------------------------------------------------------------
+# Tells the plan of a question: the methods that answer it, their turns, and why each other one is out.
+#
+# `covr show --plan` prints it. Nothing is described twice: the reasons are the conditions by which plan.py chooses, and
+# the turns are read from the table by which the search that was begun gives them (turns.py).
+
+
+NO_LIMITS = Limits()
+
+
+@frozen
+class PlannedTurn:
+    """A row of a table. work: of one turn, in nanoseconds (turns.py).  times: how many it has in a round.
+    share: of the time of a round, from 0 to 1; None for a turn before the rounds."""
+
+    name: str
+    work: int
+    times: int
+    share: float | None
+    why: str
+
+
+@frozen
+class Plan:
+    """How a question is answered. way, kernel: what was chosen, and why.  tree: the linear programs beside the kernel.
+    turns: in their order, first those before the rounds; none where nobody takes turns.  growth: how many times as long
+    the turns of a round are as those of the one before.  out: what was not chosen, each with the reason."""
+
+    way: tuple[str, str]
+    kernel: tuple[str, str]
+    turns: Sequence[PlannedTurn]
+    growth: float
+    out: Sequence[tuple[str, str]]
+
+
+def plan_of(
+    problem: Problem, goal: str, limits: Limits = NO_LIMITS, settings: Settings | None = None, counting: bool = False
+) -> Plan:
+    """The plan of a question, as for `search` (dispatch.py), which is prepared but not run. counting: whether its
+    answers are only counted. Raises ValueError for settings that can't be followed."""
+    question = plain(Query(problem, goal, limits, settings or Settings(jobs=None)))
+    way = way_of(question)
+    begun = way.start(question)
+    if counting:
+        begun.only_count()
+    table = begun.timetable
+    begun.halt()
+    kernel = next(kernels_of(question))
+    turns = [] if table is None else [*_turns(table, question.settings.pace.least)]
+    return Plan(
+        (way.name, way.why), (kernel.name, kernel.why), turns, 1 if table is None else table.growth,
+        [*_out(question, WAYS, way), *_out(question, (TREE,), None), *_out(question, KERNELS, kernel)],
+    )  # fmt: skip
+
+
+def plan_of_classes(problem: Problem, begun: Search | None, settings: Settings | None = None) -> Plan:
+    """The plan of a search for one answer of each class. begun: that search; None where it can't be used."""
+    question = Query(problem, "all", NO_LIMITS, settings or Settings(jobs=None))
+    kernel = next(kernels_of(question))
+    chosen = (kernel.name, kernel.why)
+    if begun is not None:
+        return Plan((CLASSES.name, CLASSES.why), chosen, (), 1, ())
+    unless = CLASSES.against(question) or "the symmetries do not carry the matrix to itself, or are too many to list"
+    return Plan(
+        ("every answer, sorted into classes", "each is compared with its images"),
+        chosen,
+        (),
+        1,
+        [(CLASSES.name, unless)],
+    )
+
+
+def _out(question: Query, approaches: Sequence[Approach], chosen: Approach | None) -> Iterator[tuple[str, str]]:
+    """The approaches that were not chosen, each with the reason; those for other goals left out."""
+    seen = False
+    for one in approaches:
+        if one is chosen:
+            seen = True
+            continue
+        against = one.against(question)
+        if against is None and seen and chosen is not None:
+            yield one.name, f"`{chosen.name}` comes first"
+        elif against is not None and against not in (MINIMUM.unless, EVERY.unless):
+            yield one.name, against
+
+
+def _turns(table: Timetable, least: int) -> Iterator[PlannedTurn]:
+    """The rows of a table, those of the same contestant in a round together. least: the work of a turn, at least."""
+    for row in table.head:
+        yield PlannedTurn(row.name, _work(row, least), row.times, None, row.why)
+    rows = [row for row in table.rounds if row.times]
+    whole = sum(_work(row, least) * row.times for row in rows)
+    together: dict[str, list[Entrant]] = {}
+    for row in rows:
+        together.setdefault(row.name, []).append(row)
+    for name, same in together.items():
+        work, times = _work(same[0], least), sum(row.times for row in same)
+        yield PlannedTurn(name, work, times, work * times / whole, same[0].why)
+
+
+def _work(row: Entrant, least: int) -> int:
+    return max(row.turn, least)

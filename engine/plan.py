@@ -4,7 +4,7 @@
 search on one thread. `TREE` is the tree of linear programs, which searches beside other methods. Of ways and of
 kernels, the first that nothing speaks against is taken; the last of each answers every question. What speaks against
 one is a condition that does not hold, with a sentence for it. dispatch.py, single.py and pieces/piece.py ask here, and
-`covr show --plan` prints the same conditions (planned.py). The turns of methods are in their timetables (turns.py).
+`covr show --plan` prints the same conditions (dispatch.py). The turns of methods are in their timetables (turns.py).
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from covr.engine.base.heed import heeded
-from covr.engine.base.jobs import threads, threads_for_minimum
-from covr.engine.base.limits import Limits
-from covr.engine.base.pace import USUAL_PACE
-from covr.engine.kernel_search import KernelSearch
-from covr.engine.method import Method
-from covr.engine.problem import Problem
-from covr.engine.settings import Settings
-from covr.engine.sides import only_totals
+from covr.engine.base.alone import threads, threads_for_minimum
+from covr.engine.base.limits import Limits, with_limit_checks
+from covr.engine.problem import Problem, only_totals
+from covr.engine.search import KernelSearch
+from covr.engine.settings import USUAL_PACE, Settings
+from covr.engine.turns import Method
 from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
@@ -88,16 +85,16 @@ class Approach:
         return function
 
     def start(self, question: Query) -> Search:
-        """A search that is ready to run. Raises Stopped at a limit (heed.py), and ValueError for settings that the way
-        can't follow."""
+        """A search that is ready to run. Raises LimitReached at a limit (limits.py), and ValueError for settings that
+        the way can't follow."""
         asked = (question.problem, question.goal, question.limits, question.settings)
         begun: Search | Method = self.function(*asked)
         return KernelSearch(begun, *asked) if isinstance(begun, Method) else begun
 
 
 def way_of(question: Query) -> Approach:
-    """The way to answer a question: the first that nothing speaks against. Raises Stopped at a limit."""
-    return next(way for way in heeded(WAYS, 1) if way.against(question) is None)
+    """The way to answer a question: the first that nothing speaks against. Raises LimitReached at a limit."""
+    return next(way for way in with_limit_checks(WAYS, 1) if way.against(question) is None)
 
 
 def begin(question: Query) -> Search:
@@ -153,7 +150,7 @@ def _is_small(question: Query) -> bool:
 
 
 def _has_usual_estimate(question: Query) -> bool:
-    from covr.engine.minimum.estimates.auto import auto
+    from covr.engine.minimum.estimates import auto
 
     return [estimate.bound for estimate in question.settings.estimates] == [auto]
 
@@ -310,6 +307,6 @@ KERNELS = (
         ),
     ),
     Approach(
-        "dancing links with bounds", "bounded:links_method", "takes every problem, and asks an estimate at nodes", ()
+        "dancing links with bounds", "single:links_method", "takes every problem, and asks an estimate at nodes", ()
     ),
 )  # fmt: skip

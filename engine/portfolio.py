@@ -2,7 +2,7 @@
 
 1. The documented order, for `patience` nodes (`FirstPace`). Most questions end here, with the documented first answer.
    The first `SOON` nodes are searched on links, which are prepared up to ten times sooner than sets. After `EARLY`
-   nodes, the options that conflict with every way of meeting some item are dropped (excluded.py). If that decides all
+   nodes, the options that conflict with every way of meeting some item are dropped (bitsets.py). If that decides all
    items, what is left is at most one answer, and the question ends. Where an answer is so deep that the documented
    order can hardly have met one by then, as in nonograms, all of this is done on links, and the engine `sides`, which
    prefers items at which it has failed, first gets one node for each item that asks for something. For most nonograms
@@ -37,7 +37,7 @@
 4. A solver that learns clauses (sat.py), if python-sat is installed, in the rounds only. It is ahead of clingo where
    many totals leave few digits, as in kakuro.
 
-If there are side conditions (sides.py), or if only some options tell answers apart, the turns are shorter. The solver
+If there are side conditions (problem.py), or if only some options tell answers apart, the turns are shorter. The solver
 is left out where a total would take too many clauses. Measured: magic squares of side 6 and 8 are found by most seeds
 within 5000 nodes, but not within 50 000 in the documented order.
 
@@ -59,19 +59,15 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import heeded
-from covr.engine.base.limits import Limits
-from covr.engine.kernel_search import SearchKernel
+from covr.engine.base.alone import Unsuited
+from covr.engine.base.limits import Limits, with_limit_checks
 from covr.engine.kernels.loading import load
-from covr.engine.method import Method
-from covr.engine.prepare.exact import speed
-from covr.engine.problem import Problem
-from covr.engine.search import Answer
+from covr.engine.prepare.masks import speed
+from covr.engine.problem import Problem, Total, only_totals
+from covr.engine.search import Answer, SearchKernel
 from covr.engine.settings import Settings
-from covr.engine.sides import Total, only_totals
 from covr.engine.single import prepare
-from covr.engine.turns import Contestant, Timetable, Turns
+from covr.engine.turns import Entrant, Method, Timetable, Turns
 from covr.frozen import evolve
 
 if TYPE_CHECKING:
@@ -105,11 +101,11 @@ LARGE = 2500  # options: from this many on, short searches use links, which are 
 def first_answers(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Method:
     """The ways by turns, as an `Approach` (plan.py). Its name is that of the way that found the last answer, or that
     proved that there is no other. Only the documented order is prepared; the other ways are when their turn comes."""
-    turns = FirstTurns(problem, settings)
+    turns = FirstAnswerPortfolio(problem, settings)
     return Method("", turns, turns.run, turns.whole, looks=True, naming=turns.naming)
 
 
-class FirstTurns(Turns):
+class FirstAnswerPortfolio(Turns):
     """The ways of searching, and the answers that they found."""
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
@@ -159,7 +155,7 @@ class FirstTurns(Turns):
 
     # --- the table ---
 
-    def _early(self) -> Iterator[Contestant]:
+    def _early(self) -> Iterator[Entrant]:
         """The first turns for a pure problem, at the end of which `_first` is the search that goes on."""
         problem = self.problem
         if not problem.is_pure:
@@ -167,23 +163,23 @@ class FirstTurns(Turns):
         changes = self._settings.engine != "links"
         deep = self._is_deep
         soon = EARLY if deep or not changes else SOON
-        yield Contestant("documented order, on links", self._documented, soon * NODE, "ends most questions")
+        yield Entrant("documented order, on links", self._documented, soon * NODE, "ends most questions")
         if deep and problem.options <= LARGE:
             nodes = problem.primary + 1
-            yield Contestant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
+            yield Entrant("items weighed by dead ends", self._weighed, nodes * NODE, "solves most nonograms")
         if deep and not self._capped and not self._learns_sooner:
             yield self._deciding()
         elif changes and not deep:
-            yield Contestant("documented order, on sets", self._anew, EARLY * NODE, "nodes on sets are quicker")
+            yield Entrant("documented order, on sets", self._anew, EARLY * NODE, "nodes on sets are quicker")
         if not deep and not self._capped:
             yield self._deciding()
 
-    def _deciding(self) -> Contestant:
+    def _deciding(self) -> Entrant:
         """A turn without dead options. What is left then is one answer at most: this is more than it takes."""
         nodes = self.problem.options + self.problem.primary + 1
-        return Contestant("without dead options", self._decided, nodes * NODE, "they may decide everything")
+        return Entrant("without dead options", self._decided, nodes * NODE, "they may decide everything")
 
-    def _patient(self) -> Iterator[Contestant]:
+    def _patient(self) -> Iterator[Entrant]:
         """The documented order, before anything else is tried."""
         problem = self.problem
         if self._heavy:
@@ -195,30 +191,30 @@ class FirstTurns(Turns):
             nodes = min(times.patience // self._slow, max(times.before // max(problem.options, 1), times.fewest))
         sets = problem.is_pure and self._settings.engine != "links"
         order = self._anew if sets else self._documented
-        yield Contestant("documented order", order, nodes * self._node, "its first answer is the documented one")
+        yield Entrant("documented order", order, nodes * self._node, "its first answer is the documented one")
         if self._may_walk:
-            yield Contestant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
+            yield Entrant(WALK, self._packed, self._walked, "1000 queens: a step for each row and column")
         yield self._ruled()
         if self._may_walk:
             yield self._annealing()
         if self._learns_sooner:
             yield self._deciding()
 
-    def _late(self) -> tuple[Contestant, ...]:
+    def _late(self) -> tuple[Entrant, ...]:
         """The rounds."""
         depth, node, times = self._deep, self._node, self._times
-        again = Contestant(
+        again = Entrant(
             "restarts in random order", self._restarted, max(times.restart, depth) * node,
             "every second one may be a million times quicker: 100 queens, Langford 40", times=times.restarts,
             after=lambda: self.drop(self.now) if self.now is not None else None,
         )  # fmt: skip
-        order = Contestant(
+        order = Entrant(
             "documented order", self._documented, max(times.turn // self._slow, depth) * node, "it may be nearly done"
         )
         if self._hangs:
             return (self._ruled(), order)
         turn = times.turn // 10 * CONFLICT
-        solver = Contestant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
+        solver = Entrant(SAT_SOLVER, self._clauses, turn, "is good at what propagation solves: sudoku 25×25")
         annealing = (self._annealing(),) if self._may_walk else ()
         return again, solver, self._ruled(), *annealing, order
 
@@ -258,21 +254,21 @@ class FirstTurns(Turns):
         problem = self.problem if rest is None else rest.problem
         return max(min(problem.options // each, most), 1)
 
-    def _annealing(self) -> Contestant:
+    def _annealing(self) -> Entrant:
         """A turn of the heated walk, from hot to cold."""
 
         def work() -> int:
             method = self._cooled()
             return 0 if method is None else OFTEN * LEVELS * self._length() * method.node
 
-        return Contestant(ANNEALED, self._cooled, work, "sudokus of 49 × 49, Latin squares of side 60 with holes")
+        return Entrant(ANNEALED, self._cooled, work, "sudokus of 49 × 49, Latin squares of side 60 with holes")
 
     @cached_property
     def _hangs(self) -> bool:
         """Whether clingo has most of the time, as places or lines are to hang together, and it is installed."""
         return not only_totals(self.problem.sides) and _may_learn()
 
-    def _ruled(self) -> Contestant:
+    def _ruled(self) -> Entrant:
         """A turn of clingo."""
         if self._hangs:
             calls = LEARNING * self._times.turn // 10
@@ -280,7 +276,7 @@ class FirstTurns(Turns):
         else:
             calls = self._times.called_soon
             why = "learns from counts: battleships, nonograms"
-        return Contestant(CLINGO, self._rules, calls * CONFLICT, why)
+        return Entrant(CLINGO, self._rules, calls * CONFLICT, why)
 
     # --- its methods ---
 
@@ -306,7 +302,7 @@ class FirstTurns(Turns):
     def _decided(self) -> Method | None:
         """The search of what is left without options that no answer takes, if that is one answer at most."""
         from covr.engine.pieces.split import Prefix, Splitter
-        from covr.engine.prepare.excluded import decides, excluded
+        from covr.engine.prepare.bitsets import decides, excluded
 
         problem = self.problem
         dead = excluded(problem)
@@ -340,7 +336,7 @@ class FirstTurns(Turns):
         if not problem.primary or problem.colours:
             return None
         seen = bytearray(problem.items)
-        for i in heeded(problem.members):
+        for i in with_limit_checks(problem.members):
             seen[i] = 1
         if not all(seen[: problem.primary]):
             return None
@@ -426,13 +422,13 @@ def _may_learn() -> bool:
 
 def _terms(problem: Problem) -> int:
     """How many terms the totals have."""
-    return sum([len(side.terms) for side in heeded(problem.sides) if isinstance(side, Total)])
+    return sum([len(side.terms) for side in with_limit_checks(problem.sides) if isinstance(side, Total)])
 
 
 def _is_dealt(problem: Problem) -> bool:
     """Whether most terms are in totals whose options all hold the same primary item. Asks some of the totals only."""
     terms = dealt = 0
-    for side in heeded(problem.sides[::SAMPLED]):
+    for side in with_limit_checks(problem.sides[::SAMPLED]):
         if isinstance(side, Total) and side.terms:
             shared = set(problem.option(side.terms[0][0])).intersection(*[problem.option(o) for o, _ in side.terms])
             terms += len(side.terms)
@@ -443,5 +439,7 @@ def _is_dealt(problem: Problem) -> bool:
 def _depth(problem: Problem) -> int:
     """Roughly how many nodes deep an answer lies where every open option is decided one by one. Linear time."""
     primary, members = problem.primary, problem.members
-    loose = sum([first == end or members[first] >= primary for first, end in heeded(pairwise(problem.starts))])
+    loose = sum(
+        [first == end or members[first] >= primary for first, end in with_limit_checks(pairwise(problem.starts))]
+    )
     return primary + loose

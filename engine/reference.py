@@ -2,8 +2,8 @@
 
 It is slow on purpose: it undoes no state and keeps no counts, so that there is little to get wrong. Every other engine
 must give the same answers in the same order. It ignores estimates: its only lower bound is the cost of the options
-taken plus every negative cost that could still be added. Sides (sides.py) are checked only when an answer is complete,
-and of answers that count as one (`Problem.projection`) the first is returned.
+taken plus every negative cost that could still be added. Sides (problem.py) are checked only when an answer is
+complete, and of answers that count as one (`Problem.projection`) the first is returned.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M. We differ from M in one point: once an option has been tried, it is
 excluded for its later siblings, so that no set of options is found twice.
@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from covr.engine.problem import Problem
-from covr.engine.sides import Connection, Side, Total
+from covr.engine.problem import Connection, Problem, Side, Total
 
 Answer = tuple[int, ...]
 

@@ -46,13 +46,12 @@ from attrs import evolve
 from covr.engine import witness
 from covr.engine.base.limits import Limits
 from covr.engine.check import cost
-from covr.engine.method import Method
-from covr.engine.prepare.shuffle import cheapest_first
+from covr.engine.prepare.frontier import cheapest_first
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
 from covr.engine.single import Prepared, prepare
-from covr.engine.turns import CheapestTurns, Contestant, Timetable
+from covr.engine.turns import CheapestTurns, Entrant, Method, Timetable
 
 NEW = 3  # new orders in each of the first rounds;
 SEARCHING = 5  # after this many rounds, only one in a round
@@ -88,18 +87,18 @@ class OrderTurns(CheapestTurns):
         worth = int(pace.per_member * len(problem.members))
         turn = max(pace.begin, worth) * NODE
 
-        def alone() -> Contestant:
+        def alone() -> Entrant:
             nodes = max(pace.patience, worth)
-            return Contestant("documented order", lambda: self._first, nodes * NODE, "many end here")
+            return Entrant("documented order", lambda: self._first, nodes * NODE, "many end here")
 
-        def new(may: Callable[[], bool] = lambda: True) -> tuple[Contestant, Contestant]:
-            another = Contestant(
+        def new(may: Callable[[], bool] = lambda: True) -> tuple[Entrant, Entrant]:
+            another = Entrant(
                 "a new order", lambda: next(self._new), turn, "it may be a lucky one", may, after=self._fall_behind
             )
             return another, evolve(leader, times=1, may=may)
 
-        leader = Contestant("the leader", self._leader, turn, "seems nearest to its end", times=AFTER)
-        first = Contestant("documented order", lambda: self._first, turn, "may be nearly done")
+        leader = Entrant("the leader", self._leader, turn, "seems nearest to its end", times=AFTER)
+        first = Entrant("documented order", lambda: self._first, turn, "may be nearly done")
         later = [one for _ in range(NEW - 1) for one in new(lambda: self.round <= SEARCHING)]
         rounds = (*new(), *later, first, leader)
         table = Timetable((alone(),), rounds, GROWTH)

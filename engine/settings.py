@@ -1,4 +1,4 @@
-"""How a search is done; no setting changes which answers there are."""
+"""How a search is done, and when its methods have turns; no setting changes which answers there are."""
 
 from __future__ import annotations
 
@@ -7,12 +7,137 @@ from typing import TYPE_CHECKING
 
 from attrs import field
 
-from covr.engine.base.pace import USUAL_PACE, Pace
-from covr.engine.base.whole import whole_field
+from covr.engine.base.limits import whole_field
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.engine.minimum.estimates import Estimate, EstimateFunction
+
+# --- pace ------------------------------------------------------------------------------------------------------------
+# When methods have turns, and how long these are: one value for everything that shares time (`Settings.pace`).
+#
+# No figure here changes what is answered, only who finds it and when. They are counted in work and in nodes, not in
+# seconds, so that a question is answered by the same method on every machine. Tests set a quicker pace: what usually
+# waits until a search has taken long then begins on problems that are small enough for brute force.
+
+
+@frozen
+class FirstPace:
+    """Of first answers (portfolio.py). All but `called`, `called_soon` and `before` are nodes.
+
+    patience: of the documented order, before anything else is tried.  restart: of the first restart.
+    restarts: how many there are before the solver is first tried, and in each round after that.
+    turn: of the first turn in the rounds.
+    called: conflicts in a call of clingo, which begins at the root each time.  called_soon: the same where nothing
+    hangs together, and other methods are as likely to be the right one.
+    before: nodes, times the options that a node looks at, of the documented order before clingo's first turn;
+    fewest: or so many nodes, if that is more."""
+
+    patience: int = 10_000
+    restart: int = 500
+    restarts: int = 8
+    turn: int = 20_000
+    called: int = 20_000
+    called_soon: int = 4000
+    before: int = 300_000
+    fewest: int = 50
+
+
+@frozen
+class OrdersPace:
+    """Of orders for a minimum (restarts.py). patience: nodes of the documented order before anything else is tried.
+    begin: nodes of a new order's first turn.  per_member: nodes per member of an option: preparing an order takes as
+    long, so no turn is shorter."""
+
+    patience: int = 50
+    begin: int = 100
+    per_member: float = 1 / 20
+
+
+@frozen
+class MixedPace:
+    """Of linear programs and what searches beside them (mixed.py), in its units of work, 2 ns each.
+
+    root: what the tree may do before the walk's first turn to get a bound at its root: about 0.4 s.
+    turn: of each at first: about 10 ms.
+    first: of the search with sides before a tree is built beside it: about 40 ms.
+    patience: of the search for covers before a tree is built: about a second.  per_member: or so much for each member
+    of the options, if that is more, since building a tree takes time.
+    few, few_sided: nodes in a slice of the walk, at least; fewer where there are sides, as a node takes up to some ms.
+    wait: before the first sweep: about 0.4 s.  wait_per_member: or so much for each member of the core's options, if
+    that is more, since planning a sweep takes time.
+    late: of tree and walk, after which HiGHS has turns, too: about 2 s.  soon: the same where little is left between
+    the bound and the best answer: about 1 s."""
+
+    root: int = 200_000_000
+    turn: int = 5_000_000
+    first: int = 20_000_000
+    patience: int = 400_000_000
+    per_member: int = 1000
+    few: int = 256
+    few_sided: int = 16
+    wait: int = 200_000_000
+    wait_per_member: int = 10_000
+    late: int = 1_000_000_000
+    soon: int = 500_000_000
+
+
+@frozen
+class CountPace:
+    """Of counts, in nodes. patience: of the search with the memo, before items are taken one by one: a fifth of a
+    second or so (frontier_count.py).  sided: of the search with sides, before it is swept option by option: some
+    hundredths of a second (side_sweep.py).  parts: in a turn of the kernel without a memo, which has the first one
+    (part_count.py)."""
+
+    patience: int = 1 << 19
+    sided: int = 2000
+    parts: int = 10_000
+
+
+@frozen
+class ThreadPace:
+    """Of threads (parallel.py, class_search.py). alone: nodes that one thread searches before the search is split.
+    alone_sided: the same with side conditions, where a node takes about ten times as long.
+    parts: prefixes that a search is split into, at least.  parts_a_thread: the same for each thread.
+    slice: nodes of a prefix between two checks of the other threads.
+    ahead: option numbers, about 40 bytes each, in all the answers that may wait to be read.  own: the same for the
+    answers of the prefix that is being read."""
+
+    alone: int = 30_000
+    alone_sided: int = 3000
+    parts: int = 32
+    parts_a_thread: int = 16
+    slice: int = 100_000
+    ahead: int = 1 << 21
+    own: int = 1 << 19
+
+
+@frozen
+class Pace:
+    """All of them. least: work in a turn, at least: about a millisecond.  call: work in a call of a method, at most,
+    and after which `Turns.run` returns: limits are looked at between.
+    ceiling: nodes of a search for all answers up to a ceiling before it asks a linear program (single.py): some tenths
+    of a second where nodes are large.
+    highs: seconds of search before HiGHS is started in a process beside it (beside.py). Most questions for which HiGHS
+    is quicker take longer than this, and starting it takes half a second."""
+
+    least: int = 1_000_000
+    call: int = 10_000_000
+    ceiling: int = 2000
+    highs: float = 5.0
+    first: FirstPace = FirstPace()
+    orders: OrdersPace = OrdersPace()
+    mixed: MixedPace = MixedPace()
+    counts: CountPace = CountPace()
+    threads: ThreadPace = ThreadPace()
+
+
+USUAL_PACE = Pace()
+
+
+# --- settings --------------------------------------------------------------------------------------------------------
+# How a search is done; no setting changes which answers there are.
+
 
 ENGINES = {
     "auto": "the best engine for the question",
@@ -57,14 +182,14 @@ class Settings:
     broken, reproducibly.
     memory: how many bytes the memo or the frontier of a count may take; 0 for neither: every answer is met.
     ceiling: the most that an answer may cost, or None; used to list every optimal answer.
-    jobs: how many threads search, as in jobs.py. Neither the answers nor their order depend on it; in a search for a
+    jobs: how many threads search, as in alone.py. Neither the answers nor their order depend on it; in a search for a
     minimum, which of several best answers is found may.
     symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
     (or -1); used in searches for a minimum that find no symmetries by themselves. Each is checked before it is used.
-    pace: when methods have turns, and how long these are (base/pace.py); for tests.
+    pace: when methods have turns, and how long these are (engine/settings.py); for tests.
     interpreted: run the engine's Python source even where it is compiled; for tests.
 
-    Raises ValueError for unknown names, and if a seed, ceiling, memory or jobs is not a whole number (whole.py).
+    Raises ValueError for unknown names, and if a seed, ceiling, memory or jobs is not a whole number (limits.py).
     """
 
     engine: str = field(default="auto", validator=_known)

@@ -1,37 +1,112 @@
-"""Gives several methods turns by a table: the one scheduler of everything that shares time.
-
-A table says which rows have one turn each at the beginning, in this order, and which rows have turns again and again,
-in rounds. Turns become longer by the factor `growth` from round to round. A row names a method, which is made when its
-first turn comes, how much work its turn is, and when it may have one.
-
-- All turns are measured in work (method.py), never in seconds: the same question is answered by the same method after
-  the same nodes on every machine.
-- A turn ends at the same place wherever pauses fall: after so many nodes, or at the end of a slice. So pauses, limits
-  and the length of slices change nothing.
-- No turn is shorter than `Pace.least`. So no method is called for a node at a time, which once made counts 18 times
-  slower.
-- Nobody starves: each row whose method goes on has its turn in each round, unless its own predicate says no.
-
-What the methods share depends on the question. `CountTurns` wants the number of answers, which the first to finish
-knows. `CheapestTurns` wants ever cheaper answers: a better one lowers the ceiling of all, every bound holds for all,
-and when they meet that is the proof. For the first answers see portfolio.py.
-"""
+"""What a method is, and the one scheduler of everything that shares time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from covr.engine.base.pace import USUAL_PACE, Pace
 from covr.engine.kernels.header import DONE, FOUND, SLICE
-from covr.engine.method import Method
+from covr.engine.kernels.loading import Gatherer, Kernel
+from covr.engine.settings import USUAL_PACE, Pace
 from covr.engine.witness import hold_end
 from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.engine.prepare.masks import ExactCover
+
+# --- method ----------------------------------------------------------------------------------------------------------
+# Says what a method is: anything that can be given time, as a kernel that is ready to run and functions around it.
+#
+# A search runs one method (search.py). Where several take turns (turns.py), they are one method together, so
+# turns can be nested. A method is a record of functions and no class to inherit from: methods differ from each other in
+# two or three of these functions, and most kernels are compiled classes that need nothing around them.
+#
+# Time is measured in work, so that the same question takes the same turns on every machine: one unit is what takes
+# about a nanosecond. Most methods say how much work one of their nodes is; one whose nodes differ says what it has done
+# (`works`), and how many nodes make a slice. Methods are given nodes rather than work, because a limit of nodes is kept
+# exactly.
+
+
+NODE = 1000  # work of a node, where nothing else is said
+
+
+@frozen(eq=False)
+class Method:
+    """A kernel, and the functions through which a search or a scheduler uses it.
+
+    name: the engine in words.  naming: returns the present name, for engines whose name changes as they run; else None.
+    run: goes on for at most so many nodes and answers; returns a result code (kernels/header.py).
+    answer: the last answer, in the caller's option numbers.
+    bound: the lower bound on the cost of every answer that is proved so far, once one is known.
+    lower: lowers the ceiling, so that only answers of at most this cost are found from then on; may be called between
+    slices when the goal is 'minimum'.
+    counting: makes a method for the same problem that only counts; None if this one counts just as well.
+    exact: what was prepared for exact cover, from which more kernels for the same problem can be made.
+    gatherer: the kernel, if it gathers answers; else None.  whole: turns a gathered answer into the caller's numbers.
+    fraction: how much of the tree is done, from 0 to 1; None if the kernel can't tell.
+    looks: whether a slice itself checks the limits (limits.py), and may raise LimitReached.
+    even: whether all nodes take about the same time.
+    spared: how many nodes a memo has saved.  stop: stops anything that runs on its own, such as a solver in a thread.
+    node: the work of one node.  works: the work so far, where nodes do not measure it.  slice: how many nodes the next
+    slice has, where turns may end between slices only.
+    """
+
+    name: str
+    kernel: Kernel
+    run: Callable[[int, int], int]
+    answer: Callable[[], tuple[int, ...]]
+    bound: Callable[[], int | None] = lambda: None
+    counting: Callable[[], Method | None] = lambda: None
+    lower: Callable[[int], None] = lambda ceiling: None
+    exact: ExactCover | None = None
+    gatherer: Gatherer | None = None
+    whole: Callable[[Sequence[int]], tuple[int, ...]] = tuple
+    fraction: Callable[[], float | None] = lambda: None
+    spared: Callable[[], int] = lambda: 0
+    stop: Callable[[], None] = lambda: None
+    looks: bool = False
+    even: bool = True
+    naming: Callable[[], str] | None = None
+    node: int = NODE
+    works: Callable[[], int] | None = None
+    slice: Callable[[], int] | None = None
+
+    @property
+    def title(self) -> str:
+        """The present name."""
+        return self.name if self.naming is None else self.naming()
+
+    @property
+    def work(self) -> int:
+        """The work so far."""
+        return self.kernel.nodes * self.node if self.works is None else self.works()
+
+
+# --- turns -----------------------------------------------------------------------------------------------------------
+# Gives several methods turns by a table: the one scheduler of everything that shares time.
+#
+# A table says which rows have one turn each at the beginning, in this order, and which rows have turns again and again,
+# in rounds. Turns become longer by the factor `growth` from round to round. A row names a method, which is made when
+# its first turn comes, how much work its turn is, and when it may have one.
+#
+# - All turns are measured in work (turns.py), never in seconds: the same question is answered by the same method after
+#   the same nodes on every machine.
+# - A turn ends at the same place wherever pauses fall: after so many nodes, or at the end of a slice. So pauses, limits
+#   and the length of slices change nothing.
+# - No turn is shorter than `Pace.least`. So no method is called for a node at a time, which once made counts 18 times
+#   slower.
+# - Nobody starves: each row whose method goes on has its turn in each round, unless its own predicate says no.
+#
+# What the methods share depends on the question. `CountTurns` wants the number of answers, which the first to finish
+# knows. `CheapestTurns` wants ever cheaper answers: a better one lowers the ceiling of all, every bound holds for all,
+# and when they meet that is the proof. For the first answers see portfolio.py.
+
 
 MANY = 1 << 62  # answers: no limit
 
 
 @frozen(eq=False)
-class Contestant:
+class Entrant:
     """One line of a table.
 
     name: who has the turn.  method: makes the method when its turn has come, or finds it; asked anew for each turn, so
@@ -62,8 +137,8 @@ class Timetable:
     """Who has turns: first those of `head`, once each, then those of `rounds`. growth: how many times as long the turns
     of a round are as those of the round before."""
 
-    head: tuple[Contestant, ...]
-    rounds: tuple[Contestant, ...]
+    head: tuple[Entrant, ...]
+    rounds: tuple[Entrant, ...]
     growth: float
 
 
@@ -79,7 +154,7 @@ class Turns:
         self.round = 0
         self.now: Method | None = None  # whose turn it is, or was last
         self.methods: list[Method] = []  # all that are in memory
-        self._row: Contestant | None = None  # the row of the turn; None between two turns
+        self._row: Entrant | None = None  # the row of the turn; None between two turns
         self._end = 0  # the method's work at the end of the turn
         self._slice = 0  # nodes that are left of its slice
         self._past_nodes = self._past_updates = 0  # of methods that were dropped
@@ -144,7 +219,7 @@ class Turns:
 
     def _call(self, method: Method, room: int, until: int | None) -> tuple[int, bool]:
         """A call of the method, and whether it has found an answer, which it may have although its time is up. If it
-        was stopped (heed.py) with an answer, that is taken before the exception goes on."""
+        was stopped (limits.py) with an answer, that is taken before the exception goes on."""
         met = method.kernel.answers
         try:
             code = self._go(method, room, 1)
@@ -197,7 +272,7 @@ class Turns:
             self._end = method.work + max(int(row.turn * scale), self._pace.least, method.node)
             return
 
-    def _rows(self) -> Iterator[tuple[Contestant, float]]:
+    def _rows(self) -> Iterator[tuple[Entrant, float]]:
         """The rows in the order of their turns, each with the factor by which its turn is longer."""
         for row in self.table.head:
             yield row, 1

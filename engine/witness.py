@@ -22,7 +22,7 @@ from covr.engine.check import check, cost
 if TYPE_CHECKING:
     from covr.engine.minimum.core import Core
     from covr.engine.minimum.mixed_core import HeavyRow, MixedCore
-    from covr.engine.outside.solver_rows import SolverRow
+    from covr.engine.outside.solvers import SolverRow
     from covr.engine.problem import Problem
 
 

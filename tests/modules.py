@@ -6,7 +6,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-from covr.dsl.gc_paused import gc_paused
+from covr.dsl.parser import gc_paused
 
 ROOT = Path(__file__).parents[1]
 

@@ -22,12 +22,12 @@ import covr
 from covr.api.model import Model
 from covr.cli.common.group import COMMANDS, cli
 from covr.compiler import CompileLimits
-from covr.dsl import builtins
+from covr.dsl import scope as builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ENGINES, ESTIMATES
 from covr.highlight import keywords
-from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
+from covr.questions.proof_file import run_expectations
 from tests.each import each
 from tests.shown import BLOCK, PAGES, ROOT, Block, blocks, pages, run_commands, run_python, write_files
 

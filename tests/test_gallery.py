@@ -9,8 +9,8 @@ import pytest
 
 from covr.dsl.syntax import Expect
 from covr.inputs.library import gallery, gallery_files, open_model
-from covr.questions.expectations import run_expectation
 from covr.questions.options import Options
+from covr.questions.proof_file import run_expectation
 from tests.shared import SLOW, compiled_gallery, slowly
 
 pytestmark = pytest.mark.long

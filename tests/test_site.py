@@ -21,7 +21,7 @@ import pytest
 
 import covr
 from covr.dsl.codes import CODES
-from covr.inputs.kinds import kinds
+from covr.inputs.as_link import kinds
 from covr.inputs.library import find_source, gallery_names
 from docs._site import docstrings, links, made, pictures, studio
 from tests.each import each
@@ -200,7 +200,7 @@ def test_links_to_small_models_are_short() -> None:
 
 def test_links_to_the_studio_lead_where_it_listens() -> None:
     pytest.importorskip("uvicorn", reason="needs covr[studio]")
-    from covr.studio.serve import HOST, PORT
+    from covr.studio.app import HOST, PORT
 
     assert f"http://{HOST}:{PORT}" == studio.HOME
 

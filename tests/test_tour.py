@@ -52,3 +52,12 @@ def test_a_word_stands_in_the_glossary_once() -> None:
     glossary = text.partition("\n## Words\n")[2].partition("\n## ")[0]
     words = [word for row in re.findall(r"^\| ([a-z, ]+) \|", glossary, re.MULTILINE) for word in row.split(", ")]
     assert len(words) == len(set(words)) > 20
+
+
+def test_every_file_of_the_tour_is_there() -> None:
+    text = (ROOT / "docs/tour.md").read_text(encoding="utf-8")
+    tops = ("dsl", "compiler", "engine", "covr", "tests", "docs", "studio", "editors", "models")
+    known = [str(path.relative_to(ROOT)) for top in tops for path in (ROOT / top).rglob("*") if path.is_file()]
+    found = re.findall(r"`([\w/]+\.(?:py|h|lark|toml))`", text)
+    assert len(found) > 100
+    assert [file for file in found if not any(f"/{path}".endswith(f"/{file}") for path in known)] == []

@@ -16,14 +16,10 @@ from math import prod
 from operator import itemgetter
 from typing import Any, Final
 
-from covr.compiler.display.coordinates import Coordinates, Place
-from covr.compiler.display.picture import LARGEST_BOX
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.rewrite import conjuncts
+from covr.compiler.display.prints import LARGEST_BOX, Coordinates, Place
+from covr.compiler.evaluate.expressions import conjuncts, free_names
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.lattices.balls import BALLS
-from covr.compiler.lattices.lattice import Lattice
-from covr.compiler.lattices.sticks import STICKS
+from covr.compiler.lattices import BALLS, STICKS, Lattice
 from covr.compiler.lower.families import Family, choice_name
 from covr.compiler.lower.groups import Group, groups_of
 from covr.compiler.lower.keys import plan_keys

@@ -1,11 +1,4 @@
-"""`show` statements, and what is drawn without them: the compiler's half of drawing an answer.
-
-Places are found in the same way as the items of a rule: `at r, c` ranges over every value that the names can take, so
-the picture shows the whole board whatever the answer contains. Statements with the same number of coordinates draw into
-one picture.
-
-What is drawn without any `show` is decided in by_default.py.
-"""
+"""`show`: which place an answer's choices have, and what is drawn there."""
 
 from __future__ import annotations
 
@@ -16,39 +9,116 @@ from typing import Any, Final
 from attrs import field
 
 from covr.compiler.display.by_default import Default, default_show, is_told, listed, mistakable
-from covr.compiler.display.coordinates import Coordinates, Place, share_ranks
-from covr.compiler.display.fitting import check_style
-from covr.compiler.display.picture import Inscription, Mark, Picture
-from covr.compiler.display.places import places_of
-from covr.compiler.display.prints import NOTHING, Printed
-from covr.compiler.display.regions import find_regions
+from covr.compiler.display.prints import (
+    NOTHING,
+    Coordinates,
+    Inscription,
+    Mark,
+    Picture,
+    Place,
+    Printed,
+    check_style,
+    find_regions,
+    share_ranks,
+)
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.rewrite import conjuncts, replace
+from covr.compiler.evaluate.expressions import conjuncts, free_names, replace
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.lattices.balls import BALLS
-from covr.compiler.lattices.lattice import Lattice
-from covr.compiler.lattices.square import SQUARE
-from covr.compiler.lattices.sticks import STICKS
+from covr.compiler.lattices import BALLS, SQUARE, STICKS, Lattice
+from covr.compiler.lower.add import FaultCollector
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values_as_met, plan_keys
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.walk import Walk
-from covr.dsl.syntax import (
-    REGIONS,
-    SHAPES,
-    Agree,
-    CheckedModel,
-    Expr,
-    Key,
-    Outline,
-    Show,
-)
+from covr.dsl.syntax import REGIONS, SHAPES, Agree, CheckedModel, Expr, Key, Outline, Show
+from covr.engine.problem import Problem
 from covr.frozen import evolve, frozen
 
+# --- places ----------------------------------------------------------------------------------------------------------
+# The places of a board, with the values that the names after `at` have there.
+#
+# A board of 1000 × 1000 squares has a million places, and hardly anybody asks for the values at one of them. So they
+# are not kept as a million dictionaries: each is made when it is asked for.
+
+
 Env = dict[str, Any]
+KeyValue = tuple[Any, ...]
+
+
+class BoardPlaces(Mapping[Place, Env]):
+    """Place → the values of the names after `at`, in the order of the places.
+
+    keys: place → the values of these names, or None where the place itself consists of them.
+    """
+
+    def __init__(self, names: Sequence[str], keys: Mapping[Place, KeyValue | None]) -> None:
+        self._names = names
+        self._keys = keys
+
+    def __getitem__(self, place: Place) -> Env:
+        key = self._keys[place]
+        return dict(zip(self._names, place if key is None else key, strict=True))
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, place: object) -> bool:
+        return place in self._keys
+
+
+def places_of(
+    plan: KeyPlan, values: Mapping[KeyValue, None], checks: Sequence[Callable[[Env], bool]], axes: Coordinates
+) -> BoardPlaces:
+    """The places of the keys that pass all checks. Raises EvalFault."""
+    keys = [key for key in values if _holds(plan, key, checks)] if checks else list(values)
+    if axes.plain:
+        return BoardPlaces(plan.names, dict.fromkeys(sorted(keys)))
+    return BoardPlaces(plan.names, dict(sorted(((axes.place(key), key) for key in keys), key=itemgetter(0))))
+
+
+def _holds(plan: KeyPlan, key: KeyValue, checks: Sequence[Callable[[Env], bool]]) -> bool:
+    env = dict(zip(plan.names, key, strict=True))
+    try:
+        return all(check(env) for check in checks)
+    except EvalFault as fault:
+        raise plan.met(fault, plan.names, key) from None
+
+
+# --- alike -----------------------------------------------------------------------------------------------------------
+# Choices that show the same text at the same place, such as all ways to put a domino there, are one pencil mark.
+
+
+def alike(marks: Iterable[Mark]) -> list[list[Mark]]:
+    """The marks that choices make, those with the same text at the same place together, in the order of the first."""
+    found: dict[tuple[tuple[int, ...], str], list[Mark]] = {}
+    for mark in marks:
+        if mark.option >= 0:
+            found.setdefault((mark.at, mark.text), []).append(mark)
+    return list(found.values())
+
+
+def exclude_each_other(problem: Problem, options: Sequence[int]) -> bool:
+    """Whether an item that all of these options hold lets an answer take only one of them. If not, they may still
+    exclude each other for other reasons."""
+    if len(options) < 2:
+        return True
+    shared = set(problem.option(options[0])).intersection(*(problem.option(o) for o in options[1:]))
+    return not problem.colours and any(problem.high[i] == 1 for i in shared)
+
+
+# --- show ------------------------------------------------------------------------------------------------------------
+# `show` statements, and what is drawn without them: the compiler's half of drawing an answer.
+#
+# Places are found in the same way as the items of a rule: `at r, c` ranges over every value that the names can take, so
+# the picture shows the whole board whatever the answer contains. Statements with the same number of coordinates draw
+# into one picture.
+#
+# What is drawn without any `show` is decided in by_default.py.
+
 
 KEPT: Final = 1 << 16  # for how many choices the marks or lines that they show are kept
 NO_PICTURE: Final = ("E440", "E441")  # what is wrong of places that make no picture

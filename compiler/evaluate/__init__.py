@@ -1,29 +1,30 @@
 """Expressions and data come in; values go out, and every fault with its place.
 
-Reading order: values/ (the kinds of value), faults.py and fault_context.py (what goes wrong, and for which values),
-limits.py (how much a model may ask for), names.py and rewrite.py (names in expressions), operators.py, unlike.py,
-comparisons.py and members.py (what operators do), code_parts.py, conditions.py, walks.py and expressions.py (an
-expression becomes a closure), calls.py, functions.py, geometry.py, areas.py, regions.py and days.py (the functions of
-the language), blocks.py, cells.py, picture_readers.py, lattice_pictures.py, sheets.py, table_readers.py and readers.py
-(data as text), files.py and unpack.py (compressed files), convert.py (Python's values), scope.py and bind.py (what the
-names of a model mean).
+Reading order: values/ (the kinds of value), limits.py (faults of evaluation, their context, and the limits on what a
+model may ask for), expressions.py (expressions become closures: compiled once, called for every binding of the local
+names), operators.py (what operators and comparisons do to values), members.py (what operators do), calls.py (calls of
+functions and readers, and how the code of an expression is put together), functions.py (the built-in functions and
+readers, by name), geometry.py (cells, shapes and areas: boxes, neighbours, motions, placements, regions), blocks.py,
+table_readers.py (readers of lists and tables), picture_readers.py (readers of pictures: `grid`, `area`, `pieces` and
+`solids`, on squares and other lattices), sheets.py, scope.py (a scope: what the global names of a model mean, and the
+readers by name), files.py (reading the files that a model or the command line names, compressed or not), bind.py (a
+model and its data become a scope: params, definitions, asserts).
 """
 
 from covr.compiler.evaluate.bind import FromText, bind
-from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.limits import Budget, CompileLimits
-from covr.compiler.evaluate.names import called_names, free_names, pattern_names
+from covr.compiler.evaluate.expressions import called_names, free_names, pattern_names
+from covr.compiler.evaluate.limits import Budget, CompileLimits, EvalFault
 from covr.compiler.evaluate.operators import Env, Run, Test
-from covr.compiler.evaluate.scope import Poisoned, Scope
+from covr.compiler.evaluate.scope import AlreadyReported, Scope
 from covr.compiler.evaluate.values import Value
 
 __all__ = [
+    "AlreadyReported",
     "Budget",
     "CompileLimits",
     "Env",
     "EvalFault",
     "FromText",
-    "Poisoned",
     "Run",
     "Scope",
     "Test",

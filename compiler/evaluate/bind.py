@@ -1,27 +1,87 @@
-"""A model and its data become a Scope: params get their values, definitions are evaluated, and asserts are checked."""
+"""A model and its data become a scope: params, definitions, asserts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from covr.compiler.evaluate.blocks import DataBlock, section_of, sections
 from covr.compiler.evaluate.calls import Site
-from covr.compiler.evaluate.convert import from_python
-from covr.compiler.evaluate.faults import EvalFault, did_you_mean
+from covr.compiler.evaluate.expressions import free_names
 from covr.compiler.evaluate.files import names_book, normal, read_named
-from covr.compiler.evaluate.limits import USED_UP, Budget, CompileLimits, announce
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.readers import READERS, Reader
-from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, AtOnce, Poisoned, Scope
-from covr.compiler.evaluate.unlike import kinds
-from covr.compiler.evaluate.values import FileText, Map, Record, Seq, Value, abbreviate, alike, kind_of
+from covr.compiler.evaluate.limits import USED_UP, Budget, CompileLimits, EvalFault, announce, did_you_mean
+from covr.compiler.evaluate.operators import kinds
+from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, READERS, AlreadyReported, AtOnce, Reader, Scope
+from covr.compiler.evaluate.values import (
+    FileText,
+    Isometry,
+    Map,
+    Motion,
+    Record,
+    Rng,
+    Seq,
+    Set,
+    Truth,
+    Value,
+    abbreviate,
+    alike,
+    kind_of,
+    truth,
+)
+from covr.compiler.lattices import LatticeCell
 from covr.dsl import syntax as syn
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.source import Source, Span
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.dsl.syntax import CheckedModel, Expr, Param
 from covr.dsl.tree import MAX_FAULTS
 from covr.frozen import evolve, frozen
+
+# --- convert ---------------------------------------------------------------------------------------------------------
+# Convert Python values that are given to a model into values of the language.
+
+
+# Data nested deeper than this is surely a mistake, or refers to itself.
+_DEEPEST = 50
+
+
+def from_python(value: Any, depth: int = 0) -> Value:
+    """bool, int, str and tuple as they are; list → list, set, frozenset and range → set, mapping → grid.
+
+    Whole numbers of other libraries count as int, and values of the language stay as they are. Raises EvalFault E324
+    for anything else (a float, None), and for values that are nested too deeply.
+    """
+    if depth > _DEEPEST:
+        raise EvalFault.at(None, "E324", "this value is nested too deeply")
+    if isinstance(value, bool):
+        return truth(value)
+    if isinstance(value, int | str):
+        return value
+    if isinstance(value, Truth | Seq | Set | Map | Record | Isometry | Motion | LatticeCell):
+        return value
+    if isinstance(value, range) and value.step == 1:
+        return Rng(value.start, value.stop - 1)
+    if isinstance(value, tuple):
+        return tuple([from_python(item, depth + 1) for item in value])
+    if isinstance(value, list):
+        return Seq([from_python(item, depth + 1) for item in value])
+    if isinstance(value, set | frozenset | range):
+        return Set([from_python(item, depth + 1) for item in value])
+    if isinstance(value, Mapping):
+        return Map({from_python(k, depth + 1): from_python(v, depth + 1) for k, v in value.items()})
+    index = getattr(type(value), "__index__", None)
+    if index is not None:
+        return int(index(value))
+    raise EvalFault.at(
+        None,
+        "E324",
+        f"a Python `{type(value).__name__}` is not a value of the language",
+        help="whole numbers, text, true and false, tuples, lists, sets, ranges and mappings are",
+    )
+
+
+# --- bind ------------------------------------------------------------------------------------------------------------
+# A model and its data become a Scope: params get their values, definitions are evaluated, and asserts are checked.
+
 
 # Statements that are not compiled when the matrix is made, or not again.
 NOT_LOWERED = (syn.Assert, syn.Declare, syn.Clue, syn.UpTo, syn.Show, syn.Print, syn.Outline, syn.Expect)
@@ -96,7 +156,7 @@ def _bind(
                 _set_param(scope, part, overrides)
             elif part.parameters is None and part.span.source == model.source:
                 scope.value(part.name.id)
-        except Poisoned:
+        except AlreadyReported:
             continue
         except EvalFault as fault:
             faults.append(fault.diagnostic)

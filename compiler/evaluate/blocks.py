@@ -10,10 +10,10 @@ from typing import Final
 
 from attrs import field
 
-from covr.compiler.evaluate.faults import EvalFault, did_you_mean
+from covr.compiler.evaluate.limits import EvalFault, did_you_mean
 from covr.compiler.evaluate.values import FileText, Value
 from covr.dsl import syntax as syn
-from covr.dsl.source import Source, Span
+from covr.dsl.diagnostics import Source, Span
 from covr.frozen import evolve, frozen
 
 

@@ -1,26 +1,24 @@
-"""The built-in functions, by name. Each checks its arguments and reports a wrong one at that argument's place.
-
-What a function builds is counted before it is built, so that `subsets(1..100, 50)` stops at once.
-"""
+"""The built-in functions and readers, by name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 from functools import partial
 from itertools import combinations, permutations, product
 from math import comb, factorial
-from typing import Any
+from typing import Any, Final
 
-from covr.compiler.evaluate import areas, geometry
+from covr.compiler.evaluate import geometry
 from covr.compiler.evaluate.blocks import DataBlock, scalar, section_of
 from covr.compiler.evaluate.calls import Site
-from covr.compiler.evaluate.comparisons import not_after
-from covr.compiler.evaluate.days import days, weekday
-from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.files import read_beside
+from covr.compiler.evaluate.geometry import regions
+from covr.compiler.evaluate.limits import EvalFault, did_you_mean
 from covr.compiler.evaluate.members import no_field
-from covr.compiler.evaluate.readers import READERS
-from covr.compiler.evaluate.regions import regions
+from covr.compiler.evaluate.operators import not_after
+from covr.compiler.evaluate.scope import READERS
 from covr.compiler.evaluate.values import (
     WORD,
     FileText,
@@ -40,6 +38,75 @@ from covr.compiler.evaluate.values import (
     size_of,
 )
 from covr.frozen import frozen
+
+# --- days ------------------------------------------------------------------------------------------------------------
+# `days("2026-12-01", 31)`, `weekday(day)`: the days of a calendar.
+#
+# A date is a text as ISO 8601 writes it, "2026-12-01". Such texts sort as the days follow each other, read well in
+# labels and answers, and are what a table from a spreadsheet holds. So a date needs no kind of value of its own.
+#
+# `date.fromisoformat` of Python reads more than that ("20261201", "2026-W49-2"), which would be a second name of the
+# same day, so the form is checked first.
+
+
+_ISO: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WRITTEN: Final = 'a date is written as "2026-12-01": year, month and day'
+
+
+def days(site: Site, first: Value, count: Value) -> Seq:
+    """`days("2026-12-01", 31)`: that day and those after it, `count` in all, as a list of ISO texts in order.
+
+    Values O(count). Raises EvalFault E206 for what is no date or no number of days, and for days after the year 9999.
+    """
+    day = _date(site, first)
+    if not isinstance(count, int):
+        raise site.fault(1, f"the number of days is a whole number, not {kind_of(count)}")
+    if count < 0:
+        raise site.fault(1, f"the number of days is 0 or more, not {abbreviate(count)}")
+    left = (date.max - day).days + 1
+    if count > left:
+        message = f"there are only {left:,} days from {day} to the end of the year 9999, not {abbreviate(count)}"
+        raise site.fault(1, message)
+    site.budget.count_values(count, site.span)
+    return Seq([(day + timedelta(n)).isoformat() for n in range(count)])
+
+
+def weekday(site: Site, day: Value) -> int:
+    """`weekday("2026-12-01")`: 1 for Monday to 7 for Sunday, as ISO 8601 counts. Raises EvalFault E206 for no date."""
+    return _date(site, day).isoweekday()
+
+
+def _date(site: Site, value: Value) -> date:
+    """The date that the first argument is."""
+    if not isinstance(value, str):
+        raise site.fault(0, f"a date is text, not {kind_of(value)}", _WRITTEN)
+    text = str(value)
+    if not _ISO.fullmatch(text):
+        raise site.fault(0, f"{abbreviate(value)} is no date", _WRITTEN)
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise site.fault(0, f"{abbreviate(value)} is no day of the calendar", _help(text)) from None
+
+
+def _help(text: str) -> str:
+    """What is wrong with a date whose form is right."""
+    year, month, day = (int(part) for part in text.split("-"))
+    if not year:
+        return "years count from 0001"
+    if not 1 <= month <= 12:
+        return f"there are 12 months, and no month {month}"
+    if not day:
+        return "days count from 01"
+    first_of_next = date(year + month // 12, month % 12 + 1, 1) if (year, month) != (9999, 12) else None
+    last = (first_of_next - timedelta(1)).day if first_of_next else 31
+    return f"{text[:7]} has {last} days"
+
+
+# --- functions -------------------------------------------------------------------------------------------------------
+# The built-in functions, by name. Each checks its arguments and reports a wrong one at that argument's place.
+#
+# What a function builds is counted before it is built, so that `subsets(1..100, 50)` stops at once.
 
 
 @frozen
@@ -155,7 +222,7 @@ def size(site: Site, value: Value) -> int:
 def ordered(site: Site, values: Value) -> Seq:
     """`sorted(S)`: the members as a list in documented order; repeats in a list are kept."""
     members = _members(site, 0, values)
-    site.budget.spend(size_of(members), site.span)
+    site.budget.count_values(size_of(members), site.span)
     return Seq(in_documented_order(members))
 
 
@@ -189,8 +256,8 @@ def subsets(site: Site, values: Value, count: Value) -> Set:
     n, k = size_of(members), _count(site, count)
     if k > n:
         return Set()
-    site.budget.spend(n, site.span)  # the members are listed first, however few are taken
-    site.budget.spend(_allowed(site, n, lambda: comb(n, k) * max(k, 1), min(k, n - k)), site.span)
+    site.budget.count_values(n, site.span)  # the members are listed first, however few are taken
+    site.budget.count_values(_allowed(site, n, lambda: comb(n, k) * max(k, 1), min(k, n - k)), site.span)
     # Combinations and products of a sorted sequence come in documented order already.
     return Set.in_order(tuple(Set.in_order(c) for c in combinations(members, k)))
 
@@ -202,9 +269,9 @@ def tuples(site: Site, values: Value, count: Value) -> Set:
     """
     members = _distinct(site, 0, values)
     n, k = size_of(members), _count(site, count)
-    site.budget.spend(n, site.span)
-    site.budget.spend(k * _heaviest(members), site.span)
-    site.budget.spend(_allowed(site, n, lambda: n**k * max(k, 1), k if n > 1 else 0), site.span)
+    site.budget.count_values(n, site.span)
+    site.budget.count_values(k * _heaviest(members), site.span)
+    site.budget.count_values(_allowed(site, n, lambda: n**k * max(k, 1), k if n > 1 else 0), site.span)
     return Set.in_order(tuple(Seq(t) for t in product(members, repeat=k)))
 
 
@@ -212,7 +279,7 @@ def arrangements(site: Site, values: Value) -> Set:
     """`permutations(S)`: the lists of all members of S, in every order. If S has repeats, each order comes once."""
     members = values if isinstance(values, Seq) else _distinct(site, 0, values)
     n = size_of(members)
-    site.budget.spend(_allowed(site, n, lambda: factorial(n) * max(n, 1), n), site.span)
+    site.budget.count_values(_allowed(site, n, lambda: factorial(n) * max(n, 1), n), site.span)
     return Set(Seq(t) for t in permutations(members))
 
 
@@ -270,7 +337,7 @@ def mapping(site: Site, records: Value, key: Value, value: Value) -> Map:
     for position, name in ((1, key), (2, value)):
         if not isinstance(name, str):
             raise site.fault(position, f"the name of a column is text, not {kind_of(name)}")
-    site.budget.spend(size_of(members), site.span)
+    site.budget.count_values(size_of(members), site.span)
     entries: dict[Value, Value] = {}
     for record in members:
         for position, name in ((1, key), (2, value)):
@@ -295,7 +362,7 @@ def columns(site: Site, of: Value) -> Seq:
         if at and record.names != found:
             raise site.fault(0, "these records do not have the same fields")
         found = record.names
-    site.budget.spend(len(found), site.span)
+    site.budget.count_values(len(found), site.span)
     return Seq(found)
 
 
@@ -317,7 +384,7 @@ def split(site: Site, value: Value, at: Value = "") -> Seq:
     words = [w.strip() for w in str(value).split(at)] if at else str(value).split()
     if at == "\n" and not words[-1]:
         words.pop()
-    site.budget.spend(len(words), site.span)
+    site.budget.count_values(len(words), site.span)
     return Seq([scalar(word) for word in words])
 
 
@@ -327,7 +394,7 @@ def file(site: Site, path: Value) -> FileText:
     if not isinstance(path, str):
         raise site.fault(0, f"the name of a file is text, not {kind_of(path)}")
     source = read_beside(str(path), site.of(0), site.budget)
-    site.budget.spend(len(source.text) // 64, site.span)
+    site.budget.count_values(len(source.text) // 64, site.span)
     return FileText(source)
 
 
@@ -369,10 +436,10 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("placements", geometry.placements, 2, 3),
         BuiltIn("symmetries", geometry.symmetries, 1, 1),
         BuiltIn("rotations", geometry.rotations, 1, 1),
-        BuiltIn("frame", areas.frame, 1, 1),
-        BuiltIn("runs", areas.runs, 1, 1),
-        BuiltIn("edges", areas.edges, 1, 1),
-        BuiltIn("windows", areas.windows, 3, 4),
+        BuiltIn("frame", geometry.frame, 1, 1),
+        BuiltIn("runs", geometry.runs, 1, 1),
+        BuiltIn("edges", geometry.edges, 1, 1),
+        BuiltIn("windows", geometry.windows, 3, 4),
         BuiltIn("regions", regions, 2, 2),
         BuiltIn("map", mapping, 3, 3),
         BuiltIn("columns", columns, 1, 1),

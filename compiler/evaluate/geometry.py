@@ -1,19 +1,18 @@
-"""Cells and shapes: boxes, neighbours, motions, orientations, placements, symmetries of an area.
-
-A cell is (row, column) in the plane, (layer, row, column) in space, or a cell of another lattice; a shape is a set of
-cells of one lattice. What is done to cells, the lattice says (see compiler/lattices); here the arguments are checked.
-"""
+"""Cells, shapes and areas: boxes, neighbours, motions, placements, regions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress, product
 from typing import Final
 
+from covr.compiler import lattices as hexagons
+from covr.compiler import lattices as triangles
 from covr.compiler.evaluate.calls import Site
-from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.limits import EvalFault
 from covr.compiler.evaluate.values import (
     Isometry,
+    Map,
     Motion,
     Piece,
     Rng,
@@ -24,14 +23,15 @@ from covr.compiler.evaluate.values import (
     kind_of,
     set_of_copies,
 )
-from covr.compiler.lattices import hexagons, triangles
-from covr.compiler.lattices.cubes import CUBES
-from covr.compiler.lattices.hexagons import HEX
-from covr.compiler.lattices.lattice import Cell, Lattice, Matrix, shifted
-from covr.compiler.lattices.square import SQUARE
-from covr.compiler.lattices.table import LATTICES, lattice_of
-from covr.compiler.lattices.triangles import TRIANGLE
+from covr.compiler.lattices import CUBES, HEX, LATTICES, SQUARE, TRIANGLE, Cell, Lattice, Matrix, lattice_of, shifted
 from covr.frozen import frozen
+
+# --- geometry --------------------------------------------------------------------------------------------------------
+# Cells and shapes: boxes, neighbours, motions, orientations, placements, symmetries of an area.
+#
+# A cell is (row, column) in the plane, (layer, row, column) in space, or a cell of another lattice; a shape is a set of
+# cells of one lattice. What is done to cells, the lattice says (see compiler/lattices); here the arguments are checked.
+
 
 MOVED: Final = 4  # how many steps it counts as to move a cell and to check that it is one
 
@@ -136,8 +136,8 @@ def hexagon(site: Site, side: Value, lattice: Value = "hex") -> Set:
     made = lattice_named(site, 1, lattice)
     if made not in (HEX, TRIANGLE):
         raise site.fault(1, f"a hexagon consists of cells of `hex` or `triangle`, not of {show_kind(made)}")
-    site.budget.spend(6 * side * side, site.span)
-    found = hexagons.hexagon(side) if made is HEX else triangles.hexagon(side)
+    site.budget.count_values(6 * side * side, site.span)
+    found = hexagons.hexagon(side) if made is HEX else triangles.whole_hexagon(side)
     return Set.in_order(tuple([made.cell(at) for at in found]))
 
 
@@ -151,7 +151,7 @@ def box(site: Site, *sides: Value) -> Set:
     count = 1
     for size in sizes:
         count *= size
-    site.budget.spend(count, site.span)
+    site.budget.count_values(count, site.span)
     if count == 0:
         return Set()
     return Set.in_order(tuple(product(*(range(1, size + 1) for size in sizes))))
@@ -162,11 +162,11 @@ def neighbours(site: Site, x: Value) -> Set:
     own = lattice_of(x) if type(x) is tuple else None
     if own is not None and own.plain:  # as most models ask
         touching = sorted(own.near(x))  # type: ignore[arg-type]
-        site.budget.spend(len(touching), site.span)
+        site.budget.count_values(len(touching), site.span)
         return Set.in_order(tuple(touching))
     shape = shape_of(site, 0, x)
     lattice, cells = shape.lattice, shape.cells
-    site.budget.spend(sum(len(lattice.near(at)) for at in cells[:1]) * len(cells), site.span)
+    site.budget.count_values(sum(len(lattice.near(at)) for at in cells[:1]) * len(cells), site.span)
     near = {n for at in cells for n in lattice.near(at)}
     return Set(map(lattice.cell, near.difference(cells)))
 
@@ -219,13 +219,13 @@ def translate(site: Site, x: Value, by: Value) -> Value:
         raise site.fault(1, f"a step of {len(by)} numbers does not fit cells of {shape.lattice.axes}")
     if shape.cells and not shape.lattice.steps(by):
         raise site.fault(1, f"a step of {abbreviate(by)} carries no {show_kind(shape.lattice)} to one of its kind")
-    site.budget.spend(len(shape.cells), site.span)
+    site.budget.count_values(len(shape.cells), site.span)
     found = [shape.lattice.cell(at) for at in shifted(shape.cells, by)]
     return found[0] if shape.single else Set(found)
 
 
 def _shape_like(site: Site, shape: CellShape, cells: list[Cell]) -> Value:
-    site.budget.spend(len(cells), site.span)
+    site.budget.count_values(len(cells), site.span)
     if shape.single:
         return shape.lattice.cell(cells[0])
     return Set(map(shape.lattice.cell, shape.lattice.pushed(cells))) if cells else Set()
@@ -242,7 +242,7 @@ def orientations(site: Site, *args: Value) -> Set:
         return Set()
     lattice = shape.lattice
     how = _how(site, args, 1, lattice.axes)
-    site.budget.spend(len(shape.cells) * len(lattice.allowed(how)), site.span)
+    site.budget.count_values(len(shape.cells) * len(lattice.allowed(how)), site.span)
     return Set(Set(map(lattice.cell, way)) for way in lattice.ways(shape.cells, how))
 
 
@@ -302,7 +302,7 @@ def _placed(site: Site, lattice: Lattice, ways: list[tuple[Cell, ...]], area: li
                 site.budget.step(len(fitting) // 8, site.span)
                 fitting = [n for n in fitting if n + step in room]
             columns = [[room[n + step] for n in fitting] for step in steps]
-        site.budget.spend(len(fitting) * (len(steps) + 1), site.span)
+        site.budget.count_values(len(fitting) * (len(steps) + 1), site.span)
         copies = Set.all_in_order(zip(*columns, strict=True))
         found.update(zip([n * len(shapes) + rank for n in fitting], copies, strict=True))
     return set_of_copies(tuple(map(found.__getitem__, sorted(found))))
@@ -390,3 +390,155 @@ def _isometry(motion: Matrix, step: Cell) -> Isometry:
     """A motion of squares or cubes: each row of its matrix has one number that is not 0."""
     axes = tuple(next(a for a, x in enumerate(row) if x) for row in motion)
     return Isometry(axes, tuple(sum(row) for row in motion), step)
+
+
+# --- regions ---------------------------------------------------------------------------------------------------------
+# `regions(area, k)`: every connected set of up to k cells of an area.
+#
+# Each region is found once, from its first cell in order, by Redelmeier's algorithm ("Counting polyominoes: yet another
+# attack", 1981): a cell that was passed over is not looked at again below. There are many: on a board of 10 x 10
+# squares 6,233 of up to five squares, and three times as many for each further square. So they are counted before any
+# is built.
+
+
+def regions(site: Site, area: Value, most: Value) -> Set:
+    """`regions(area, k)`: the sets of one to k cells of the area that hang together, as cells touch in their lattice.
+
+    Time and values O(cells of all regions). Raises EvalFault E210, before anything is built, if there are too many.
+    """
+    shape = shape_of(site, 0, area)
+    if not isinstance(most, int):
+        raise site.fault(1, f"the number of cells of a region is a whole number, not {kind_of(most)}")
+    cells = sorted(shape.cells)
+    number = {cell: n for n, cell in enumerate(cells)}
+    near = [[number[other] for other in shape.lattice.near(cell) if other in number] for cell in cells]
+    size = min(most, len(cells))
+    _check_count(site, near, size)
+    named = [shape.lattice.cell(cell) for cell in cells]
+    return Set([Set(map(named.__getitem__, region)) for region in connected(near, size)])
+
+
+def _check_count(site: Site, near: Sequence[Sequence[int]], size: int) -> None:
+    """Count the regions and their cells, and spend them. Raises EvalFault E210 as soon as there are too many."""
+    budget = site.budget
+    left = budget.limits.values - budget.values
+    values = 0
+    for count, region in enumerate(connected(near, size)):
+        values += len(region) + 1
+        budget.step(1, site.span)
+        if values > left:
+            message = (
+                f"there are more than {count:,} regions of up to {size} cells here, "
+                f"and the limit `values` ({budget.limits.values:,}) has no room for more"
+            )
+            help = "ask for smaller regions, or for those of a part of the area"
+            raise EvalFault.at(site.span, "E210", message, help)
+    budget.count_values(values, site.span)
+
+
+def connected(near: Sequence[Sequence[int]], most: int) -> Iterator[tuple[int, ...]]:
+    """Every connected set of 1 to `most` vertices, each once. near: the neighbours of each vertex."""
+    for first in range(len(near) if most > 0 else 0):
+        todo: list[tuple[tuple[int, ...], list[int], frozenset[int]]] = [
+            ((first,), [n for n in near[first] if n > first], frozenset((first, *near[first])))
+        ]
+        while todo:
+            region, untried, met = todo.pop()
+            yield region
+            if len(region) == most:
+                continue
+            for at, vertex in enumerate(untried):
+                fresh = [n for n in near[vertex] if n > first and n not in met]
+                todo.append(((*region, vertex), untried[at + 1 :] + fresh, met.union(fresh)))
+
+
+# --- areas -----------------------------------------------------------------------------------------------------------
+# What an area consists of: its straight runs, its pairs of neighbours, the rectangles inside it, the frame of a grid.
+#
+# An area is a set of cells in the plane or in space, as in geometry.py. Everything is a set of cells or of sets of
+# cells, so that it can be used like the result of `placements`.
+
+
+def frame(site: Site, grid: Value) -> Set:
+    """`frame(g)`: every place of the picture of a grid, blank or not: a box, or the cells of a lattice."""
+    if not isinstance(grid, Map):
+        raise site.fault(0, f"`frame` wants a grid, not {kind_of(grid)}")
+    if grid.places is not None:
+        return grid.places
+    if grid.shape is None:
+        raise site.fault(0, "this map has no picture, so that the number of its rows and columns is not known")
+    return box(site, *grid.shape)
+
+
+def runs(site: Site, area: Value) -> Set:
+    """`runs(area)`: the straight runs of two cells or more that cannot be made longer, each a set of cells.
+
+    Time and values O(cells).
+    """
+    shape = shape_of(site, 0, area)
+    lattice, room = shape.lattice, frozenset(shape.cells)
+    site.budget.step(len(shape.cells), site.span)
+    found: list[Set] = []
+    for steps in lattice.directions:
+        after = {at: there for at in shape.cells if (there := _next(at, steps[lattice.facing(at)], 1)) in room}
+        for first in after.keys() - after.values():
+            run = [first]
+            while run[-1] in after:
+                run.append(after[run[-1]])
+            site.budget.count_values(len(run) + 1, site.span)
+            found.append(Set(map(lattice.cell, run)))
+    return Set(found)
+
+
+def edges(site: Site, area: Value) -> Set:
+    """`edges(area)`: the pairs of cells of the area that touch, each a set of two. Time and values O(cells)."""
+    shape = shape_of(site, 0, area)
+    lattice, room = shape.lattice, frozenset(shape.cells)
+    if shape.cells:
+        site.budget.count_values(3 * len(lattice.near(shape.cells[0])) * len(shape.cells) // 2, site.span)
+    near = ((cell, other) for cell in room for other in lattice.near(cell) if cell < other)
+    return Set([Set.in_order((lattice.cell(a), lattice.cell(b))) for a, b in near if b in room])
+
+
+def windows(site: Site, area: Value, *sides: Value) -> Set:
+    """`windows(area, h, w)`, in space `windows(area, d, h, w)`: the rectangles of this size inside the area, each a set
+    of cells; none if a side is 0 or less. Time and values O(cells · size of a window)."""
+    shape = shape_of(site, 0, area)
+    cells = shape.cells
+    if not shape.lattice.plain:
+        raise site.fault(0, f"a window consists of squares or cubes, and these cells are of `{shape.lattice.name}`")
+    for position, side in enumerate(sides, 1):
+        if not isinstance(side, int):
+            raise site.fault(position, f"a side of a window is a whole number, not {kind_of(side)}")
+    sizes = [side for side in sides if isinstance(side, int)]
+    if cells and len(cells[0]) != len(sizes):
+        where = "in the plane, and a window there has 2" if len(cells[0]) == 2 else "in space, and a window there has 3"
+        raise site.fault(len(sizes), f"the area is {where} sides, not {len(sizes)}")
+    if min(sizes) < 1:
+        return Set()
+    room = frozenset(cells)
+    low, high = ([f(axis) for axis in zip(*cells, strict=True)] if cells else [] for f in (min, max))
+    if any(size > b - a + 1 for size, a, b in zip(sizes, low, high, strict=False)):
+        return Set()
+    found: list[Set] = []
+    for first in cells:
+        window: list[Cell] = []
+        for cell in _block(first, sizes):
+            if cell not in room:
+                break
+            window.append(cell)
+        else:
+            site.budget.count_values(len(window) + 1, site.span)
+            found.append(Set.in_order(tuple(window)))
+            continue
+        site.budget.step(1 + len(window) // 8, site.span)
+    return Set(found)
+
+
+def _next(cell: Cell, step: Cell, times: int) -> Cell:
+    return tuple([x + times * d for x, d in zip(cell, step, strict=True)])
+
+
+def _block(first: Cell, sizes: list[int]) -> Iterator[Cell]:
+    """The cells of a rectangle or block, in documented order."""
+    return product(*(range(x, x + size) for x, size in zip(first, sizes, strict=True)))

@@ -1,22 +1,75 @@
-"""How much a model may ask for: every limit of evaluation with its default, and the budget counted against them.
-
-A model may come from a stranger. Whatever it says, it must not exhaust memory, overflow Python's stack or run without
-end: compilation stops with an error at the expression that asked for too much.
-"""
+"""Faults of evaluation, their context, and the limits on what a model may ask for."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import Any, Final
 
-from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.values import WORD, Value, kind_of, measure, show_value
-from covr.dsl.source import Span
-from covr.engine.base.heed import look
-from covr.frozen import frozen
+from covr.compiler.evaluate.values import WORD, Value, abbreviate, kind_of, measure, show_value
+from covr.dsl.diagnostics import Diagnostic, Span
+from covr.engine.base.limits import check_limits
+from covr.frozen import evolve, frozen
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+# A user's fault that is found during evaluation. It ends the evaluation of the expression.
+
+
+# At most so many calls are listed one by one.
+_NOTES = 4
+_AGAIN = ", again and again"
+
+
+class EvalFault(Exception):
+    """Carries one Diagnostic. Code that catches it may add notes (`with_note`), and raises it again or collects it."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+    @classmethod
+    def at(cls, span: Span | None, code: str, message: str, help: str = "") -> EvalFault:
+        """A fault with one diagnostic: its code, message, place and advice."""
+        return cls(Diagnostic(code, message, span, help))
+
+    def with_note(self, note: str) -> EvalFault:
+        """The same fault with one more note; of a long chain of calls, only the first few notes are kept.
+
+        A call that repeats is noted only once, so that the call that began the chain can be seen, too.
+        """
+        notes = self.diagnostic.notes
+        if notes and notes[-1].removesuffix(_AGAIN) == note:
+            if notes[-1] == note:
+                return EvalFault(evolve(self.diagnostic, notes=(*notes[:-1], note + _AGAIN)))
+            return self
+        if len(notes) > _NOTES:
+            return self
+        note = "and further calls" if len(notes) == _NOTES else note
+        return EvalFault(evolve(self.diagnostic, notes=(*notes, note)))
+
+    def placed(self, span: Span) -> EvalFault:
+        """The same fault, at `span` if it has no place yet."""
+        if self.diagnostic.span is not None:
+            return self
+        return EvalFault(evolve(self.diagnostic, span=span))
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+    """A `help:` text that names the most similar candidate; empty if none is similar."""
+    from covr.dsl import suggest
+
+    near = suggest(word, candidates)
+    return f"did you mean `{near}`?" if near else ""
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+# How much a model may ask for: every limit of evaluation with its default, and the budget counted against them.
+#
+# A model may come from a stranger. Whatever it says, it must not exhaust memory, overflow Python's stack or run without
+# end: compilation stops with an error at the expression that asked for too much.
+
 
 EVERY: Final = 20_000  # steps and values, of some tenths of a microsecond each, between two looks at a limit of time
 
@@ -115,11 +168,11 @@ class Budget:
         self.span = span
 
     def _asked(self) -> None:
-        """Ask whether to stop. Raises Stopped (engine/base/heed.py)."""
+        """Ask whether to stop. Raises LimitReached (engine/base/limits.py)."""
         self._look = self.steps + self.values + EVERY
-        look()
+        check_limits()
 
-    def spend(self, count: int = 1, span: Span | None = None) -> None:
+    def count_values(self, count: int = 1, span: Span | None = None) -> None:
         """Count values before they are built. Raises EvalFault E210 when there would be too many."""
         self.values += count
         if self.steps + self.values >= self._look:
@@ -170,15 +223,15 @@ class Budget:
         if bits > self.limits.bits:
             raise EvalFault.at(span, "E212", f"this number has more than {self.limits.bits:,} binary digits")
         if bits > WORD:
-            self.spend(bits // WORD, span)
+            self.count_values(bits // WORD, span)
 
     def text(self, length: int, span: Span | None) -> None:
         """Check the length of a text, in characters. Raises EvalFault E213 if it is too long."""
         if length > self.limits.text:
             raise EvalFault.at(span, "E213", f"this text has more than {self.limits.text:,} characters")
-        self.spend(1 + length // WORD, span)
+        self.count_values(1 + length // WORD, span)
 
-    def nested(self, value: Value, span: Span | None) -> Value:
+    def check_depth(self, value: Value, span: Span | None) -> Value:
         """Check a value that contains others, before it is hashed, compared or printed. Returns the value.
 
         Raises EvalFault E217 if it nests too deeply, or contains the same parts so often that walking it takes for
@@ -213,3 +266,21 @@ USED_UP: Final = frozenset({"E210", "E211", "E420", "E421", "E422"})
 # How many parts a tuple may have. It is hashed each time it is looked up, so it must stay small; lists and sets keep
 # their hashes.
 HEAVIEST_TUPLE: Final = 100_000
+
+
+# --- fault context ---------------------------------------------------------------------------------------------------
+# Where a fault occurred: notes that name the choice, or the values that the names had at the time.
+
+
+def met(fault: EvalFault, note: str) -> EvalFault:
+    """The same fault with a note before its others."""
+    return EvalFault(evolve(fault.diagnostic, notes=(note, *fault.diagnostic.notes)))
+
+
+def met_for(fault: EvalFault, names: Iterable[str], env: Mapping[str, Any]) -> EvalFault:
+    """The same fault with the values of these names: `for r = 3, d = 7`.
+
+    If a limit was exceeded, all values together have done so, and the fault is returned unchanged.
+    """
+    shown = [f"{name} = {abbreviate(env[name])}" for name in names if name in env]
+    return met(fault, f"for {', '.join(shown)}") if shown and fault.diagnostic.code not in USED_UP else fault

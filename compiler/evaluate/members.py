@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from covr.compiler.evaluate.faults import EvalFault, did_you_mean
+from covr.compiler.evaluate.limits import EvalFault, did_you_mean
 from covr.compiler.evaluate.operators import Env
 from covr.compiler.evaluate.values import Map, Record, Rng, Seq, Set, Value, abbreviate, kind_of
 from covr.dsl import syntax as syn
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Span
 from covr.dsl.syntax import Pattern
 
 Bind = Callable[[Any, Env], None]

@@ -1,26 +1,91 @@
-"""A scope: what the global names of a model mean, and how expressions that use them are compiled.
-
-`bind` (bind.py) makes a Scope from a model and its data. Everything else asks the scope: `compile` for values, `truth`
-for conditions, `template` for labels, `generate` for the bindings of a `for`.
-"""
+"""A scope: what the global names of a model mean, and the readers by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from covr.compiler.evaluate.calls import Function
-from covr.compiler.evaluate.expressions import Compiler
-from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.limits import Budget, CompileLimits
+from covr.compiler.evaluate.blocks import DataBlock
+from covr.compiler.evaluate.calls import Function, Site
+from covr.compiler.evaluate.expressions import Compiler, called_names, free_names
+from covr.compiler.evaluate.files import seems
+from covr.compiler.evaluate.limits import Budget, CompileLimits, EvalFault
 from covr.compiler.evaluate.members import Bind, binder
-from covr.compiler.evaluate.names import called_names, free_names
 from covr.compiler.evaluate.operators import Env, Run, Test
-from covr.compiler.evaluate.values import FALSE, TRUE, Value
-from covr.compiler.lattices.table import LATTICES
+from covr.compiler.evaluate.picture_readers import read_area, read_grid, read_pieces, read_solids
+from covr.compiler.evaluate.table_readers import read_csv, read_list, read_table, read_text
+from covr.compiler.evaluate.values import FALSE, TRUE, Map, Seq, Set, Value
+from covr.compiler.lattices import LATTICES
 from covr.dsl import syntax as syn
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Span
 from covr.dsl.syntax import CheckedModel, Expr, Generator, Pattern, Template
+from covr.frozen import frozen
+
+# --- readers ---------------------------------------------------------------------------------------------------------
+# The readers by name, and how they are called: with a block in the model, or with a text as their last argument.
+
+
+MISREAD = frozenset(f"E3{number:02}" for number in range(1, 20))  # codes of faults of a text that a reader reads
+
+
+@frozen
+class Reader:
+    """A reader. read: takes the Site, the text and the values of the arguments. gives: the kind of the result."""
+
+    name: str
+    read: Callable[[Site, DataBlock, list[Value]], Value]
+    gives: type
+
+    def call(self, site: Site, *args: Value) -> Value:
+        """The reader called as a function: `grid(9, 9, file("x"))`, the text last."""
+        if not args or not isinstance(args[-1], str):
+            raise site.fault(
+                max(len(args) - 1, 0),
+                f"`{self.name}` wants a text to read",
+                help=f'write a `"""` block after it, or `{self.name}(…, file("name"))`',
+                code="E208",
+            )
+        last = len(args) - 1
+        return self.apply(site, DataBlock.of_value(args[last], site.of(last)), list(args[:last]))
+
+    def apply(self, site: Site, block: DataBlock, args: list[Value]) -> Value:
+        """What it reads from a text. If it can't read a file that seems to be of another kind, the fault says so."""
+        try:
+            return self.read(site, block, args)
+        except EvalFault as fault:
+            span = fault.diagnostic.span
+            if span is None or span.source is site.span.source or fault.diagnostic.code not in MISREAD:
+                raise
+            if block.starts is not None and block.whole.end - block.whole.start < len(span.source.text):
+                raise  # a section
+            what, cure = seems(span.source.text)
+            if not what or "commas" in what:
+                raise
+            cure = cure.replace("name", span.source.name)
+            raise fault.with_note(f"this seems to be {what}" + f": {cure}" * bool(cure)) from None
+
+
+READERS: Mapping[str, Reader] = {
+    reader.name: reader
+    for reader in (
+        Reader("grid", read_grid, Map),
+        Reader("area", read_area, Set),
+        Reader("pieces", read_pieces, Set),
+        Reader("solids", read_solids, Set),
+        Reader("table", read_table, Seq),
+        Reader("csv", read_csv, Seq),
+        Reader("list", read_list, Seq),
+        Reader("text", read_text, str),
+    )
+}
+
+
+# --- scope -----------------------------------------------------------------------------------------------------------
+# A scope: what the global names of a model mean, and how expressions that use them are compiled.
+#
+# `bind` (bind.py) makes a Scope from a model and its data. Everything else asks the scope: `compile` for values,
+# `truth` for conditions, `template` for labels, `generate` for the bindings of a `for`.
+
 
 Definition = syn.Param | syn.Let
 AtOnce = Callable[[syn.Comprehension, "Scope"], "list[Any] | None"]
@@ -45,7 +110,7 @@ class Scope:
     an earlier scope). Other values are computed when they are first asked for; a definition that fails is not tried
     again. model, overrides: what `bind` made the scope from. walked: sets that statements walk, kept for those that
     walk the same (walk.py). noted: what is known of values and their members, by their place in memory, with the value
-    (written.py). tables: of values of expressions, by the expression's place in memory and the names that it uses
+    (facts.py). tables: of values of expressions, by the expression's place in memory and the names that it uses
     (as_python.py). at_once: makes what the `for` of a comprehension without local names comes to, or returns None where
     closures must.
 
@@ -97,7 +162,7 @@ class Scope:
         if name in self._values:
             return self._values[name]
         if name in self._failed:
-            raise Poisoned(self._failed[name].diagnostic)
+            raise AlreadyReported(self._failed[name].diagnostic)
         definition = self._definitions.get(name)
         if definition is None:
             return CONSTANTS[name] if name in CONSTANTS else LATTICE_NAMES[name]
@@ -220,5 +285,5 @@ class Scope:
         return self.compile(expr, given)(given)  # type: ignore[no-any-return]
 
 
-class Poisoned(EvalFault):
+class AlreadyReported(EvalFault):
     """A fault of a definition, raised again for something that uses it. It has already been reported."""

@@ -24,12 +24,11 @@ from typing import Any, Final
 
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.calls import Site
-from covr.compiler.evaluate.cells import unguarded
-from covr.compiler.evaluate.faults import EvalFault, did_you_mean
-from covr.compiler.evaluate.files import BOOK, bytes_beside, bytes_named
-from covr.compiler.evaluate.unpack import doctype_place
+from covr.compiler.evaluate.files import BOOK, bytes_beside, bytes_named, doctype_place
+from covr.compiler.evaluate.limits import EvalFault, did_you_mean
+from covr.compiler.evaluate.table_readers import unguarded
 from covr.compiler.evaluate.values import Record, Seq, Value, truth
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Span
 from covr.frozen import frozen
 
 _READ: Final = (".xlsx", ".xlsm")
@@ -227,7 +226,7 @@ def _table(sheet: _Sheet, rows: Iterator[tuple[Any, ...]]) -> Seq:
             if column not in columns and not _is_empty(cell):
                 message = f"the cell {cell.coordinate} stands under no name of a column"
                 raise sheet.fault(message, f"{_NAMES}: " + ", ".join(names))
-        budget.spend(len(names) + 1, span)
+        budget.count_values(len(names) + 1, span)
         records.append(Record(names, tuple(_value(sheet, row, column) for column in columns)))
     return Seq(records)
 
@@ -272,7 +271,7 @@ def _value(sheet: _Sheet, row: Any, column: int) -> Value:
     if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
         return _time(value)
     text = str(value)
-    budget.spend(len(text) // 64, span)  # a text may be shared by many cells
+    budget.count_values(len(text) // 64, span)  # a text may be shared by many cells
     return scalar(unguarded(text.strip()))
 
 

@@ -1,4 +1,4 @@
-"""Readers of lists and tables: `table`, `csv`, `list`, `text`."""
+"""Readers of lists and tables."""
 
 from __future__ import annotations
 
@@ -8,10 +8,42 @@ from collections.abc import Iterator
 
 from covr.compiler.evaluate.blocks import DataBlock, scalar
 from covr.compiler.evaluate.calls import Site
-from covr.compiler.evaluate.cells import unguarded
-from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.files import names_book, read_beside
+from covr.compiler.evaluate.limits import EvalFault
 from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
+
+# --- cells -----------------------------------------------------------------------------------------------------------
+# Cells of tables that a spreadsheet would take for formulas.
+#
+# A program such as Excel takes a cell that begins with `=`, `+`, `-` or `@`, also in the wide forms of East Asia, or
+# with blanks or line ends before one of these, for a formula and runs it; and a formula may send the cells beside it to
+# a stranger. Where a program cuts lines at `;` or at tabs, whatever separates cells here, a part of a cell is a cell of
+# its own. So such a text is written with an apostrophe before what would run, which means "this is text" to these
+# programs, and read without it. What stands behind apostrophes gets one more, so that what is written always reads back
+# as it was. Numbers stay as they are, with their signs.
+
+
+_SIGNS = "=+\\-@＝＋－＠"
+_CUTS = ";\\t\\r\\n"  # where a program may begin another cell
+_NUMBER = rf"[+-]?\d+(?:\.\d+)?(?=[{_CUTS}]|\Z)"
+# Where an apostrophe goes, and where one was put: at the beginning of a cell, and behind what may begin another.
+_RUNS = re.compile(rf"\A(?='*[{_SIGNS}{_CUTS[1:]}])(?!{_NUMBER})|(?<=[{_CUTS}])(?='*[{_SIGNS}])(?!{_NUMBER})")
+_GUARDS = re.compile(rf"\A'(?='*[{_SIGNS}{_CUTS[1:]}])|(?<=[{_CUTS}])'(?='*[{_SIGNS}])")
+
+
+def guarded(text: str) -> str:
+    """A text as a cell that no spreadsheet takes for a formula, as a whole or in part."""
+    return _RUNS.sub("'", text)
+
+
+def unguarded(cell: str) -> str:
+    """The text of a cell that `guarded` made; other cells as they are."""
+    return _GUARDS.sub("", cell)
+
+
+# --- table readers ---------------------------------------------------------------------------------------------------
+# Readers of lists and tables: `table`, `csv`, `list`, `text`.
+
 
 CSV = (".csv", ".csv.gz", ".csv.xz")  # ends of names of files that are always read by `csv`
 COMMENT = re.compile(r"\s*#(\s|$)")  # a line of a csv that is no row
@@ -85,7 +117,7 @@ def _table(site: Site, block: DataBlock, written: Iterator[tuple[int, str]], nam
                 f"this line has no `{missing}`",
                 help="its columns are " + ", ".join(names),
             )
-        site.budget.spend(len(words) + 2, site.span)
+        site.budget.count_values(len(words) + 2, site.span)
         fields = [scalar(word) for word, _ in words]
         rows.append(Record(names, (*fields[:single], Seq(fields[single:])) if rest else tuple(fields)))
     return Seq(rows)
@@ -114,8 +146,8 @@ def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     numbers; if the name of the last column ends in `…`, it is a list of the fields that are left, perhaps of none.
 
     Quotes and commas follow RFC 4180. Spaces around a field are not part of it, nor is the apostrophe that keeps a
-    spreadsheet from running a cell (cells.py). Blank lines are skipped, and so are lines of comment: those that begin
-    with `#` and a space, and those of `#` alone.
+    spreadsheet from running a cell (table_readers.py). Blank lines are skipped, and so are lines of comment: those that
+    begin with `#` and a space, and those of `#` alone.
     Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is not csv, E206 for
     column names that are not all different.
     """
@@ -143,7 +175,7 @@ def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
                 f"{'is 1 column' if len(names) == 1 else f'are {len(names)} columns'}",
                 help="its columns are " + ", ".join(names),
             )
-        site.budget.spend(len(texts) + 1 + rest, site.span)
+        site.budget.count_values(len(texts) + 1 + rest, site.span)
         fields = [scalar(unguarded(text)) for text in texts]
         records.append(Record(names, (*fields[:single], Seq(fields[single:])) if rest else tuple(fields)))
     return Seq(records)
@@ -197,7 +229,7 @@ def read_list(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`list`: the words of the text, line after line; digits become numbers."""
     _no_args(site, "list", args)
     words = [scalar(word) for line, _ in block.written() for word, _ in block.tokens(line)]
-    site.budget.spend(len(words), site.span)
+    site.budget.count_values(len(words), site.span)
     return Seq(words)
 
 

@@ -1,16 +1,17 @@
-"""Text in another program's format comes in and a problem goes out, or the other way: pure functions, a file each.
+"""Text in another program's format comes in and a problem goes out, or the other way: pure functions.
 
-Reading order: table.py (every format by name), fault.py (what is wrong with a file), placed_words.py and draft.py (used
-by the readers), remarks.py (what a reader leaves out), recognise.py (which format a text is in), linear.py (linear
-constraints, used by most writers); then dlx.py (Knuth's) and json_text.py (covr's own), which are read and written;
-zero_one.py (linear programs that are read), lp.py and mps.py, which are read and written; xcc.py, matrix_csv.py,
-npy.py, sets.py, hgr.py, graph.py and scp.py, which are read; opb.py, cnf.py and minizinc.py, which are written;
-xmpuzzle.py and xmpuzzle_model.py (BurrTools' puzzles, as models).
+Reading order: table.py (every format by name, and which of them a text is in), draft.py (what readers share: a problem
+while it is read, its words with their places, faults and remarks), linear.py (a problem as constraints over variables
+that are 0 or 1: CNF, WCNF, OPB, MiniZinc), dlx.py (exact cover as Knuth's programs and as miniexact read it),
+json_text.py (covr's own), mps.py (MPS, and the linear programs over 0 and 1 that are read from it and from LP), lp.py,
+matrix_csv.py (a 0/1 matrix in CSV, or as numpy saves it), set_lists.py (lists of sets, OR-Library's covers, hypergraphs
+and graphs: the fewest that meet everything), xmpuzzle.py (BurrTools' puzzles, `.xmpuzzle`, and the model of covr that
+each becomes).
 """
 
 from covr.compiler.formats.dlx import read_dlx
-from covr.compiler.formats.fault import FormatFault, Unwritable
-from covr.compiler.formats.scp import read_scp
+from covr.compiler.formats.draft import FormatFault, Unwritable
+from covr.compiler.formats.set_lists import read_scp
 from covr.compiler.formats.table import FORMATS, READABLE, WRITABLE, Format, format_of
 
 __all__ = [

@@ -1,39 +1,4 @@
-"""Knuth's format for exact cover, with colours (DLX2), multiplicities (DLX3) and costs (DLX5).
-
-    | a line that begins with a bar is a comment, and so is one that begins with // or #
-    A 2|B 2:3|C | X Y     the items; n|, low:high| or :high| before a name are its bounds; after | secondary ones
-    A 2*B 2:3*C           the same bounds, as others write them
-    A C X:red |5          an option; item:colour for secondary items; |n is a cost, and several costs add up
-
-Two options that meet in a secondary item without a colour exclude each other, as they would in a primary item. As in
-Knuth's programs, an option without a primary item (one named before the bar) is left out silently, because it is in
-none of their solutions. A primary item with bounds 0:n may stay uncovered; here it becomes an item with low = 0, which
-stands after those that must be covered. Apart from that, items keep their order. A colour on a primary item means
-nothing, as in SSXCC and XCCDC, which read it: the item is covered once, and so has one colour anyway.
-
-A problem is written so that Knuth's programs read it and find the same answers. An
-option without a primary item gets an additional one with bounds 0:n, and a given option one that no other option can
-cover; items that nothing may cover are secondary items of an additional option that is always taken. Names that are too
-long for those programs become short ones. What the file says in comments then, in front and over each option, is read
-back by covr, so that the problem is the one that was written:
-
-    | Written by covr. Read by Knuth's DLX3, because there are multiplicities.
-    | i1 = row 1 holds 3         the item i1 and its name; a name that is no plain text is a JSON string
-    | :A = 10                    the colour A is number 10; i1:A = 10 if that is so in i1 alone
-    | g1 given                   its only option is given, and there is no item g1
-    | f1 free                    there is no item f1
-    | n1 never                   its only option is none, and the items in it may not be covered
-    | put(3, 1)                  over an option: its name
-
-Each of these is read only where it means the same as the plain file: edited by hand, a file stays what it says.
-
-In his programs an item's name has at most eight characters and a colour exactly one, no bound more than seven digits,
-and no line, comments included, more than nine characters for each item that the program has room for. When files are
-read there are no such limits, and costs may be negative.
-
-Source: D. E. Knuth, dlx1.w, dlx2.w, dlx3.w, dlx5.w, dlx6.w, ssxcc.w and xccdc.w, as of 2025
-(cs.stanford.edu/~knuth/programs.html).
-"""
+"""Exact cover as Knuth's programs and as miniexact read it."""
 
 from __future__ import annotations
 
@@ -41,15 +6,51 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from attrs import field, mutable
 
-from covr.compiler.formats.draft import ANY_TIMES, Draft
-from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.placed_words import Word, filled_lines, shorten
-from covr.compiler.formats.remarks import note
+from covr.compiler.formats.draft import ANY_TIMES, MOST_WORDS, Draft, FormatFault, Word, filled_lines, note, shorten
 from covr.engine import Problem
 from covr.frozen import frozen
+
+# --- dlx -------------------------------------------------------------------------------------------------------------
+# Knuth's format for exact cover, with colours (DLX2), multiplicities (DLX3) and costs (DLX5).
+#
+#     | a line that begins with a bar is a comment, and so is one that begins with // or #
+#     A 2|B 2:3|C | X Y     the items; n|, low:high| or :high| before a name are its bounds; after | secondary ones
+#     A 2*B 2:3*C           the same bounds, as others write them
+#     A C X:red |5          an option; item:colour for secondary items; |n is a cost, and several costs add up
+#
+# Two options that meet in a secondary item without a colour exclude each other, as they would in a primary item. As in
+# Knuth's programs, an option without a primary item (one named before the bar) is left out silently, because it is in
+# none of their solutions. A primary item with bounds 0:n may stay uncovered; here it becomes an item with low = 0,
+# which stands after those that must be covered. Apart from that, items keep their order. A colour on a primary item
+# means nothing, as in SSXCC and XCCDC, which read it: the item is covered once, and so has one colour anyway.
+#
+# A problem is written so that Knuth's programs read it and find the same answers. An option without a primary item gets
+# an additional one with bounds 0:n, and a given option one that no other option can cover; items that nothing may cover
+# are secondary items of an additional option that is always taken. Names that are too long for those programs become
+# short ones. What the file says in comments then, in front and over each option, is read back by covr, so that the
+# problem is the one that was written:
+#
+#     | Written by covr. Read by Knuth's DLX3, because there are multiplicities.
+#     | i1 = row 1 holds 3         the item i1 and its name; a name that is no plain text is a JSON string
+#     | :A = 10                    the colour A is number 10; i1:A = 10 if that is so in i1 alone
+#     | g1 given                   its only option is given, and there is no item g1
+#     | f1 free                    there is no item f1
+#     | n1 never                   its only option is none, and the items in it may not be covered
+#     | put(3, 1)                  over an option: its name
+#
+# Each of these is read only where it means the same as the plain file: edited by hand, a file stays what it says.
+#
+# In his programs an item's name has at most eight characters and a colour exactly one, no bound more than seven digits,
+# and no line, comments included, more than nine characters for each item that the program has room for. When files are
+# read there are no such limits, and costs may be negative.
+#
+# Source: D. E. Knuth, dlx1.w, dlx2.w, dlx3.w, dlx5.w, dlx6.w, ssxcc.w and xccdc.w, as of 2025
+# (cs.stanford.edu/~knuth/programs.html).
+
 
 WRITTEN = "| Written by covr."  # how a file begins whose comments covr reads
 NOT_IN_NAMES = re.compile(r"[\s|:]+")
@@ -465,3 +466,154 @@ def _quoted(name: str) -> str:
     """A name as it stands in a comment."""
     plain = name and name.isprintable() and name == name.strip() and not name.startswith('"')
     return name if plain else json.dumps(name)
+
+
+# --- xcc -------------------------------------------------------------------------------------------------------------
+# Exact cover as miniexact reads it: its notation with angle brackets, and its numeric one, which is made for tools.
+#
+#     < a b c:2 d:1;3 > [ x y ]        p xcc 2 1
+#     a x:red c;                       2 3 -1 0
+#     b d;                             1 3 -1 0
+#
+# On the left: primary items in angle brackets, each with its multiplicity or `low;high` after a colon, secondary ones
+# in square brackets, then options that end with a semicolon, or with a full stop that stands alone. On the right: the
+# numbers of primary and of secondary items, then options, which consist of item numbers from 1 and end with 0; a
+# negative number is the colour of the secondary item before it. `p xc` is the same without colours. A text that begins
+# with neither is read in Knuth's format, as miniexact does.
+#
+# Source: the grammar in miniexact's description (github.com/miniexact/miniexact).
+
+
+COMMENTS = re.compile(r"\A(\s*(#|//|c\s).*\n)+")
+TOKEN = re.compile(r"[<>\[\];]|[^\s<>\[\];]+")
+
+
+def read_xcc(text: str) -> Problem:
+    """The problem. Items are named by their names or numbers, options by their text. Time linear in the text.
+
+    Raises FormatFault, a ValueError, with the place of the first wrong word.
+    """
+    start = COMMENTS.sub("", text).lstrip()
+    if start.startswith("<"):
+        return _Angles(text).problem()
+    if re.match(r"p\s+xcc?\s", start):
+        return _numbered(text)
+    return read_dlx(text)
+
+
+class _Angles:
+    """Reads the notation with angle brackets, token by token."""
+
+    def __init__(self, text: str) -> None:
+        found = (
+            Word(match.group(), number, match.start() + 1)
+            for number, line in enumerate(text.split("\n"), 1)
+            if not line.lstrip().startswith(("#", "//"))
+            for match in TOKEN.finditer(line)
+        )
+        self.left = chain(islice(found, MOST_WORDS), self._too_many(found))
+        self.word = next(self.left, None)  # the next one
+        self.last = Word("", 1, 1)
+        self.draft = Draft()
+        self.numbers: dict[str, int] = {}
+        self.must: list[bool] = []
+        self.colours: dict[str, int] = {}
+
+    def problem(self) -> Problem:
+        self.next("the items")
+        while (word := self.next("`>`")).text != ">":
+            self.primary(word)
+        if self.word is not None and self.word.text == "[":
+            self.next("the secondary items")
+            while (word := self.next("`]`")).text != "]":
+                self.item(word, word.text, 0, 1, False)
+        while self.word is not None:
+            self.option()
+        return self.draft.problem()
+
+    def next(self, what: str) -> Word:
+        if self.word is None:
+            raise self.last.fault(f"the file ends before {what}")
+        self.last, self.word = self.word, next(self.left, None)
+        return self.last
+
+    @staticmethod
+    def _too_many(more: Iterator[Word]) -> Iterator[Word]:
+        """What comes after the most words: nothing, or a fault. Raises FormatFault."""
+        for word in more:
+            raise word.fault(f"there are more than {MOST_WORDS} words")
+        yield from ()
+
+    def primary(self, word: Word) -> None:
+        name, colon, bound = word.text.partition(":")
+        low = high = 1
+        if colon:
+            low = high = Word(bound, word.line, word.column + len(name) + 1).number()
+            if self.word is not None and self.word.text == ";":
+                self.next("`;`")
+                high = self.next("a multiplicity").number()
+            if not low <= high <= ANY_TIMES:
+                raise word.fault(f"{low} to {high} is not a range of multiplicities")
+        self.item(word, name, low, high, True)
+
+    def item(self, word: Word, name: str, low: int, high: int, must: bool) -> None:
+        if not name or ":" in name or name in "<>[];":
+            raise word.fault(f"`{shorten(word.text)}` is not an item's name")
+        if name in self.numbers:
+            raise word.fault(f"the item `{shorten(name)}` is named twice")
+        self.numbers[name] = self.draft.item(name, low, high)
+        self.must.append(must)
+
+    def option(self) -> None:
+        members: dict[int, int] = {}
+        words = []
+        while (word := self.next("`;`")).text != ";" and (word.text != "." or "." in self.numbers):
+            name, colon, colour = word.text.partition(":")
+            if name not in self.numbers:
+                raise word.fault(f"there is no item `{shorten(name)}`")
+            i = self.numbers[name]
+            if i in members:
+                raise word.fault(f"the item `{shorten(name)}` is in the option twice")
+            if colon and (self.must[i] or not colour):
+                what = "is primary and has no colours" if self.must[i] else "has an empty colour"
+                raise word.fault(f"the item `{shorten(name)}` {what}")
+            members[i] = self.colours.setdefault(colour, len(self.colours) + 1) if colon else 0
+            words.append(word.text)
+        if any(self.must[i] for i in members):
+            self.draft.option(" ".join(words), members.items())
+
+
+def _numbered(text: str) -> Problem:
+    lines = filled_lines(text, ("c ", "#", "//"))
+    head = next(lines)
+    if len(head) < 4:
+        raise head[0].fault(f"after `p {head[1].text}` come the numbers of primary and of secondary items")
+    primary, secondary = (word.number() for word in head[2:4])
+    if primary + secondary > len(text):
+        raise head[2].fault(f"{primary + secondary} items are more than the file has room for")
+    draft = Draft()
+    for i in range(primary + secondary):
+        draft.item(str(i + 1), int(i < primary), 1)
+    members: dict[int, int] = {}
+    last: int | None = None
+    word = head[0]
+    for word in (w for words in (head[4:], *lines) for w in words):
+        number = word.number(signed=True)
+        if number == 0:
+            if any(i < primary for i in members):
+                draft.option(" ".join(f"{i + 1}:{c}" if c else str(i + 1) for i, c in members.items()), members.items())
+            members, last = {}, None
+        elif number < 0:
+            if last is None or last < primary or head[1].text == "xc":
+                raise word.fault(f"the colour {-number} follows no secondary item")
+            members[last], last = -number, None
+        else:
+            if number > primary + secondary:
+                raise word.fault(f"there is no item {number}: there are {primary + secondary}")
+            last = number - 1
+            if last in members:
+                raise word.fault(f"the item {number} is in the option twice")
+            members[last] = 0
+    if members:
+        raise word.fault("the last option does not end with 0")
+    return draft.problem()

@@ -1,25 +1,195 @@
-"""A problem while it is being read: its items and options, in the order of the file.
-
-How many entries it may have depends on the memory that a command may use (engine/base/memory.py): a file is as large as
-it is, while a model that makes more than its limit of entries is taken for a mistake. Entries are kept in two arrays;
-a list of pairs for each option took 80 bytes an entry.
-"""
+"""What readers share: a problem while it is read, its words with their places, faults and remarks."""
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import ge
 
 from attrs import field, mutable
 
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.formats.fault import FormatFault
 from covr.engine import MAX_COST, Problem, validate
-from covr.engine.base.memory import usual
-from covr.engine.sides import Side
+from covr.engine.base.limits import usual
+from covr.engine.problem import Side
+from covr.frozen import frozen
+
+# --- fault -----------------------------------------------------------------------------------------------------------
+# Faults: a file does not follow its format, or a problem cannot be expressed in a format.
+
+
+class FormatFault(ValueError):
+    """A fault in a file. `line` and `column` count from 1; `width`: how many characters to underline. The text of the
+    exception begins with the line."""
+
+    def __init__(self, line: int, what: str, column: int = 1, width: int = 1):
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+        self.column = column
+        self.width = width
+
+
+class Unwritable(ValueError):
+    """The problem cannot be written in the format: the format cannot express it, or it is too large."""
+
+
+# --- remarks ---------------------------------------------------------------------------------------------------------
+# What readers say besides the problem: what they left out, which is not a fault but should be mentioned, and whether
+# the file maximises, which a problem cannot say because its costs are minimised. Writers say which programs read what
+# they wrote, if that are not all.
+
+
+class Remarks(list[str]):
+    """The remarks of a reader, in order. maximises: whether the file's values are the costs with the opposite sign."""
+
+    maximises = False
+
+
+_noted: ContextVar[Remarks | None] = ContextVar("noted", default=None)
+
+
+def note(text: str) -> None:
+    """Make a remark about the file that is read or written. It reaches the innermost `listening`, if there is one."""
+    noted = _noted.get()
+    if noted is not None:
+        noted.append(text)
+
+
+def maximised() -> None:
+    """Say that the file maximises the costs of its problem with the opposite sign; to the innermost `listening`."""
+    noted = _noted.get()
+    if noted is not None:
+        noted.maximises = True
+
+
+@contextmanager
+def listening() -> Iterator[Remarks]:
+    """Collects the remarks of readers and writers that run inside, in order."""
+    noted = Remarks()
+    token = _noted.set(noted)
+    try:
+        yield noted
+    finally:
+        _noted.reset(token)
+
+
+def left_out(what: str, names: list[str]) -> str:
+    """A sentence such as `3 rows hold nothing and are left out: row 2, row 5, row 9`."""
+    count = len(names)
+    some = ", ".join(names[:5]) + (", …" if count > 5 else "")
+    said = f"1 {what} holds nothing and is" if count == 1 else f"{count} {what}s hold nothing and are"
+    return f"{said} left out: {some}"
+
+
+# --- placed words ----------------------------------------------------------------------------------------------------
+# A text as words that know their places, and as the numbers of which most of these formats consist.
+
+
+DIGITS = 18  # the most digits that a number may have; every number of so many fits into 63 bits
+# No matrix within covr's limits has more words; they are counted because each takes far more memory than in the file.
+MOST_WORDS = 8_000_000
+MOST_IN_A_LINE = 1_000_000
+NOT_SPACE = re.compile(r"\S+")
+
+
+@frozen
+class Word:
+    """A word of a text. line, column: where it begins, counted from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def fault(self, what: str) -> FormatFault:
+        """A FormatFault at this word, to be raised."""
+        return FormatFault(self.line, what, self.column, len(self.text))
+
+    def number(self, signed: bool = False) -> int:
+        """The word as a whole number. Raises FormatFault if it is not one."""
+        digits = self.text.removeprefix("-") if signed else self.text
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS):
+            raise self.fault(f"`{shorten(self.text)}` is not a whole number")
+        return int(self.text)
+
+
+def shorten(text: str, most: int = 40) -> str:
+    """A text, cut to `most` characters for a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def words_of(line: str, number: int) -> Iterator[Word]:
+    """The words of a line. number: of the line, from 1."""
+    return (Word(m.group(), number, m.start() + 1) for m in NOT_SPACE.finditer(line))
+
+
+def filled_lines(text: str, comments: tuple[str, ...] = ()) -> Iterator[list[Word]]:
+    """The words of every line that has any and does not begin with one of `comments`."""
+    total = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if not (comments and line.lstrip().startswith(comments)):
+            words = list(islice(words_of(line, number), MOST_IN_A_LINE + 1))
+            total += len(words)
+            if len(words) > MOST_IN_A_LINE:
+                raise words[-1].fault(f"there are more than {MOST_IN_A_LINE} words in a line")
+            if total > MOST_WORDS:
+                raise words[-1].fault(f"there are more than {MOST_WORDS} words")
+            if words:
+                yield words
+
+
+class Numbers:
+    """The whole numbers of a text, one after another, as in files where line ends mean nothing."""
+
+    def __init__(self, text: str) -> None:
+        every = enumerate(text.split("\n"), 1)
+        lines = ((n, line) for n, line in every if not line.lstrip().startswith(("#", "//")))
+        self._words = islice((word for number, line in lines for word in words_of(line, number)), MOST_WORDS)
+        self._size = len(text)
+        self.last = Word("", 1, 1)
+
+    def next(self) -> int:
+        """The next number. Raises FormatFault at the end of the file."""
+        word = next(self._words, None)
+        if word is None:
+            raise self.last.fault("the file ends before all that its first numbers announce")
+        self.last = word
+        return word.number()
+
+    def size(self) -> int:
+        """The next number as a size. Raises FormatFault if it is larger than the file has room for, since a broken file
+        must not exhaust memory."""
+        size = self.next()
+        if size > self._size:
+            raise self.last.fault(f"{size} are more than the file has room for")
+        return size
+
+    def index(self, most: int, what: str) -> int:
+        """The next number, which must be 1 to `most`, less 1."""
+        number = self.next()
+        if not 1 <= number <= most:
+            raise self.last.fault(f"there is no {what} {number}: there are {most}")
+        return number - 1
+
+    def end(self) -> None:
+        """Raises FormatFault if more numbers follow."""
+        word = next(self._words, None)
+        if word is not None:
+            raise word.fault("there are more numbers than the first ones announce")
+
+
+# --- draft -----------------------------------------------------------------------------------------------------------
+# A problem while it is being read: its items and options, in the order of the file.
+#
+# How many entries it may have depends on the memory that a command may use (engine/base/limits.py): a file is as large
+# as it is, while a model that makes more than its limit of entries is taken for a mistake. Entries are kept in two
+# arrays; a list of pairs for each option took 80 bytes an entry.
+
 
 LIMITS = CompileLimits()
 ANY_TIMES = 2**31 - 1  # "no upper bound" of an item in a file

@@ -11,7 +11,7 @@
 A problem with side conditions has the version 2 and, after `given`, a list `"sides"` of objects
     {"kind": "total", "name": "…", "terms": [[option, coefficient], …], "sums": [[low, high], …]},
     {"kind": "connection", "name": "…", "places": [[option, vertex], …], "edges": [[u, v], …]},
-    {"kind": "loop", "name": "…", "ends": [[option, u, v], …]}; engine/sides.py says what they mean.
+    {"kind": "loop", "name": "…", "ends": [[option, u, v], …]}; engine/problem.py says what they mean.
 
 If only some options tell answers apart, the version is 3, and a list `"told"` names them after all else.
 
@@ -28,11 +28,9 @@ from typing import Any
 
 import attrs
 
-from covr.compiler.formats.draft import Draft
-from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.draft import Draft, FormatFault
 from covr.engine import Problem
-from covr.engine.problem import MOST_COLOURS
-from covr.engine.sides import Circuit, Connection, Side, Total, validate_sides
+from covr.engine.problem import MOST_COLOURS, Circuit, Connection, Side, Total, validate_sides
 
 NAME, VERSION, WITH_SIDES, WITH_PROJECTION = "covr-problem", 1, 2, 3
 SPACE = " \t\n"

@@ -1,19 +1,27 @@
-"""A problem as linear constraints over 0/1 variables, from which LP, MPS, OPB, CNF and MiniZinc are written.
-
-There is a variable for each option, numbered from 0; then one for each colour that several options show in the same
-item. It is 1 if and only if one of these options is taken, so that there are as many solutions as answers. A total is a
-row with its coefficients; a total that may lie in several ranges has a variable for each range, which is 1 if and only
-if the sum lies there. A problem without options has one variable that is 0.
-"""
+"""A problem as constraints over variables that are 0 or 1: CNF, WCNF, OPB, MiniZinc."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from covr.compiler.formats.fault import Unwritable
+from covr.compiler.formats.draft import Unwritable
+from covr.compiler.lower.lowered import Stage, taken_apart
 from covr.engine import Problem
-from covr.engine.sides import Circuit, Total
+from covr.engine.problem import Circuit, Total
 from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.engine.proofs.logged import PseudoBoolean
+
+# --- linear ----------------------------------------------------------------------------------------------------------
+# A problem as linear constraints over 0/1 variables, from which LP, MPS, OPB, CNF and MiniZinc are written.
+#
+# There is a variable for each option, numbered from 0; then one for each colour that several options show in the same
+# item. It is 1 if and only if one of these options is taken, so that there are as many solutions as answers. A total is
+# a row with its coefficients; a total that may lie in several ranges has a variable for each range, which is 1 if and
+# only if the sum lies there. A problem without options has one variable that is 0.
+
 
 Term = tuple[int, int]
 
@@ -164,3 +172,249 @@ def total(terms: Sequence[Term], sign: str = " ") -> str:
 
 def _factor(factor: int) -> str:
     return "" if abs(factor) == 1 else f" {abs(factor)}"
+
+
+# --- cnf -------------------------------------------------------------------------------------------------------------
+# DIMACS CNF for SAT solvers, and WCNF for MaxSAT where costs matter.
+#
+# An `at least one` becomes a clause; an `at most one` with few members becomes a clause for each pair of them.
+# Everything else is counted by variables that say "at least k of the first j". Each of them is equivalent to what it
+# says, and not only implied by it, so a formula has exactly as many models as the problem has answers. A CNF mentions
+# costs only in comments.
+#
+# Source: C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (2005), made two-sided.
+
+
+PAIRS = 6  # up to so many members, an `at most one` is written as a clause for each pair
+MOST_CLAUSES = 50_000_000
+
+Clause = tuple[int, ...]
+
+
+def write_cnf(problem: Problem) -> Iterator[str]:
+    """The lines of a CNF file. The first one says how many follow, so the clauses are generated twice.
+
+    Raises Unwritable if there would be too many clauses.
+    """
+    linear = Linear(problem)
+    variables, clauses = _measure(linear)
+    for line in linear.legend():
+        yield f"c {line}\n"
+    for o, cost in enumerate(linear.costs):
+        yield f"c cost {cost} x{o + 1}\n"
+    yield f"p cnf {variables} {clauses}\n"
+    for clause in _Encoding(linear).clauses():
+        yield " ".join(map(str, clause)) + " 0\n"
+
+
+def write_wcnf(problem: Problem) -> Iterator[str]:
+    """The lines of a WCNF file in the format of the MaxSAT evaluations since 2022: `h` stands before a clause that must
+    hold, and a cost before one that should. The least total is `offset` below the least cost of an answer; a comment
+    gives the offset."""
+    linear = Linear(problem)
+    _measure(linear)
+    for line in linear.legend():
+        yield f"c {line}\n"
+    yield f"c offset {sum(c for c in linear.costs if c < 0)}\n"
+    for clause in _Encoding(linear).clauses():
+        yield f"h {' '.join(map(str, clause))} 0\n"
+    for o, cost in enumerate(linear.costs):
+        if cost:
+            yield f"{abs(cost)} {-(o + 1) if cost > 0 else o + 1} 0\n"
+
+
+def _measure(linear: Linear) -> tuple[int, int]:
+    encoding = _Encoding(linear)
+    count = 0
+    for _ in encoding.clauses():
+        count += 1
+        if count > MOST_CLAUSES:
+            raise Unwritable(f"the formula has more than {MOST_CLAUSES} clauses")
+    return encoding.variables, count
+
+
+class _Encoding:
+    """Clauses over the variables of a Linear, numbered from 1, and over variables that count. variables: how many."""
+
+    def __init__(self, linear: Linear) -> None:
+        self.linear = linear
+        self.variables = linear.variables
+
+    def clauses(self) -> Iterator[Clause]:
+        for row in self.linear.rows():
+            yield from self._row(row)
+
+    def _row(self, row: Row) -> Iterator[Clause]:
+        """The clauses of a row whose factors are all 1, or are 1 and -1 with low = 0, which is an implication."""
+        if any(factor < 0 for factor, _ in row.terms):
+            if sum(factor < 0 for factor, _ in row.terms) > 1 or (row.low, row.high) != (0, None):
+                raise AssertionError("a row that is no implication")
+            yield tuple(v + 1 if factor > 0 else -(v + 1) for factor, v in row.terms)
+            return
+        members = [v + 1 for _, v in row.terms]
+        n = len(members)
+        low = max(row.low or 0, 0)
+        high = n if row.high is None else row.high
+        if low > high or low > n:
+            yield (members[0],)
+            yield (-members[0],)
+            return
+        if high == 0:
+            yield from ((-x,) for x in members)
+            return
+        if low == n:
+            yield from ((x,) for x in members)
+            return
+        if low <= 1 and (high >= n or high == 1):
+            if low == 1:
+                yield tuple(members)
+            if high == 1 and n <= PAIRS:
+                yield from ((-a, -b) for k, a in enumerate(members) for b in members[k + 1 :])
+            elif high == 1:
+                yield from self._counted(members, 0, 1)
+            return
+        yield from self._counted(members, low, high)
+
+    def _counted(self, members: Sequence[int], low: int, high: int) -> Iterator[Clause]:
+        """Clauses for "low to high of the members". before[k]: the variable for "at least k + 1 of those before"."""
+        n = len(members)
+        most = high if high < n else low
+        before: list[int] = []
+        for j, x in enumerate(members):
+            if high < n and len(before) == high:
+                yield (-x, -before[high - 1])
+            if j == n - 1 and not low:
+                return
+            now: list[int] = []
+            for k in range(min(j + 1, most)):
+                self.variables += 1
+                now.append(self.variables)
+                yield from _at_least(now[k], x, before, k)
+            before = now
+        yield (before[low - 1],)
+
+
+def _at_least(number: int, x: int, before: Sequence[int], k: int) -> Iterator[Clause]:
+    """Clauses for number <-> "k + 1 of those before, or k of them and x", without parts that are impossible."""
+    enough = before[k] if k < len(before) else None  # at least k + 1 of those before; None: never
+    almost = before[k - 1] if k else None  # at least k of them; None: always
+    yield (number, -x) if almost is None else (number, -x, -almost)
+    if enough is None:
+        yield (-number, x)
+        if almost is not None:
+            yield (-number, almost)
+        return
+    yield (number, -enough)
+    yield (-number, enough, x)
+    if almost is not None:
+        yield (-number, almost)
+
+
+# --- minizinc --------------------------------------------------------------------------------------------------------
+# A MiniZinc model: `covr convert MODEL out.mzn && minizinc -a out.mzn`. Costs are minimised.
+#
+# The model prints the numbers of the options taken, counted from 1, as a set.
+
+
+def write_minizinc(problem: Problem) -> Iterator[str]:
+    """The lines of a MiniZinc model."""
+    linear = Linear(problem)
+    for line in linear.legend():
+        yield f"% {line}\n"
+    yield f"array [1..{linear.variables}] of var 0..1: x;\n"
+    for row in linear.rows():
+        text = _sum(row.terms)
+        sides = [("=", row.low)] if row.low == row.high else [(">=", row.low), ("<=", row.high)]
+        for sign, side in sides:
+            if side is not None:
+                yield f"constraint {text} {sign} {side};\n"
+    costs = [(c, o) for o, c in enumerate(linear.costs) if c]
+    if linear.costs:
+        yield f"var int: cost = {_sum(costs) if costs else '0'};\nsolve minimize cost;\n"
+    else:
+        yield "solve satisfy;\n"
+    chosen = f"\\({{i | i in 1..{problem.options} where fix(x[i]) = 1}})"
+    yield f'output ["{chosen}' + ('", " cost ", show(cost)];\n' if linear.costs else '"];\n')
+
+
+def _sum(terms: Sequence[Term]) -> str:
+    return "sum([" + ", ".join(f"x[{v + 1}]" if f == 1 else f"{f} * x[{v + 1}]" for f, v in terms) + "])"
+
+
+# --- opb -------------------------------------------------------------------------------------------------------------
+# OPB, the format of pseudo-Boolean solvers, and the same rows for proofs about them. Costs are minimised.
+#
+# A variable that no row needs has one that says nothing, `x >= 0`, so that every program that reads the file knows of
+# it.
+#
+# Source: O. Roussel and V. Manquinho, "Input/output format and solver requirements for the competitions of
+# pseudo-Boolean solvers" (2012).
+
+
+OPPOSITE = "* the sum is the opposite of what is maximised\n"  # covr/verify/checker.py reads it, and the lines of goals
+
+
+def write_opb(problem: Problem, opposite: bool = False, stages: Sequence[Stage] = ()) -> Iterator[str]:
+    """The lines of an OPB file. opposite: whether the costs were to be maximised, with the other sign.  stages: the
+    goals, if the costs are those of several in order. Comments say so. The first line says how many follow, so the
+    constraints are generated twice."""
+    linear = Linear(problem)
+    yield f"* #variable= {linear.variables} #constraint= {sum(1 for _ in _constraints(linear))}\n"
+    for line in linear.legend():
+        yield f"* {line}\n"
+    if linear.costs:
+        yield from _goals(linear.costs, stages)
+        if opposite and not stages:
+            yield OPPOSITE
+        yield f"min: {_opb_sum([(c, o) for o, c in enumerate(linear.costs) if c] or [(0, 0)])} ;\n"
+    yield from _constraints(linear)
+
+
+def _goals(costs: Sequence[int], stages: Sequence[Stage]) -> Iterator[str]:
+    """A comment for each goal: what the sum has of it, and its own sum. The costs of an option, taken apart, are those
+    that it has for each goal, as they lie between the same bounds as those of answers."""
+    own = [taken_apart(stages, c) for c in costs] if stages else []
+    for k, stage in enumerate(stages):
+        kind = "maximised" if stage.kind == "maximize" else "minimised"
+        sign = -1 if stage.kind == "maximize" else 1
+        terms = _opb_sum([(sign * apart[k], o) for o, apart in enumerate(own) if apart[k]])
+        plus = f" plus {stage.offset}" if stage.offset else ""
+        yield f"* goal {k + 1}, {kind}, {stage.weight} times: {terms}{plus}\n"
+
+
+def pseudo_boolean(problem: Problem) -> PseudoBoolean:
+    """The rows of that file, in its order; an equation is two. Raises Unwritable as `write_opb` does."""
+    from covr.engine.proofs.logged import PseudoBoolean
+
+    linear = Linear(problem)
+    rows: list[tuple[Sequence[Term], int]] = []
+    for row in _rows(linear):
+        if row.low is not None:
+            rows.append((row.terms, row.low))
+        if row.high is not None:
+            rows.append(([(-f, v) for f, v in row.terms], -row.high))
+    return PseudoBoolean(linear.variables, problem.options, rows, linear.costs)
+
+
+def _rows(linear: Linear) -> Iterator[Row]:
+    named = bytearray(linear.variables)
+    for row in linear.rows():
+        for _, v in row.terms:
+            named[v] = 1
+        yield row
+    yield from (Row([(1, v)], 0) for v, there in enumerate(named) if not there)
+
+
+def _constraints(linear: Linear) -> Iterator[str]:
+    for row in _rows(linear):
+        if row.low == row.high:
+            yield f"{_opb_sum(row.terms)} = {row.low} ;\n"
+            continue
+        if row.low is not None:
+            yield f"{_opb_sum(row.terms)} >= {row.low} ;\n"
+        if row.high is not None:
+            yield f"{_opb_sum([(-f, v) for f, v in row.terms])} >= {-row.high} ;\n"
+
+
+def _opb_sum(terms: Sequence[Term]) -> str:
+    return " ".join(f"{f:+d} x{v + 1}" for f, v in terms)

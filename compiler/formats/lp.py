@@ -22,11 +22,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.draft import FormatFault, Word, note, shorten
 from covr.compiler.formats.linear import Linear, total
-from covr.compiler.formats.placed_words import Word, shorten
-from covr.compiler.formats.remarks import note
-from covr.compiler.formats.zero_one import INFINITE, INFINITY, Number, ZeroOne, parse
+from covr.compiler.formats.mps import INFINITE, INFINITY, Number, ZeroOne, parse
 from covr.engine import Problem
 
 # A word that begins a section stands at the beginning of a line, and is no name of a row.

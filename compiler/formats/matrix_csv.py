@@ -1,30 +1,32 @@
-"""A 0/1 matrix in CSV: each row is an option, each column an item to be covered exactly once.
-
-    piece,a,b,c          an optional line with names for the columns
-    left,1,0,1           an optional name for the row in the first field
-    right,0,1,0
-
-Commas, semicolons, tabs or white space separate the fields, whichever the first line uses; a line that consists of
-digits only is a row, too (`101`). An empty field stands for 0, and numbers may be floats, as numpy's savetxt writes
-them. Lines that begin with `#` or `//` are comments, and a first line may say how many rows and columns follow. A row
-that contains only 0 covers nothing; it is left out, with a remark.
-
-A first line may also say how many columns follow, and how many of these, the first ones, are secondary, as dlx-cpp
-has it (github.com/jlaire/dlx-cpp). A secondary column is covered at most once. As with Knuth, a row that is in no other
-column is in no answer, and is left out silently.
-"""
+"""A 0/1 matrix in CSV, or as numpy saves it."""
 
 from __future__ import annotations
 
+import ast
 import csv
 import re
+import struct
 from collections.abc import Iterator
 
-from covr.compiler.formats.draft import Draft
-from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.placed_words import MOST_WORDS, shorten
-from covr.compiler.formats.remarks import left_out, note
+from covr.compiler.formats.draft import LIMITS, MOST_WORDS, Draft, FormatFault, left_out, note, shorten
 from covr.engine import Problem
+
+# --- matrix csv ------------------------------------------------------------------------------------------------------
+# A 0/1 matrix in CSV: each row is an option, each column an item to be covered exactly once.
+#
+#     piece,a,b,c          an optional line with names for the columns
+#     left,1,0,1           an optional name for the row in the first field
+#     right,0,1,0
+#
+# Commas, semicolons, tabs or white space separate the fields, whichever the first line uses; a line that consists of
+# digits only is a row, too (`101`). An empty field stands for 0, and numbers may be floats, as numpy's savetxt writes
+# them. Lines that begin with `#` or `//` are comments, and a first line may say how many rows and columns follow. A row
+# that contains only 0 covers nothing; it is left out, with a remark.
+#
+# A first line may also say how many columns follow, and how many of these, the first ones, are secondary, as dlx-cpp
+# has it (github.com/jlaire/dlx-cpp). A secondary column is covered at most once. As with Knuth, a row that is in no
+# other column is in no answer, and is left out silently.
+
 
 VALUES = {"0": 0, "1": 1, "": 0, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
 FLOAT = re.compile(r"[-+]?\d+(?:\.\d*)?(e[-+]?\d+)?")
@@ -155,3 +157,75 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         else:
             fields = line.split()
             yield number, list(fields[0]) if len(fields) == 1 and set(fields[0]) <= {"0", "1"} else fields
+
+
+# --- npy -------------------------------------------------------------------------------------------------------------
+# A 0/1 matrix as numpy saves it (`.npy`): each row is an option, each column an item to be covered exactly once.
+#
+# The header gives the type and the shape of the entries that follow; numpy itself is not needed to read them. Truth
+# values, whole numbers and floats of any size and byte order are read, as long as each is 0 or 1. Python objects are
+# not.
+#
+# Source: numpy.lib.format, versions 1 to 3.
+
+
+MAGIC = b"\x93NUMPY"
+# numpy's letter and size for a type → the letter of the module struct.
+TYPES = {
+    "b1": "B", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
+    "f2": "e", "f4": "f", "f8": "d",
+}  # fmt: skip
+LONGEST_HEADER = 10_000
+LARGEST_NUMBER = 1 << 63  # of a shape: numpy has no larger
+
+
+def read_npy(data: bytes) -> Problem:
+    """The problem of a saved matrix; rows and columns are named by their numbers. Time linear in the file.
+
+    Raises FormatFault, a ValueError, if the data is not such a matrix.
+    """
+    kind, order, fortran, (rows, columns), body = _header(data)
+    size = struct.calcsize(order + kind)
+    if rows * columns * size != len(data) - body:
+        wanted = rows * columns * size
+        raise FormatFault(1, f"{rows} rows of {columns} want {wanted} bytes, and {len(data) - body} follow")
+    if columns < 1:
+        raise FormatFault(1, "there are no columns")
+    if columns > LIMITS.items or rows > LIMITS.options:
+        raise FormatFault(1, f"{rows} rows of {columns} are more than covr takes")
+    found = MatrixRows([f"column {k + 1}" for k in range(columns)])
+    held: list[list[int]] = [[] for _ in range(rows)]
+    view = memoryview(data)[body:]
+    for at, (value,) in enumerate(struct.iter_unpack(order + kind, view)):
+        if value == 0:
+            continue
+        row, column = (at % rows, at // rows) if fortran else divmod(at, columns)
+        if value != 1:
+            raise FormatFault(1, f"{value} in row {row + 1}, column {column + 1} is neither 0 nor 1")
+        held[row].append(column)
+    for number, columns_ in enumerate(held, 1):
+        found.add(f"row {number}", columns_)
+    return found.problem()
+
+
+def _header(data: bytes) -> tuple[str, str, bool, tuple[int, int], int]:
+    """Type, byte order, whether columns come first, shape, and where the entries begin."""
+    if not data.startswith(MAGIC) or len(data) < 10:
+        raise FormatFault(1, "this is no file that numpy saved")
+    wide = data[6] >= 2
+    begin = 12 if wide else 10
+    length = int.from_bytes(data[8:begin], "little")
+    if length > LONGEST_HEADER or begin + length > len(data):
+        raise FormatFault(1, "the header is cut, or damaged")
+    try:
+        header = ast.literal_eval(data[begin : begin + length].decode("utf-8").strip())
+        descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
+        order, kind = descr[0], TYPES[descr[1:]]
+        rows, columns = shape
+        if not type(rows) is type(columns) is int:
+            raise TypeError
+    except (ValueError, SyntaxError, KeyError, TypeError, IndexError, MemoryError, RecursionError):
+        raise FormatFault(1, "only matrices of truth values or numbers are read, with two dimensions") from None
+    if order not in "<>|=" or min(rows, columns) < 0 or max(rows, columns) > LARGEST_NUMBER:
+        raise FormatFault(1, "the header is damaged")
+    return kind, ">" if order == ">" else "<", bool(fortran), (rows, columns), begin + length

@@ -1,20 +1,90 @@
-"""Collections with one row of a grid on each line, where grids are separated by blank lines or titles, or by nothing.
-
-Rulings and titles are skipped. In a file with `[Puzzle]` sections only these are read; other sections record how far
-somebody has got with solving the puzzle.
-"""
+"""Grids of several lines: in which layout they are written, and their places."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain, product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import chain, islice, product
+from typing import Any
 
-from attrs import field, mutable
+from attrs import evolve, field, mutable
 
-from covr.compiler.grids.places import HEADER, FoundGrid, Numbered, is_ruling, longest, places_in
-from covr.compiler.grids.symbols import Symbols
+from covr.compiler.evaluate.limits import EvalFault
+from covr.compiler.evaluate.values import Map, Set, Value
+from covr.compiler.grids.symbols import (
+    HEADER,
+    OTHER_BLANKS,
+    FoundGrid,
+    Inline,
+    Numbered,
+    Symbols,
+    Takes,
+    decide_inline,
+    find_symbols,
+    is_ruling,
+    longest,
+    places_in,
+)
+from covr.dsl.diagnostics import Source, Span
 from covr.frozen import frozen
+
+# --- games -----------------------------------------------------------------------------------------------------------
+# The sudokus in a file of OpenSudoku as lines that hold nothing else.
+#
+# Such a file is XML, in which each `<game data="…"/>` holds a sudoku: 81 digits, or `version: 3` and for each square
+# its digit, its notes and whether it may be changed, with `|` between them. A digit that may be changed was written by
+# a solver, and is none of the puzzle. All else, such as names and times, is left out. The file is read line by line,
+# and need not be whole, so that records come as they are read and each fault has its place.
+
+
+BEGINNING = re.compile(r"\ufeff?\s*<(?:\?xml|opensudoku)\b", re.ASCII)
+DATA = re.compile(r"""\sdata\s{0,9}=\s{0,9}(?:"([^"]*)"?|'([^']*)'?)""", re.ASCII)
+VERSION = re.compile(r"version:\s{0,9}[1-5](?:&#(?:10|xA);|\s)", re.ASCII | re.IGNORECASE)
+SQUARES = 81
+PARTS = (3, 4, 5)  # what is said of a square in one version or another; whether it may be changed comes last
+# Characters. In a longer line a game does not keep its column, so that a file that is one line takes linear memory.
+LONGEST = 1_000
+
+
+def without_xml(lines: Iterable[Numbered]) -> Iterator[Numbered]:
+    """The lines of a file; of one of OpenSudoku its games, each with the number of its line, at its place in it."""
+    lines = iter(lines)
+    for number, line in lines:
+        if line.strip():
+            read = _games if BEGINNING.match(line) else iter
+            yield from read(chain([(number, line)], lines))
+        else:
+            yield number, line
+
+
+def _games(lines: Iterable[Numbered]) -> Iterator[Numbered]:
+    for number, line in lines:
+        for found in DATA.finditer(line):
+            data = found[1] if found[2] is None else found[2]
+            column = found.start(1 if found[2] is None else 2)
+            yield number, " " * (column if len(line) <= LONGEST else 0) + (_digits(data) or data or "?")
+
+
+def _digits(data: str) -> str:
+    """The given digits of a game that says more than these; empty for any other."""
+    version = VERSION.match(data)
+    if version is None:
+        return ""
+    parts = [part for part in data[version.end() :].split("|") if part]
+    each, left = divmod(len(parts), SQUARES)
+    if left or each not in PARTS:
+        return ""
+    squares = [parts[at : at + each] for at in range(0, len(parts), each)]
+    return "".join(square[0] if square[-1] == "0" else "0" for square in squares)
+
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+# Collections with one row of a grid on each line, where grids are separated by blank lines or titles, or by nothing.
+#
+# Rulings and titles are skipped. In a file with `[Puzzle]` sections only these are read; other sections record how far
+# somebody has got with solving the puzzle.
+
 
 GAPS, TITLES, COUNT = "blank lines separate grids", "titles separate grids", "grids follow each other without a gap"
 SECTION = re.compile(r"\s*\[\s*(\w[\w .-]*)\]\s*")
@@ -178,3 +248,124 @@ def decide_blocks(sample: Sequence[Numbered], rows: int, columns: int, whole: bo
         if good and (best is None or score > best[0]):
             best = (score, shape, good)
     return None if best is None else best[1:]
+
+
+# --- shape -----------------------------------------------------------------------------------------------------------
+# In which layout the grids of a file are written, decided from its first lines.
+
+
+Shape = Inline | Blocks
+# From how many grids the meaning of their characters is worked out.
+ENOUGH = 100
+
+
+def decide(
+    sample: Sequence[Numbered], rows: int, columns: int, takes: Takes, whole: bool, column: str | None = None
+) -> Shape | None:
+    """The layout of grids of that size in a file that begins with the sample; None if no grid is found.
+
+    whole: whether the sample is the whole file.  takes: which values the model takes.  column: the field of each line
+    that is wanted, by its name or its number from 1. Time linear in the sample.
+    """
+    sample = [(number, line) for number, line in sample if len(line) <= longest(rows * columns)]
+    inline = decide_inline(sample, rows, columns, column)
+    all_inline = inline is not None and inline[1] >= sum(bool(line.strip()) for _, line in sample) - 1
+    blocks = decide_blocks(sample, rows, columns, whole) if column is None and rows > 1 and not all_inline else None
+    if inline is None and blocks is None:
+        return None
+    shape: Shape
+    if inline is None or (blocks is not None and blocks[1] > inline[1]):
+        assert blocks is not None
+        shape = blocks[0]
+    else:
+        shape = inline[0]
+    found = islice((f for f in shape.read(iter(sample)) if f.places is not None), ENOUGH)
+    grids = [words for f in found for words in (words_of(f), list(f.solution or ""))]
+    return evolve(shape, symbols=find_symbols(grids, columns, max(rows, columns), takes))
+
+
+def words_of(found: FoundGrid) -> list[str]:
+    """The texts at the places of a grid, row by row."""
+    return [] if found.places is None else [text for text, _, _ in found.places()]
+
+
+# --- one -------------------------------------------------------------------------------------------------------------
+# A file that holds one grid, for a param: `-D clue=@puzzle.sdk`.
+
+
+# A comment, on a line of its own or after something; but not a word that is just `#`, which a grid may contain.
+COMMENT = re.compile(r"\s*#+\s*|\s*#+\s+\w.*|\s*#[A-Za-z].*")
+
+
+def read_one(source: Source, rows: int, columns: int, default: Callable[[], Value]) -> Map | None:
+    """The only grid of a file; None if the reader `grid` must read the text instead, or say what is wrong with it.
+
+    default: returns the param's default, which shows whether numbers are wanted; it may raise EvalFault.
+    Raises EvalFault E307 for several grids.
+    """
+    wanted = ((n, line) for n, line in enumerate(source.text.split("\n"), 1) if not COMMENT.fullmatch(line))
+    lines = list(without_xml(wanted))
+    shape = decide(lines, rows, columns, taken_beside(default), whole=True)
+    if shape is None:
+        return None
+    found = list(islice(shape.read(iter(lines)), 1000))
+    good = [f for f in found if f.places is not None]
+    if len(good) > 1:
+        begin = starts_of(source)[good[1].line - 1]
+        many = f"{len(good)} grids" if len(found) < 1000 else "many grids"
+        raise EvalFault.at(
+            Span(source, begin, begin + len(good[1].lines[0][1])),
+            "E307",
+            f"this holds {many}, and one is wanted",
+            help="the second begins here; `covr solve MODEL --each NAME=FILE` solves all of them",
+        )
+    return map_of(good[0], shape, columns, source, 1) if good and len(found) == 1 else None
+
+
+def taken_beside(default: Callable[[], Value]) -> Takes:
+    """Which values a param takes, as far as its default shows: only numbers, if the default contains numbers; and sets
+    of digits, unless some of its numbers have several."""
+
+    @cache
+    def values() -> list[Value]:
+        try:
+            grid = default()
+        except EvalFault:  # a default may fail if the params that it depends on have other values
+            return []
+        return list(grid.entries.values()) if isinstance(grid, Map) else []
+
+    def takes(place: tuple[int, int], value: Value) -> bool:
+        if type(value) is int:
+            return True
+        if isinstance(value, Set):
+            return all(type(v) is not int or v < 10 for v in values())
+        return not all(type(v) is int for v in values()) if values() else str(value) not in OTHER_BLANKS
+
+    return takes
+
+
+def map_of(found: FoundGrid, shape: Shape, columns: int, source: Source, first: int) -> Map:
+    """A grid that was found, as a value. source: a text whose first line is line `first` of the file."""
+    assert found.places is not None
+    placed = {(k // columns + 1, k % columns + 1): place for k, place in enumerate(found.places())}
+    entries = {key: shape.symbols.value(text) for key, (text, _, _) in placed.items()}
+    starts: list[int] = []
+
+    def origin(key: Any) -> Span:
+        text, line, column = placed[key]
+        if not starts:
+            starts.extend(starts_of(source))
+        start = starts[line - first] + column
+        return Span(source, start, start + max(len(text), 1))
+
+    return Map(
+        {key: value for key, value in entries.items() if value is not None}, origin, (len(placed) // columns, columns)
+    )
+
+
+def starts_of(source: Source) -> list[int]:
+    """The offset at which each line of a text begins."""
+    starts = [0]
+    for line in source.text.split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    return starts

@@ -1,15 +1,17 @@
 """Turns checked statements and a scope into the items, options and side conditions of a problem.
 
-Reading order: groups.py (index names with their sets), linear.py, inverted.py and walk.py (visiting only the bindings
-that a condition leaves instead of the whole product of the sets), local_scope.py (a scope seen from inside a
-statement), facts.py (what is known of the values of a name), written.py, written_sets.py, written_lookups.py and
-as_python.py (expressions as Python source), joins.py (members found by a table), loop_members.py and loops.py (a walk
-as Python source), comprehensions.py (sets made by `for` as Python source), choices.py, meant_choices.py and families.py
-(choices), keys.py, sums.py, index_values.py, memberships.py and rules.py (what `per`, `where` and quantities mean),
-colours.py and marks.py (given, forbid, goals, colours), default_names.py (what items without a label are called),
-drafts.py (side conditions before options are numbered), needed.py, demands.py and needs.py (`if … then`), shapes.py
-(`connected`, `loop`), alike.py (`all different`, `all alike`), fault_collector.py (the faults of all statements in one
-run), stages.py (goals in order), lowered.py (what comes out), blocks.py (the matrix in the making), add.py (what each
-statement adds to it), at_most_one.py and wishes.py (`prefer`), entries.py (its rows), answers_by.py (which options tell
-answers apart), matrix.py (the matrix itself), symmetry.py (`up to`).
+Reading order: groups.py (index names with their sets, and the scope that a statement sees), inverted.py (conditions
+read backwards: to which bindings of a walk a value leads), walk.py (visiting only the bindings that a condition leaves
+instead of the whole product of the sets), facts.py (what is known of the values of a name: enough to see that an
+expression can't fault), written_sets.py, as_python.py (expressions as Python source), joins.py (the members of a group
+that a loop goes through, found by a table where that is shorter), loops.py (a walk as Python source), families.py
+(families of choices: index names, their sets, and every choice in documented order), keys.py (the keys of `per`: which
+items a rule has, and to which of them each choice belongs), rules.py (`exactly`, `at least`, `at most`: a rule becomes
+items, and choices become members of them), index_values.py (index names inside a statement: their values, and what
+choices show at the keys of others), marks.py (given, forbid, goals, colours), lowered.py (what lowering makes: the
+problem, and all that is needed to name its items and options), demands.py, needs.py (`if … then`), shapes.py
+(`connected`, `loop`), alike.py (`all different`, `all alike`), add.py (what each statement adds to the matrix: a block
+of items, or drafts of side conditions), goals.py (goals in order, wishes with a price, and which options tell answers
+apart), matrix.py (from a checked model and its data to a `Problem`: items are numbered, choices become options),
+symmetry.py (`up to`).
 """

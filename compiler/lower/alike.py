@@ -20,20 +20,17 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.rewrite import replace
+from covr.compiler.evaluate.expressions import replace
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.lower.blocks import NOTHING, MatrixDraft
-from covr.compiler.lower.default_names import head
-from covr.compiler.lower.drafts import StatedItems, TotalDraft
+from covr.compiler.lower.add import NOTHING, MatrixDraft
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group
-from covr.compiler.lower.keys import KeyPlan
-from covr.compiler.lower.local_scope import allow_only
-from covr.compiler.lower.rules import reached_by, rule_items
-from covr.compiler.lower.sums import as_item
+from covr.compiler.lower.groups import Group, allow_only
+from covr.compiler.lower.keys import KeyPlan, head
+from covr.compiler.lower.lowered import StatedItems, TotalDraft
+from covr.compiler.lower.rules import as_item, reached_by, rule_items
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Alike, Expr, Name, Number, Rule
-from covr.engine.sides import MOST_TOTAL, LateName
+from covr.engine.problem import MOST_TOTAL, LateName
 
 KeyValue = tuple[Any, ...]
 Shown = dict[KeyValue, tuple[int, ...]]

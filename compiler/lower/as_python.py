@@ -25,15 +25,19 @@ from typing import Any, Final, TypeVar
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.calls import Function
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.unlike import notes
+from covr.compiler.evaluate.expressions import free_names
+from covr.compiler.evaluate.operators import notes
 from covr.compiler.evaluate.values import Map, Rng, Set, Truth
 from covr.compiler.lower.facts import (
     Anything,
+    Combinations,
     Fact,
     PlainValues,
     Sets,
+    Unsuitable,
+    UsedUp,
     WholeNumbers,
+    WrittenLookups,
     comparable,
     distinguished,
     equated,
@@ -45,12 +49,10 @@ from covr.compiler.lower.facts import (
     ordered_alike,
     widened,
 )
-from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.written import Combinations, Unsuitable, UsedUp
-from covr.compiler.lower.written_lookups import WrittenLookups
+from covr.compiler.lower.groups import Within
 from covr.compiler.lower.written_sets import WrittenSets
 from covr.dsl import syntax as syn
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Span
 from covr.dsl.syntax import Compare, Expr
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ its sum to a digit of its own, and all sums are allowed in which some digit is n
 A sum with a condition becomes one total. If only one of its bounds can be broken, each part of the condition that fails
 gives way by as much as the sum can miss the bound, and the total is a linear row as tight as there is one. Otherwise
 each part of the condition that holds adds more than the sum can differ by, and the total has a gap; linear programs get
-the rows of both bounds back from it (engine/minimum/sided_rows.py). Measured on the snakes of 24 squares with two ends
+the rows of both bounds back from it (engine/minimum/sided_tree.py). Measured on the snakes of 24 squares with two ends
 on a board of 6 x 6: 71,199 nodes and 0.5 s; with a total for each bound 1,048,853 nodes and 13 s. Where one choice
 holds exactly if a count does, both directions are one total, too.
 """
@@ -22,9 +22,8 @@ from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.lower.sums import Wanted, ends_of_sum, merged, within_reach
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.source import Span
+from covr.compiler.lower.rules import Wanted, ends_of_sum, merged, within_reach
+from covr.dsl.diagnostics import Diagnostic, Span
 
 Literal = tuple[int | None, bool]
 """A choice before `then`, None if it can't be taken, and whether it is negated."""

@@ -1,20 +1,31 @@
-"""What is known of the values that a name can take: enough to see that an expression can't fault.
-
-`r + c` needs no check of its operands if both are whole numbers of a known size, and neither does `x in s` if `s` is a
-set. What is known is read off the values themselves, which have been computed before a statement goes through them.
-"""
+"""What is known of the values of a name: enough to see that an expression can't fault."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from itertools import chain
-from typing import Any, Final
+from types import CodeType
+from typing import Any, Final, TypeVar
 
 from attrs import field
 
-from covr.compiler.evaluate.values import WORD, Piece, Rng, Seq, Set, measure, size_of
-from covr.compiler.lattices.lattice import LatticeCell
+from covr.compiler.evaluate.expressions import free_names
+from covr.compiler.evaluate.values import WORD, Map, Piece, Rng, Seq, Set, measure, size_of
+from covr.compiler.lattices import LatticeCell
+from covr.compiler.lower.groups import Within
+from covr.dsl import syntax as syn
+from covr.dsl.syntax import Expr
 from covr.frozen import frozen
+
+# --- facts -----------------------------------------------------------------------------------------------------------
+# What is known of the values that a name can take: enough to see that an expression can't fault.
+#
+# `r + c` needs no check of its operands if both are whole numbers of a known size, and neither does `x in s` if `s` is
+# a set. What is known is read off the values themselves, which have been computed before a statement goes through them.
+
 
 SMALL: Final = 2**62
 """WholeNumbers numbers between -SMALL and SMALL need no check of their size."""
@@ -130,7 +141,7 @@ def fact_of(values: Collection[Any]) -> Fact:
 
 
 def kinds_of(fact: Fact) -> frozenset[type]:
-    """The kinds of the values for which a fact holds, as `alike` (values/kinds.py) tells them apart; none where
+    """The kinds of the values for which a fact holds, as `alike` (values/members.py) tells them apart; none where
     they are not known."""
     if isinstance(fact, WholeNumbers):
         return frozenset([int])
@@ -288,3 +299,247 @@ def ordered_alike(one: Fact, other: Fact) -> bool:
         and len(one.parts) == len(other.parts)
         and all(isinstance(part, WholeNumbers) for part in (*one.parts, *other.parts))
     )
+
+
+# --- written ---------------------------------------------------------------------------------------------------------
+# What writing expressions as Python (as_python.py) rests on: the names of variables and constants, and the facts known
+# of them. Sets and look-ups are written in files of their own (written_sets.py, facts.py).
+
+
+T = TypeVar("T")
+
+MOST_LOOKED_AT: Final = 4096
+"""Of a constant set with more members than this it is not asked what holds for its members."""
+
+Combinations = Callable[[tuple[str, ...]], "Iterable[tuple[Any, ...]] | None"]
+"""All combinations of values that these names can have, each as a tuple; None if they aren't known."""
+
+
+class Unsuitable(Exception):
+    """Something is better left to the closures."""
+
+
+class UsedUp(Unsuitable):
+    """The steps that were left do not suffice."""
+
+
+@frozen
+class Surroundings:
+    """What a context of names consists of, to come back to it."""
+
+    within: Within
+    facts: dict[str, Fact]
+    texts: dict[str, str]
+
+
+class Written(ABC):
+    """Writes expressions of one statement.
+
+    within: the scope they are seen from. facts: what is known of the local names that have a value by now.
+    combinations: see there. space: what the source refers to, for `finished`.
+    guesses: whether what is computed only on the way may be taken to be of the same kinds as a sample, which the source
+    checks, and to be there. sample: values for some names, to find one.
+    guessed, doubts: whether and how often that was done; if a guess is wrong, the source raises Unsuitable.
+    tuples: for a tuple that was written, as source, its parts. prelude: lines that come before all others.
+    """
+
+    def __init__(self, within: Within, combinations: Combinations, guesses: bool = False) -> None:
+        self.within = within
+        self.guesses, self.guessed, self.doubts = guesses, False, 0
+        self.sample: dict[str, Any] = {}
+        self.facts: dict[str, Fact] = {}
+        self.space: dict[str, Any] = {}
+        self.combinations = combinations
+        self.tuples: dict[str, tuple[str, ...]] = {}
+        self.prelude: list[str] = []
+        self._texts: dict[str, str] = {}
+        self._helpers: dict[Any, str] = {}  # the names of functions that the source calls
+        self._inner = 0  # how many names sets made by `for` have bound
+
+    @abstractmethod
+    def value(self, expr: Expr) -> tuple[str, Fact]:
+        """The source of an expression, and what is known of its values. Raises Unsuitable; EvalFault if a table of its
+        values can't be made."""
+
+    @abstractmethod
+    def condition(self, expr: Expr) -> str:
+        """The source of a condition; what it gives is a Python bool. Raises as `value` does."""
+
+    @abstractmethod
+    def every(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
+        """All combinations of values that these names can have, parameters of a function that is written included."""
+
+    @contextmanager
+    def careful(self, needed: bool) -> Iterator[None]:
+        """A context in which nothing is guessed, if that is needed: where a loop does not look at all members, a
+        condition must be one that can't fault."""
+        before, self.guesses = self.guesses, self.guesses and not needed
+        try:
+            yield
+        finally:
+            self.guesses = before
+
+    @contextmanager
+    def inside(self) -> Iterator[Surroundings]:
+        """A context in which more names may be bound, which are forgotten after it."""
+        before = Surroundings(self.within, self.facts, self._texts)
+        self.facts, self._texts = dict(self.facts), dict(self._texts)
+        try:
+            yield before
+        finally:
+            self.within, self.facts, self._texts = before.within, before.facts, before.texts
+
+    # --- names --------------------------------------------------------------------------------------------
+
+    def bind(self, name: str, fact: Fact, text: str = "") -> str:
+        """Give a local name its variable, or another text that stands for it; returns that."""
+        self.facts[name] = fact
+        self._texts[name] = text or f"v{len(self._texts)}"
+        return self._texts[name]
+
+    def bind_inner(self, name: str, fact: Fact) -> str:
+        """The same for a name that is bound by a `for` inside the statement."""
+        self._inner += 1
+        return self.bind(name, fact, f"w{self._inner}")
+
+    def text(self, name: str) -> str:
+        """The variable of a local name that has a value."""
+        if name not in self._texts:
+            raise Unsuitable
+        return self._texts[name]
+
+    def constant(self, value: Any) -> str:
+        """A name in the source for a value."""
+        name = f"k{len(self.space)}"
+        self.space[name] = value
+        return name
+
+    def known(self, value: Any) -> tuple[str, Fact]:
+        """The source for a value that is always the same, and what holds for it."""
+        if type(value) is int:
+            fact = WholeNumbers(value, value)
+            return (f"({value})" if fact.small else self.constant(value)), fact
+        return self.constant(value), self.noted("value", value, _of_one)
+
+    def noted(self, what: str, of: Any, find: Callable[[Any], T]) -> T:
+        """What `find` tells of a value; kept, as most statements ask the same of the same few values."""
+        noted = self.within.scope.noted
+        found = noted.get((what, id(of)))
+        if found is None:
+            found = noted[what, id(of)] = of, find(of)
+        return found[1]
+
+    def deepest(self) -> int:
+        """How deep tuples and sets that are written may nest."""
+        return min(3, self.within.scope.limits.depth)
+
+    def doubt(self) -> None:
+        """Note that the source may ask for something that is not there, or guesses of what kind something is. Raises
+        Unsuitable where that is not allowed."""
+        if not self.guesses:
+            raise Unsuitable
+        self.guessed = True
+        self.doubts += 1
+
+    # --- functions ----------------------------------------------------------------------------------------
+
+    def finished(self, lines: Iterable[str]) -> Callable[..., Any]:
+        """The function `made` that these lines of source define. It raises Unsuitable if a guess was wrong."""
+        first, *rest = lines
+        space = dict(self.space)
+        exec(_code("\n".join([first, *self.prelude, *rest])), space)
+        made: Callable[..., Any] = space["made"]
+        if not self.guessed:
+            return made
+
+        def checked(*args: Any) -> Any:
+            try:
+                return made(*args)
+            except (KeyError, IndexError):
+                raise Unsuitable from None
+
+        return checked
+
+
+def _of_one(value: Any) -> Fact:
+    fact = fact_of([value])
+    return inside_too([value]) if isinstance(fact, Sets) and len(value) <= MOST_LOOKED_AT else fact
+
+
+@lru_cache(256)
+def _code(text: str) -> CodeType:
+    """The same source comes up again and again in collections of puzzles, and compiling it takes some 200 µs."""
+    return compile(text, "<covr: a statement as Python>", "exec")
+
+
+# --- written lookups -------------------------------------------------------------------------------------------------
+# `a[b]` as Python: a part of a tuple, an item of a list, what a grid or map has at a place.
+#
+# What is asked for may not be there. Then Python raises KeyError or IndexError, and closures do the whole statement,
+# which tell what is wrong. Where that is not allowed, look-ups are tabulated (as_python.py).
+
+
+class WrittenLookups(Written):
+    """Writes look-ups."""
+
+    def index(self, expr: syn.Index) -> tuple[str, Fact] | None:
+        """`a[b]`, `a[b, c]`."""
+        if not free_names(expr) & self.within.names:
+            return None  # it is looked up once
+        text, fact = self.value(expr.of)
+        if isinstance(fact, PlainValues):
+            return self._part(text, fact, expr.args)
+        if isinstance(fact, Lists):
+            return self._item(text, fact, expr.args)
+        grid = self.space.get(text)
+        return self._entry(grid, expr.args) if type(grid) is Map else None
+
+    def _part(self, text: str, fact: PlainValues, args: Sequence[Expr]) -> tuple[str, Fact] | None:
+        """A part of a tuple, at a place that is always the same."""
+        if fact.parts is None or len(args) != 1:
+            return None
+        _, at = self.value(args[0])
+        if not isinstance(at, WholeNumbers) or at.low != at.high or not 1 <= at.low <= len(fact.parts):
+            return None
+        k = at.low - 1
+        written = self.tuples.get(text)
+        return f"{text}[{k}]" if written is None else written[k], fact.parts[k]
+
+    def _item(self, text: str, fact: Lists, args: Sequence[Expr]) -> tuple[str, Fact] | None:
+        """An item of a list."""
+        if len(args) != 1:
+            return None
+        position, at = self.value(args[0])
+        if not isinstance(at, WholeNumbers) or at.low < 1 or not fact.most:
+            return None
+        if at.high > fact.least:
+            if not self.guesses:
+                return None
+            self.doubt()
+        listed = self.space.get(text)
+        if type(listed) is not Seq:
+            return f"{text}.items[{position} - 1]", fact.of
+        every = at.low == 1 and at.high >= len(listed.items)
+        of = fact.of if every else fact_of(listed.items[at.low - 1 : at.high])
+        return f"{self.constant(self.noted('padded', listed, _padded))}[{position}]", of
+
+    def _entry(self, grid: Map, args: Sequence[Expr]) -> tuple[str, Fact] | None:
+        """What a grid has at a place."""
+        if not self.guesses:
+            return None
+        keys = [self.value(arg) for arg in args]
+        if not all(equated(fact) for _, fact in keys):
+            return None
+        self.doubt()
+        texts = [text for text, _ in keys]
+        key = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+        return f"{self.constant(grid.entries)}[{key}]", self.noted("entries", grid, _of_entries)
+
+
+def _padded(of: Seq) -> tuple[Any, ...]:
+    """The items of a list, to be looked up by positions that count from 1."""
+    return (None, *of.items)
+
+
+def _of_entries(of: Map) -> Fact:
+    return fact_of(list(of.entries.values()))

@@ -1,29 +1,298 @@
-"""Families of choices: `choose place(r, c, d)` and every choice in it, in documented order.
-
-Documented order: the index sets nested as their names appear in `choose` (the first slowest), each set in its own
-order, then the statement's own `for`, left to right. A choice that comes up twice keeps its first place.
-"""
+"""Families of choices: index names, their sets, and every choice in documented order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate, chain, islice, product, repeat
+from math import prod
+from operator import mul
 from typing import Any
 
 from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.expressions import conjuncts
 from covr.compiler.evaluate.limits import FEW_HASHES
-from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import Record, show_exactly, show_value
-from covr.compiler.evaluate.values.unambiguous import Show, clear_form
-from covr.compiler.lower.choices import Args, Choices, choices_of
+from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
+from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
 from covr.compiler.lower.groups import Group, closure, groups_of
-from covr.compiler.lower.meant_choices import MeantChoices
+from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
+from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Choose
+from covr.dsl.syntax import Choose, Comprehension, Expr, Name
 from covr.frozen import frozen
+
+# --- comprehensions --------------------------------------------------------------------------------------------------
+# Sets, lists and maps made by `for` at once, where they need no local names.
+#
+# `let lines = {{a, b} for a in corners, b in neighbours(a) where b in corners}` takes 4 microseconds by closures for
+# each pair, and one in loops of Python source (loops.py). Closures do it where there are few members, and where
+# anything may fault.
+#
+# Conditions are tested as soon as their names have values, and so not always in the order in which they are written.
+# What may fault is written only where that is the same, because otherwise faults were lost.
+
+
+def items_of(expr: Comprehension, scope: Scope) -> list[Any] | None:
+    """What the `for` of a comprehension comes to, binding by binding, with repeats; pairs for a map. None if the
+    closures must do it."""
+    return attempt(lambda: _items_of(expr, scope), scope)
+
+
+def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
+    groups = groups_of(expr.generators)
+    names = [name for g in groups for name in g.names]
+    if len(set(names)) < len(names):
+        raise Unsuitable
+    walk = Walk(scope, groups, conjuncts(expr.where), frozenset(), late=True)
+    # A `for` looks at all members of its sets and then at the conditions, in order. Loops test conditions as soon as
+    # their names have values, and look only at what some leave; then nothing may be worked out that might fault.
+    sure = any(level.restricted and level.constant for level in walk.levels)
+    sure = sure or any(level.conditions for level in walk.levels[:-1])
+    writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses=not sure)
+    loops = Loops(walk, writer, ordered=expr.kind != "set", indent=" ", outermost=True)
+    text = writer.value(expr.item)[0]
+    lines = [
+        "def made(most_steps, most_values):",
+        " found = []",
+        " steps = values = 0",
+        *([f" if not ({loops.test}): return found, steps, values"] if loops.test else []),
+        *loops.lines,
+        f"{loops.indent}found += [{text} {loops.innermost}]",
+        f"{loops.indent}values = len(found)",
+        " return found, steps, values",
+    ]
+    writer.space["OutOfSteps"] = OutOfSteps
+    found: list[Any]
+    found, steps, values = writer.finished(lines)(*scope.budget.soon())
+    scope.budget.step(steps)
+    scope.budget.count_values(values)
+    return found
+
+
+# --- choices ---------------------------------------------------------------------------------------------------------
+# All choices of a family at once: where nothing can fault, as a product of sets, or by loops of Python source.
+#
+# Otherwise `choices_of` returns None, and the choices are found one by one (families.py).
+
+
+Args = tuple[Any, ...]
+
+
+@frozen
+class Choices:
+    """The arguments of each choice in documented order, and the position of each."""
+
+    args: tuple[Args, ...]
+    numbers: Mapping[Args, int]
+
+
+class Positions(Mapping[Args, int]):
+    """The position of each of some choices, which are all different. Made when it is first asked for."""
+
+    def __init__(self, choices: tuple[Args, ...]) -> None:
+        self._choices = choices
+
+    @cached_property
+    def _table(self) -> dict[Args, int]:
+        return dict(zip(self._choices, range(len(self._choices)), strict=True))
+
+    def __getitem__(self, args: Args) -> int:
+        return self._table[args]
+
+    def __iter__(self) -> Iterator[Args]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+
+class ProductPositions(Mapping[Args, int]):
+    """The same for all combinations of members of some sets: it needs a table for each set only."""
+
+    def __init__(self, choices: tuple[Args, ...], sets: Sequence[Sequence[Any]]) -> None:
+        self._choices, self._sets = choices, sets
+
+    @cached_property
+    def _tables(self) -> list[dict[Any, int]]:
+        return [dict(zip(members, range(len(members)), strict=True)) for members in self._sets]
+
+    def distinct(self, indices: Sequence[int]) -> tuple[list[Any], list[int]]:
+        """The combinations of some indices, increasing, and which of them each choice has. A combination of a single
+        index is a value, and no tuple."""
+        sets = [self._sets[at] for at in indices]
+        which = [0]
+        for at, members in enumerate(self._sets):
+            size = len(members)
+            if at in indices:
+                which = list(chain.from_iterable([range(size * w, size * w + size) for w in which]))
+            else:
+                which = list(chain.from_iterable([repeat(w, size) for w in which]))
+        return list(sets[0]) if len(sets) == 1 else list(product(*sets)), which
+
+    def __getitem__(self, args: Args) -> int:
+        if len(args) != len(self._sets):
+            raise KeyError(args)
+        at = 0
+        for value, table in zip(args, self._tables, strict=True):
+            at = at * len(table) + table[value]
+        return at
+
+    def __iter__(self) -> Iterator[Args]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+
+def choices_of(
+    scope: Scope, groups: Sequence[Group], conditions: Sequence[Expr], indices: tuple[str, ...], most: int
+) -> Choices | None:
+    """The choices with these indices that a walk over the groups finds. most: choices; None is also returned if there
+    are more."""
+    if not groups:
+        return None
+    return attempt(
+        lambda: _choices(scope, Walk(scope, groups, conditions, frozenset(), late=True), indices, most), scope
+    )
+
+
+def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> Choices:
+    names = tuple(name for g in walk.groups for name in g.names)
+    plain = all(isinstance(g.pattern, Name) for g in walk.groups)
+    if plain and names == indices and not walk.conditions and all(level.constant for level in walk.levels):
+        found = _product(scope, walk, most)
+        if found is not None:
+            return found
+    if not indices:
+        raise Unsuitable
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], Choices]]:
+        writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses)
+        return writer, lambda: _looped(scope, walk, writer, indices, most)
+
+    return guessing(writing)
+
+
+def _looped(scope: Scope, walk: Walk, writer: SourceWriter, indices: tuple[str, ...], most: int) -> Choices:
+    names = tuple(name for g in walk.groups for name in g.names)
+    loops = Loops(walk, writer, ordered=True, indent=" ", outermost=True)
+    lines = [
+        "def made(most_steps, most_values, most):",
+        " found = []",
+        " steps = values = 0",
+        *([f" if not ({loops.test}): return found, steps, values"] if loops.test else []),
+        *loops.lines,
+        f"{loops.indent}found += [({', '.join(map(writer.text, indices))},) {loops.innermost}]",
+        f"{loops.indent}if len(found) > most: raise OutOfSteps",
+        " return found, steps, values",
+    ]
+    writer.space["OutOfSteps"] = OutOfSteps
+    listed, steps, values = writer.finished(lines)(*scope.budget.soon(), most * 2)
+    scope.budget.step(steps)
+    scope.budget.count_values(values)
+    if not loops.in_order():
+        raise Unsuitable
+    if loops.no_repeats() and set(names) <= set(indices):
+        args = tuple(listed)
+        numbers: Mapping[Args, int] = Positions(args)
+    else:
+        args = tuple(dict.fromkeys(listed))
+        numbers = Positions(args)
+    if len(args) > most:
+        raise Unsuitable
+    return Choices(args, numbers)
+
+
+def _product(scope: Scope, walk: Walk, most: int) -> Choices | None:
+    """All combinations of members of the groups' sets; None if a list repeats a member."""
+    domains = [level.domain({}).members for level in walk.levels]
+    if not all(isinstance(members, Set | Map) for members in domains):
+        return None
+    sets = [members_of(members) for members in domains]
+    sizes = list(map(len, sets))
+    if prod(sizes) > most:
+        raise Unsuitable
+    scope.budget.step(sum(accumulate(sizes, mul)))
+    choices = tuple(product(*sets))
+    return Choices(choices, ProductPositions(choices, sets))
+
+
+# --- meant choices ---------------------------------------------------------------------------------------------------
+# Which choice is meant where a record is named by what is printed of it.
+#
+# The name of a choice has a record by its first field, `pick(ann)`, or whole, `pick((ann, 2))` (families.py). A
+# language without records as literals could otherwise not say which choice that was; so a `given` may write the first
+# field, or a tuple of all fields, in place of a record, wherever in the argument the record is.
+
+
+MOST = 1000  # combinations of values that one given may stand for before it counts as ambiguous
+
+
+class MeantChoices:
+    """The choices of a family, by what is printed of the records in them. Time and space: once, linear in the number of
+    different values with records in them."""
+
+    def __init__(self, choices: Sequence[Args], numbers: Mapping[Args, int]) -> None:
+        """choices: all of a family.  numbers: the place of each among them."""
+        self._choices, self._numbers = choices, numbers
+        self._read = [
+            _readings(dict.fromkeys([args[at] for args in choices])) for at in range(len(choices[0]) if choices else 0)
+        ]
+
+    def of(self, args: Args) -> list[Args]:
+        """The choices that may be meant by such arguments, which are those of no choice; two are enough to see that it
+        is not clear which."""
+        if len(args) != len(self._read) or not any(self._read):
+            return []
+        each = [read.get(arg, [arg]) for read, arg in zip(self._read, args, strict=True)]
+        return [*islice((c for c in islice(product(*each), MOST) if c in self._numbers), 2)]
+
+
+def _readings(values: Mapping[Value, None]) -> dict[Value, list[Value]]:
+    """The values that hold records, by how each may be written."""
+    found: dict[Value, list[Value]] = {}
+    if of_numbers(values.keys()):
+        return found
+    for value in values:
+        for write in (_first, _items):
+            written = _without_records(value, write)
+            if written != value and value not in found.setdefault(written, []):
+                found[written].append(value)
+    return found
+
+
+def _first(record: Record) -> Value:
+    return record.items[0] if record.items else ()
+
+
+def _items(record: Record) -> Value:
+    return tuple(record.items)
+
+
+def _without_records(value: Any, write: Callable[[Record], Value]) -> Any:
+    """The value with each record in it replaced by what is written for it."""
+    if isinstance(value, Record):
+        return _without_records(write(value), write)
+    if type(value) is tuple:
+        return tuple([_without_records(v, write) for v in value])
+    if isinstance(value, Seq):
+        return Seq([_without_records(v, write) for v in value.items])
+    if type(value) is Set:
+        return Set([_without_records(v, write) for v in value])
+    if isinstance(value, Map):
+        return Map({_without_records(k, write): _without_records(v, write) for k, v in value.entries.items()})
+    return value
+
+
+# --- families --------------------------------------------------------------------------------------------------------
+# Families of choices: `choose place(r, c, d)` and every choice in it, in documented order.
+#
+# Documented order: the index sets nested as their names appear in `choose` (the first slowest), each set in its own
+# order, then the statement's own `for`, left to right. A choice that comes up twice keeps its first place.
 
 
 @frozen(eq=False, slots=False)
@@ -103,7 +372,7 @@ class Family:
 
 @frozen
 class OwnChoices:
-    """Choices of covr's own, which tell how far wishes are broken (wishes.py). They come after those of families."""
+    """Choices of covr's own, which tell how far wishes are broken (goals.py). They come after those of families."""
 
     name: str
     first: int

@@ -1,17 +1,29 @@
-"""Which values the indices of choices have, each combination of them once, for statements that use some of them."""
+"""Index names inside a statement: their values, and what choices show at the keys of others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product, repeat
 from operator import itemgetter
 from typing import Any
 
+from attrs import field
+
+from covr.compiler.evaluate import Scope
+from covr.compiler.evaluate.expressions import free_names
 from covr.compiler.evaluate.values import Set
-from covr.compiler.lower.choices import Args, ProductPositions
-from covr.compiler.lower.families import Family
-from covr.compiler.lower.loop_members import MOST_TABULATED, combinations_of
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, guessing
+from covr.compiler.lower.facts import distinguished, fact_of
+from covr.compiler.lower.families import Args, Family, ProductPositions
+from covr.compiler.lower.groups import Within
+from covr.compiler.lower.joins import MOST_TABULATED, OutOfSteps, combinations_of
+from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
+from covr.dsl.syntax import Expr, NamedChoice
+from covr.frozen import frozen
+
+# --- index values ----------------------------------------------------------------------------------------------------
+# Which values the indices of choices have, each combination of them once, for statements that use some of them.
 
 
 class IndexValues:
@@ -95,4 +107,206 @@ class IndexValues:
         return list(map(itemgetter(*back), found))
 
 
-__all__ = ["IndexValues"]
+# --- colours ---------------------------------------------------------------------------------------------------------
+# What each choice of a family shows at the keys of an `agree`, for all choices at once.
+#
+# As in keys.py, an `agree` is turned into a Python function that goes through the values of the indices that it
+# uses, each combination of them once. If anything might fault, it is left to the closures (marks.py).
+
+
+@frozen
+class ShownColours:
+    """rows: key → colour; None for one that shows two colours at a key. which: as in `FamilyRows`."""
+
+    rows: Sequence[dict[Any, Any] | None] = field(repr=False)
+    which: Sequence[int] | None = field(repr=False)
+
+
+def shown_by(
+    pairs: Sequence[tuple[Expr, Expr]], walk: Walk, family: Family, inside: Within, scope: Scope, most: int
+) -> ShownColours:
+    """What the choices of a family show. pairs: keys and colours. walk: from a choice to the bindings for which they
+    are shown. most: entries. Raises Unsuitable or EvalFault if the closures must do it."""
+    values = IndexValues.of(family, walk)
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], ShownColours]]:
+        writer = SourceWriter(inside, values.combinations, guesses)
+        if guesses and family.choices:
+            writer.sample.update(zip(family.indices, family.choices[0], strict=True))
+        return writer, lambda: _shown(pairs, walk, family, values, writer, scope, most)
+
+    return guessing(writing)
+
+
+def _shown(
+    pairs: Sequence[tuple[Expr, Expr]],
+    walk: Walk,
+    family: Family,
+    values: IndexValues,
+    writer: SourceWriter,
+    scope: Scope,
+    most: int,
+) -> ShownColours:
+    mentioned = set().union(*(free_names(e) for pair in pairs for e in pair), *map(free_names, walk.conditions))
+    mentioned.update(*(g.uses for g in walk.groups))
+    used = tuple(name for name in family.indices if name in mentioned)
+    if not used:
+        raise Unsuitable
+    for name in used:
+        fact = writer.noted("members", values.distinct((name,))[0], fact_of)
+        if not distinguished(fact):
+            raise Unsuitable
+        writer.bind(name, fact)
+    pattern = ", ".join(map(writer.text, used))
+    lines = [
+        "def made(choices, most_steps, most_values, most):",
+        " found = []",
+        " steps = values = entries = 0",
+        f" for {pattern} in choices:",
+        "  row = {}",
+        "  agrees = True",
+        *_body(pairs, walk, writer),
+        "  found.append(row if agrees else None)",
+        "  entries += len(row)",
+        "  if entries > most: raise OutOfSteps",
+        " return found, steps, values",
+    ]
+    writer.space["OutOfSteps"] = OutOfSteps
+    distinct, which = values.distinct(used)
+    found, steps, _ = writer.finished(lines)(distinct, *scope.budget.soon(), most)
+    scope.budget.step(steps)
+    return ShownColours(found, which)
+
+
+def _body(pairs: Sequence[tuple[Expr, Expr]], walk: Walk, writer: SourceWriter) -> list[str]:
+    """The lines that fill `row`."""
+    if not walk.levels:
+        tests = [writer.condition(c) for c in walk.conditions]
+        return [*([f"  if {' and '.join(tests)}:"] if tests else ["  if True:"]), *_pairs(pairs, writer, "   ")]
+    loops = Loops(walk, writer, ordered=True, indent="  ")
+    if loops.subset:
+        raise Unsuitable
+    lines = [f"  if not ({loops.test}): found.append(row); continue"] if loops.test else []
+    lines += [*loops.lines, f"{loops.indent}{loops.last}:"]
+    lines += [f"{loops.indent} if not ({' and '.join(loops.tests)}): continue"] if loops.tests else []
+    return [*lines, *_pairs(pairs, writer, loops.indent + " ")]
+
+
+def _pairs(pairs: Sequence[tuple[Expr, Expr]], writer: SourceWriter, indent: str) -> list[str]:
+    lines = []
+    for key, colour in pairs:
+        lines.append(f"{indent}c = {writer.value(colour)[0]}")
+        lines.append(f"{indent}if row.setdefault({writer.value(key)[0]}, c) != c: agrees = False")
+    return lines
+
+
+# --- needed ----------------------------------------------------------------------------------------------------------
+# The choices before and after `then` of an `if … then`, for all bindings at once.
+#
+# As in keys.py, the statement is turned into a Python function that goes through the values of the names before
+# `then` that those after it depend on, each combination of them once. If anything might fault, it is left to the
+# closures (needs.py).
+
+
+def begun_by(
+    named: NamedChoice, names: tuple[str, ...], walk: Walk, family: Family, inside: Within, scope: Scope
+) -> list[tuple[tuple[Any, ...], int]]:
+    """The bindings of the names that a walk finds, each once, with the number of the choice that is named there, or -1
+    for none. Raises Unsuitable or EvalFault if the closures must do it."""
+
+    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], list[tuple[tuple[Any, ...], int]]]]:
+        writer = SourceWriter(inside, lambda names: combinations_of(walk, names), guesses)
+        return writer, lambda: _begun(named, names, walk, family, writer, scope)
+
+    return guessing(writing)
+
+
+def _begun(
+    named: NamedChoice, names: tuple[str, ...], walk: Walk, family: Family, writer: SourceWriter, scope: Scope
+) -> list[tuple[tuple[Any, ...], int]]:
+    if not walk.levels or len(named.args) != len(family.indices):
+        raise Unsuitable
+    loops = Loops(walk, writer, ordered=True, indent=" ", outermost=True)
+    values = "".join(f"{writer.text(name)}, " for name in names)
+    args = "".join(f"{writer.value(arg)[0]}, " for arg in named.args)
+    lines = [
+        "def made(at, most_steps, most_values):",
+        " found = []",
+        " steps = values = 0",
+        *([f" if not ({loops.test}): return found, steps, values"] if loops.test else []),
+        *loops.lines,
+        f"{loops.indent}found += [(({values}), at(({args}), -1)) {loops.innermost}]",
+        " return found, steps, values",
+    ]
+    writer.space["OutOfSteps"] = OutOfSteps
+    found, steps, _ = writer.finished(lines)(family.positions.get, *scope.budget.soon())
+    scope.budget.step(steps)
+    if not loops.in_order():
+        raise Unsuitable
+    return list(dict.fromkeys(found))
+
+
+def named_by(
+    then: Sequence[NamedChoice],
+    names: tuple[str, ...],
+    bindings: Sequence[tuple[Any, ...]],
+    walk: Walk,
+    families: Mapping[str, Family],
+    inside: Within,
+    scope: Scope,
+) -> list[list[int]]:
+    """For each binding of the names, the numbers of the choices that `then` names, with repeats.
+
+    walk: from a binding to those of the other names. Raises Unsuitable or EvalFault if the closures must do it.
+    """
+    values = IndexValues(names, bindings, None, walk)
+    writer = SourceWriter(inside, values.combinations, guesses=True)
+    mentioned = set().union(*(free_names(a) for c in then for a in c.args), *map(free_names, walk.conditions))
+    mentioned.update(*(g.uses for g in walk.groups))
+    used = tuple(name for name in names if name in mentioned)
+    if not used or not bindings:
+        raise Unsuitable
+    for name in used:
+        fact = writer.noted("members", values.distinct((name,))[0], fact_of)
+        if not distinguished(fact):
+            raise Unsuitable
+        writer.bind(name, fact)
+    writer.sample.update(zip(names, bindings[0], strict=True))
+    indent, visits = _visits(walk, writer)
+    lines = [
+        "def made(choices, most_steps, most_values):",
+        " found = []",
+        " steps = values = 0",
+        f" for {', '.join(map(writer.text, used))} in choices:",
+        "  row = []",
+        "  found.append(row)",
+        *visits,
+    ]
+    for named in then:
+        family = families[named.family.id]
+        if any(len(args) != len(named.args) for args in family.choices[:1]):
+            raise Unsuitable
+        args = "".join(f"{writer.value(arg)[0]}, " for arg in named.args)
+        lines.append(f"{indent}if (n := {writer.constant(family.positions.get)}(({args}), -1)) >= 0: row.append(n)")
+    writer.space["OutOfSteps"] = OutOfSteps
+    distinct, which = values.distinct(used)
+    found, steps, _ = writer.finished([*lines, " return found, steps, values"])(distinct, *scope.budget.soon())
+    scope.budget.step(steps)
+    every: list[list[int]] = found
+    return every if which is None else [every[at] for at in which]
+
+
+def _visits(walk: Walk, writer: SourceWriter) -> tuple[str, list[str]]:
+    """The lines that go through the bindings of a walk, inside a loop, and the indent of what is done for each."""
+    if not walk.levels:
+        tests = [writer.condition(c) for c in walk.conditions]
+        return "  ", [f"  if not ({' and '.join(tests)}): continue"] if tests else []
+    loops = Loops(walk, writer, ordered=False, indent="  ")
+    if loops.subset:
+        raise Unsuitable
+    return f"{loops.indent} ", [
+        *([f"  if not ({loops.test}): continue"] if loops.test else []),
+        *loops.lines,
+        f"{loops.indent}{loops.last}:",
+        *([f"{loops.indent} if not ({' and '.join(loops.tests)}): continue"] if loops.tests else []),
+    ]

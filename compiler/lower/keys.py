@@ -1,39 +1,144 @@
-"""The keys of `per`: which items a rule has, and to which of them a choice belongs.
-
-Four forms (docs/language.md, "What a rule means"): an index or declared name; `x in SET`; `x in EXPR` over the
-choice's indices; any other expression. All four are treated in the same way here: a key is a function of some *groups*
-of index names (a computed key is a function of the groups that it mentions), and the items of a rule are the tuples of
-key values over all bindings of these groups *as declared*, before any `where`, `forbid` or `given` removes a choice.
-Keys that share a group, or whose sets depend on each other, range together; all others range independently.
-
-A computed key is given a private name, which replaces the same expression in the rule's condition, quantity and
-label. So `per region[r, c] where region[r, c] != "A"` narrows the items, just as it reads.
-"""
+"""The keys of `per`: which items a rule has, and to which of them each choice belongs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import chain, product
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, product, repeat, zip_longest
+from typing import Any, Final, TypeAlias
 
 from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.fault_context import met_for
-from covr.compiler.evaluate.limits import IN_SOURCE
-from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.expressions import free_names, pattern_names
+from covr.compiler.evaluate.limits import IN_SOURCE, met_for
 from covr.compiler.evaluate.values import in_documented_order
-from covr.compiler.lower.as_python import SourceWriter, attempt, guessing
-from covr.compiler.lower.facts import distinguished
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
+from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group, closure, components, group
-from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.loop_members import OutOfSteps, combinations_of, members_of
+from covr.compiler.lower.groups import Group, Within, closure, components, group
+from covr.compiler.lower.index_values import IndexValues
+from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
-from covr.dsl.syntax import Binary, Expr, Key, Name
-from covr.engine.base.heed import look
+from covr.dsl.syntax import Agree, Alike, Binary, Connected, Expr, Key, Loop, Name, Needs, Rule, Statement
+from covr.engine.base.limits import check_limits
 from covr.frozen import evolve, frozen
+
+# --- default names ---------------------------------------------------------------------------------------------------
+# What a statement without a label calls its items, and what is added where another statement would say the same.
+#
+# A default name is short: `exactly one place for r = 1`. Where two statements of a model would give the same, each name
+# goes on with what tells them apart: the condition, else the sets of its keys, else its other clauses, else several of
+# these; if that is not enough, the number of the line. Quoting all of every rule in every name was tried: most names
+# became longer for nothing.
+
+
+Stated = Rule | Agree | Alike | Needs | Connected | Loop
+
+
+def head(statement: Stated) -> str:
+    """The part of a default name before the values of its keys, without what tells it from other statements."""
+    if isinstance(statement, Rule):
+        families = " or ".join(f.id for f in statement.families)
+        if statement.weights:
+            pairs = zip(statement.weights, statement.families, strict=True)
+            families = "total " + " or ".join(f"{weight.span.one_line} of {f.id}" for weight, f in pairs)
+        return f"{statement.kind} {statement.quantity.span.one_line} {families}"
+    if isinstance(statement, Agree):
+        return f"agree {', '.join(dict.fromkeys(part.family.id for part in statement.shown))}"
+    if isinstance(statement, Needs):
+        return statement.span.to(statement.then[-1].span).one_line
+    if isinstance(statement, Loop):
+        return f"loop {statement.family.id}"
+    if isinstance(statement, Alike):
+        things = statement.things[0].span.to(statement.things[-1].span).one_line
+        return f"all {'different' if statement.different else 'alike'} {things} of {statement.family.id}"
+    return f"connected {' or '.join(f.id for f in statement.families)}"
+
+
+def additions(statements: Iterable[Statement]) -> Mapping[int, str]:
+    """For statements whose default names would be those of another: what is added to each name, by the `id` of the
+    statement. Statements with the same text have the same names. Time linear in the number of statements, and quadratic
+    in how many of them have the same head."""
+    alike: dict[tuple[str, ...], dict[str, list[Stated]]] = {}
+    for s in statements:
+        if isinstance(s, Stated) and s.label is None:
+            alike.setdefault((head(s), *_key_names(s)), {}).setdefault(s.span.text, []).append(s)
+    found: dict[int, str] = {}
+    for texts in alike.values():
+        if len(texts) > 1:
+            for same, added in zip(texts.values(), _told_apart([same[0] for same in texts.values()]), strict=True):
+                found.update(dict.fromkeys(map(id, same), added))
+    return found
+
+
+def _told_apart(statements: Sequence[Stated]) -> list[str]:
+    """The shortest additions that differ; with the numbers of lines where none do."""
+    for size in range(1, len(_PARTS) + 1):
+        for parts in combinations(_PARTS, size):
+            added = ["".join(part(s) for part in sorted(parts, key=_SAID.index)) for s in statements]
+            if len(set(added)) == len(added):
+                return added
+    return [f"{text} (line {s.span.place[0]})" for text, s in zip(added, statements, strict=True)]
+
+
+def _condition(statement: Stated) -> str:
+    return "" if statement.where is None else f" where {statement.where.span.one_line}"
+
+
+def _sets(statement: Stated) -> str:
+    """The sets that names of this statement alone range over."""
+    if isinstance(statement, Needs | Agree):
+        generators = statement.generators
+        return f", {generators[0].span.to(generators[-1].span).one_line}" if generators else ""
+    own = [key.span.one_line for key in statement.keys if isinstance(key, Key)]
+    return f", {', '.join(own)}" if own else ""
+
+
+def _clauses(statement: Stated) -> str:
+    """What else it says that is not in its head."""
+    if isinstance(statement, Agree):
+        return f" ({statement.shown[0].span.to(statement.shown[-1].span).one_line})"
+    if isinstance(statement, Loop):
+        return f" along {statement.ends.span.one_line}"
+    if isinstance(statement, Alike):
+        return f" on {statement.seen[0].span.to(statement.seen[-1].span).one_line}" if statement.seen else ""
+    if not isinstance(statement, Connected):
+        return ""
+    at = f" at {statement.at[0].span.to(statement.at[-1].span).one_line}"
+    return at if statement.along is None else f"{at} along {statement.along.span.one_line}"
+
+
+_Part = Callable[[Stated], str]
+_PARTS: Final[tuple[_Part, ...]] = (_condition, _sets, _clauses)  # in the order in which they are tried
+_SAID: Final[tuple[_Part, ...]] = (_clauses, _sets, _condition)  # in the order in which they are written
+
+
+def _key_names(statement: Stated) -> Sequence[str]:
+    """The names before the values in a default name."""
+    if isinstance(statement, Needs | Agree):
+        return ()
+    return [name for key in statement.keys for name in _written(key)]
+
+
+def _written(key: Expr | Key) -> tuple[str, ...]:
+    if isinstance(key, Key):
+        return pattern_names(key.pattern)
+    return (key.id,) if isinstance(key, Name) else (key.span.one_line,)
+
+
+# --- keys ------------------------------------------------------------------------------------------------------------
+# The keys of `per`: which items a rule has, and to which of them a choice belongs.
+#
+# Four forms (docs/language.md, "What a rule means"): an index or declared name; `x in SET`; `x in EXPR` over the
+# choice's indices; any other expression. All four are treated in the same way here: a key is a function of some
+# *groups* of index names (a computed key is a function of the groups that it mentions), and the items of a rule are the
+# tuples of key values over all bindings of these groups *as declared*, before any `where`, `forbid` or `given` removes
+# a choice. Keys that share a group, or whose sets depend on each other, range together; all others range independently.
+#
+# A computed key is given a private name, which replaces the same expression in the rule's condition, quantity and
+# label. So `per region[r, c] where region[r, c] != "A"` narrows the items, just as it reads.
+
 
 Env = dict[str, Any]
 
@@ -113,11 +218,11 @@ def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
     found = _key_values(plan, scope, ordered=True)
     many = len(found) > IN_SOURCE
     if many:
-        look()
+        check_limits()
     scope.budget.apart(found)
     values = dict.fromkeys(found)
     if many:
-        look()
+        check_limits()
     return values
 
 
@@ -142,7 +247,7 @@ def _key_values(plan: KeyPlan, scope: Scope, ordered: bool) -> Sequence[Any]:
     total = 1
     for _, table in tables:
         total *= len(table)
-    scope.budget.spend(total)
+    scope.budget.count_values(total)
     order = [at for positions, _ in tables for at in positions]
     back = [order.index(i) for i in range(len(order))]
     if len(tables) == 1 and back == list(range(len(back))):
@@ -241,7 +346,7 @@ def _looped(
     writer.space["OutOfSteps"] = OutOfSteps
     keys, steps, values = writer.finished(lines)(*scope.budget.soon())
     scope.budget.step(steps)
-    scope.budget.spend(values)
+    scope.budget.count_values(values)
     return list(dict.fromkeys([(loops.made[t],) for t in keys])) if subset else list(keys)
 
 
@@ -272,3 +377,259 @@ def _one_key(run: Callable[[Env], Any], expr: Binary) -> Callable[[Env], Any]:
             raise EvalFault(evolve(fault.diagnostic, span=expr.span, help=help)) from None
 
     return key
+
+
+# --- memberships -----------------------------------------------------------------------------------------------------
+# To which items of a rule each choice of a family belongs, for all choices at once.
+#
+# A rule is turned into a Python function (as_python.py, loops.py) that goes through the values of the indices that the
+# rule uses, each combination of them once: `exactly one place per band(r), band(c), d` becomes
+#
+#     def made(choices, at, …):
+#         return [at((k0[v0], k1[v1], v2), -1) for v0, v1, v2 in choices]
+#
+# and a rule whose keys a choice reaches in several ways one with a loop for each group. This takes a tenth to a third
+# of a microsecond for each entry of the matrix, where closures take three. If anything in the rule might fault, or
+# does, it is left to the closures: the memberships are worked out one choice after another (rules.py), which tells what
+# is wrong, and where.
+
+
+FEWEST: Final = 24
+"""Choices: for fewer, writing and compiling a function takes longer than the closures do."""
+
+
+Columns: TypeAlias = "list[tuple[Sequence[int], Sequence[int] | None]]"
+"""For all choices an item each, or -1, and the colours of these items, None if they have none; as often as needed."""
+
+MOST_PADDED: Final = 2
+"""Times as many items as there are, if places without an item count, are written side by side."""
+
+
+@frozen
+class FamilyRows:
+    """For each choice of a family, in order, the items of a block that it belongs to.
+
+    rows: items, increasing. which: for each choice the row that is its own; None if that is the row of its number.
+    colours: for each row the colours of its items, 0 for none; None if no item has any.
+    """
+
+    rows: Sequence[Sequence[int]] = field(repr=False)
+    which: Sequence[int] | None = field(repr=False)
+    colours: Sequence[Sequence[int]] | None = field(default=None, repr=False)
+
+    def _each(self, rows: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+        return rows if self.which is None else list(map(rows.__getitem__, self.which))
+
+    def numbered(self, first: int) -> Iterator[tuple[int, Sequence[int]]]:
+        """Each choice's number over all families with its items. first: the number of the family's first choice."""
+        return enumerate(self._each(self.rows), first)
+
+    def entries(self, left_out: Iterable[int] = ()) -> int:
+        """How many items all choices reach together, without those that are left out, counted from 0 in the family."""
+        sizes = list(map(len, self.rows))
+        each = sizes if self.which is None else list(map(sizes.__getitem__, self.which))
+        return sum(each) - sum([each[choice] for choice in left_out])
+
+    def side_by_side(self, numbering: Sequence[int]) -> Columns | None:
+        """The first item of each choice, then the second of each, and so on, with -1 where there is none, by their
+        numbers in the matrix; None if choices have very different numbers of items. numbering: as in `columns`."""
+        widest = max(map(len, self.rows), default=0)
+        if widest * len(self.rows) > MOST_PADDED * sum(map(len, self.rows)):
+            return None
+        number = [*numbering, -1].__getitem__
+        made: Columns = []
+        shades = zip_longest(*self.colours or (), fillvalue=0)
+        for items in zip_longest(*self.rows, fillvalue=-1):
+            own = self._of_choices(next(shades)) if self.colours else None
+            made.append((self._of_choices(list(map(number, items))), own))
+        return made
+
+    def _of_choices(self, of_rows: Sequence[int]) -> Sequence[int]:
+        return of_rows if self.which is None else list(map(of_rows.__getitem__, self.which))
+
+    def columns(self, numbering: Sequence[int]) -> Sequence[Sequence[int]]:
+        """The items of each choice by their numbers in the matrix. numbering: for each item of the block its number, or
+        -1 for one that is left out. The numbers of a choice increase if those of the block do."""
+        if isinstance(numbering, range) and numbering.start == 0:
+            return self._each(self.rows)
+        if -1 in numbering:
+            return self._each([[n for n in map(numbering.__getitem__, row) if n >= 0] for row in self.rows])
+        return self._each([list(map(numbering.__getitem__, row)) for row in self.rows])
+
+    def coloured(self, numbering: Sequence[int], base: int) -> Sequence[Sequence[int]]:
+        """The same with colours: each entry is the item's number times `base`, plus its colour."""
+        colours = self.colours or [[0] * len(row) for row in self.rows]
+        return self._each([
+            [numbering[at] * base + colour for at, colour in zip(row, own, strict=True) if numbering[at] >= 0]
+            for row, own in zip(self.rows, colours, strict=True)
+        ])  # fmt: skip
+
+
+@frozen
+class SingleItems:
+    """The same for choices that each belong to one item at most: item: for each choice its item, or -1 for none.
+
+    It takes a third of the time to bring these into the matrix, and most rules are like this.
+    """
+
+    item: Sequence[int] = field(repr=False)
+    colours: None = field(default=None, init=False, repr=False)
+
+    def numbered(self, first: int) -> Iterator[tuple[int, Sequence[int]]]:
+        """As `FamilyRows.numbered`."""
+        return ((number, (at,) if at >= 0 else ()) for number, at in enumerate(self.item, first))
+
+    def entries(self, left_out: Iterable[int] = ()) -> int:
+        """As `FamilyRows.entries`."""
+        return len(self.item) - self.item.count(-1) - sum([self.item[choice] >= 0 for choice in left_out])
+
+    def side_by_side(self, numbering: Sequence[int]) -> Columns:
+        """As `FamilyRows.side_by_side`."""
+        if isinstance(numbering, range) and numbering.start == 0:
+            return [(self.item, None)]
+        return [(list(map([*numbering, -1].__getitem__, self.item)), None)]
+
+    def columns(self, numbering: Sequence[int]) -> Sequence[Sequence[int]]:
+        """As `FamilyRows.columns`."""
+        rows = [(number,) if number >= 0 else () for number in (*numbering, -1)]
+        return list(map(rows.__getitem__, self.item))
+
+    def coloured(self, numbering: Sequence[int], base: int) -> Sequence[Sequence[int]]:
+        """As `FamilyRows.coloured`."""
+        rows = [(number * base,) if number >= 0 else () for number in (*numbering, -1)]
+        return list(map(rows.__getitem__, self.item))
+
+
+WholeRows = FamilyRows | SingleItems
+
+
+class RuleRows:
+    """A rule seen by one family.
+
+    keys: of the rule's items, in order. walk: over the groups that a choice does not determine, under the rule's
+    conditions. most: entries; beyond them the closures say that there are too many. guesses: see SourceWriter.
+    """
+
+    def __init__(
+        self,
+        plan: KeyPlan,
+        keys: Sequence[tuple[Any, ...]],
+        family: Family,
+        walk: Walk,
+        scope: Scope,
+        most: int,
+        guesses: bool = False,
+    ) -> None:
+        self._plan, self._keys, self._family, self._walk = plan, keys, family, walk
+        self._conditions, self._scope, self._most = walk.conditions, scope, most
+        self._used = self._used_indices()
+        self._values = IndexValues.of(family, walk)
+        self.writer = SourceWriter(plan.within(scope), self._values.combinations, guesses)
+        if guesses and family.choices:
+            self.writer.sample.update(zip(family.indices, family.choices[0], strict=True))
+
+    def rows(self) -> WholeRows:
+        """The rows. Raises Unsuitable or EvalFault if the closures must do it."""
+        if not self._walk.levels and not self._conditions and set(self._plan.names) <= set(self._family.indices):
+            return self._by_indices()
+        for name in self._used:
+            self.writer.bind(name, self.writer.noted("members", self._values.distinct((name,))[0], fact_of))
+        return self._one_each() if not self._walk.levels else self._several_each()
+
+    def _used_indices(self) -> tuple[str, ...]:
+        """The indices of the family that the rule uses."""
+        plan = self._plan
+        used = set(plan.names).union(*(free_names(c) for c in self._conditions))
+        used.update(*(g.uses for g in self._walk.groups), *map(free_names, plan.computed.values()))
+        return tuple(n for n in self._family.indices if n in used)
+
+    def _by_indices(self) -> SingleItems:
+        """All keys are indices, and there is no condition."""
+        names, positions = self._plan.names, self._positions()
+        if list(names) == [n for n in self._family.indices if n in names] and self._values.is_product:
+            distinct, which = self._values.distinct(names)
+            items = list(map(positions.get, distinct, repeat(-1)))
+            if which is None or items == list(range(len(items))):
+                return SingleItems(items if which is None else which)
+            return SingleItems(list(map(items.__getitem__, which)))
+        return SingleItems(list(map(positions.get, self._values.projected(names), repeat(-1))))
+
+    def _single(self, keys: Iterable[tuple[Any, ...]]) -> Iterable[Any]:
+        """The keys; without the tuple around them, if each has one value."""
+        return (key for (key,) in keys) if len(self._plan.names) == 1 else keys
+
+    def _key(self) -> str:
+        """The key of a binding, as source."""
+        texts = []
+        for name in self._plan.names:
+            if name in self._plan.computed:
+                texts.append(self.writer.value(self._plan.computed[name])[0])
+            else:
+                texts.append(self.writer.text(name))
+        return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+    def _pattern(self) -> str:
+        texts = list(map(self.writer.text, self._used))
+        return texts[0] if len(texts) == 1 else ", ".join(texts)
+
+    def _positions(self) -> dict[Any, int]:
+        return dict(zip(self._single(self._keys), range(len(self._keys)), strict=True))
+
+    def _one_each(self) -> SingleItems:
+        """A choice belongs to at most one item, because it determines all keys."""
+        tests = [self.writer.condition(c) for c in self._conditions]
+        item = f"at({self._key()}, -1)"
+        if tests:
+            item += f" if {' and '.join(tests)} else -1"
+        if not self._used:
+            raise Unsuitable
+        lines = ["def made(choices, at):", f" return [{item} for {self._pattern()} in choices]"]
+        made = self.writer.finished(lines)
+        return SingleItems(made(self._values.projected(self._used), self._positions().get))
+
+    def _several_each(self) -> FamilyRows:
+        """A choice may belong to several items. Each combination of the indices used is looked at once."""
+        if not self._used:
+            raise Unsuitable
+        distinct, which = self._values.distinct(self._used)
+        loops = Loops(self._walk, self.writer, ordered=False, indent="  ", rounds=len(distinct))
+        positions = self._positions()
+        entry = f"(n := at({self._key()}, -1)) >= 0"
+        if loops.subset and self._plan.names == (loops.subset,):
+            entry = f"(n := {self.writer.constant(_Placed(loops.made, positions))}[t]) >= 0"
+        enter = f"row += [n {loops.innermost} if {entry}]"
+        if loops.through and self._plan.names == (loops.names[-1],):  # what has no item is no member of the set, too
+            enter = f"row += map(at, {loops.through}, {self.writer.constant(repeat(-1))})"
+        once = loops.no_repeats() and set(loops.names) <= set(self._plan.names)
+        lines = [
+            "def made(choices, at, most_steps, most_values, most):",
+            " found = []",
+            " steps = values = entries = 0",
+            f" for {self._pattern()} in choices:",
+            *([f"  if not ({loops.test}): found.append(()); continue"] if loops.test else []),
+            "  row = []",
+            *loops.lines,
+            loops.indent + enter,
+            *(["  if -1 in row: row = [n for n in row if n >= 0]"] if enter.startswith("row += map") else []),
+            "  if len(row) > 1: row.sort()" if once else "  if len(row) > 1: row = sorted({*row})",
+            "  found.append(row)",
+            "  entries += len(row)",
+            "  if entries > most: raise OutOfSteps",
+            " return found, steps, values",
+        ]
+        self.writer.space["OutOfSteps"] = OutOfSteps
+        made = self.writer.finished(lines)
+        found, steps, _ = made(distinct, positions.get, *self._scope.budget.soon(), self._most)
+        self._scope.budget.step(steps)
+        return FamilyRows(found, which)
+
+
+class _Placed(dict[tuple[Any, ...], int]):
+    """The position of the item whose key is the set of some members in order, or -1."""
+
+    def __init__(self, made: Mapping[tuple[Any, ...], Any], positions: Mapping[Any, int]) -> None:
+        self._made, self._positions = made, positions
+
+    def __missing__(self, ordered: tuple[Any, ...]) -> int:
+        at = self[ordered] = self._positions.get(self._made[ordered], -1)
+        return at

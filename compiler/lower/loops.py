@@ -16,8 +16,7 @@ from math import prod
 from typing import Any, Final
 
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
+from covr.compiler.evaluate.expressions import conjuncts, disjuncts, free_names
 from covr.compiler.evaluate.values import Map, Rng, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable
 from covr.compiler.lower.facts import (
@@ -37,17 +36,8 @@ from covr.compiler.lower.facts import (
     inside_too,
     widened,
 )
-from covr.compiler.lower.joins import Joined, joined
-from covr.compiler.lower.linear import pairs, terms_of
-from covr.compiler.lower.loop_members import (
-    Made,
-    Members,
-    Subsets,
-    fits,
-    going_on,
-    members_of,
-    subsets_of,
-)
+from covr.compiler.lower.inverted import pairs, terms_of
+from covr.compiler.lower.joins import Joined, Made, Members, Subsets, fits, going_on, joined, members_of, subsets_of
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr, Name

@@ -1,4 +1,4 @@
-"""What lowering makes: the problem, and all that is needed to name its items, options and side conditions."""
+"""What lowering makes: the problem, and all that is needed to name its items and options."""
 
 from __future__ import annotations
 
@@ -12,18 +12,185 @@ from attrs import field
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.lower.default_names import head
-from covr.compiler.lower.drafts import StatedItems
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
+from covr.compiler.lower.keys import head
 from covr.compiler.lower.marks import GivenChoice
-from covr.compiler.lower.rules import RuleItems
-from covr.compiler.lower.stages import Stage
+from covr.compiler.lower.rules import RuleItems, Wanted, within_reach
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Alike, Connected, Forbid, Given, Loop, Needs, Prefer, Rule
 from covr.engine import Problem
-from covr.engine.sides import LateName
+from covr.engine.problem import Circuit, Connection, LateName, Side, Total
 from covr.frozen import frozen
+
+# --- drafts ----------------------------------------------------------------------------------------------------------
+# Drafts of side conditions: they refer to choices by number, until it is known which choices become options.
+
+
+@frozen(eq=False)
+class StatedItems:
+    """The items and side conditions of one `if … then`, `all different`, `all alike`, `connected` or `loop`.
+
+    names: what messages call each of them."""
+
+    statement: Needs | Alike | Connected | Loop
+    names: Sequence[str | LateName] = field(repr=False)
+
+    def name(self, at: int, scope: Scope) -> str:
+        """The name of the item or condition number `at`."""
+        return str(self.names[at])
+
+
+@frozen(eq=False)
+class TotalDraft:
+    """A `Total` in the making. source, at: the statement, and which of its items or conditions this is.  terms: for
+    each choice its coefficient, which may be 0.  want: the ranges in which the sum may lie."""
+
+    source: RuleItems | StatedItems
+    at: int
+    terms: Mapping[int, int] = field(repr=False)
+    want: Wanted
+
+    def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
+        """The side condition. options: for each choice the number of its option, or -1 if it is none; None if these
+        numbers are the same.  name: what messages call the condition."""
+        terms = self.terms
+        if options is not None:
+            terms = {options[c]: w for c, w in terms.items() if w and options[c] >= 0}
+        elif 0 in terms.values():
+            terms = {c: w for c, w in terms.items() if w}
+        return Total(tuple(sorted(terms.items())), within_reach(terms, self.want), name)
+
+
+@frozen(eq=False)
+class ConnectionDraft:
+    """A `Connection` in the making. source, at: as in `TotalDraft`.  places: (choice, vertex).  edges: as in
+    `Connection`."""
+
+    source: StatedItems
+    at: int
+    places: Sequence[tuple[int, int]] = field(repr=False)
+    edges: Sequence[tuple[int, int]] = field(repr=False)
+
+    def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
+        """As `TotalDraft.side`."""
+        places = self.places
+        if options is not None:
+            places = [(options[c], v) for c, v in places if options[c] >= 0]
+        return Connection(tuple(sorted(places)), tuple(self.edges), name)
+
+
+@frozen(eq=False)
+class CircuitDraft:
+    """A `Circuit` in the making. source, at: as in `TotalDraft`.  ends: (choice, vertex, vertex)."""
+
+    source: StatedItems
+    at: int
+    ends: Sequence[tuple[int, int, int]] = field(repr=False)
+
+    def side(self, options: Sequence[int] | None, name: str | LateName) -> Side:
+        """As `TotalDraft.side`."""
+        ends = self.ends
+        if options is not None:
+            ends = [(options[c], u, v) for c, u, v in ends if options[c] >= 0]
+        return Circuit(tuple(sorted(ends)), name)
+
+
+SideDraft = TotalDraft | ConnectionDraft | CircuitDraft
+
+
+# --- stages ----------------------------------------------------------------------------------------------------------
+# Goals in order: `minimize …`, then `then maximize …`.
+#
+# The costs of all goals become one: each goal is worth more than all that the goals after it can differ by together. So
+# a least sum is best for the first goal and, among the best for that, for the second; and whatever the engine does with
+# costs, it does with these: runs in files, bounds, linear programs, answers beside the best.
+#
+# Source: the weighted sum of lexicographic optimisation; here with whole numbers, so that nothing is lost.
+
+
+@frozen
+class Stage:
+    """One of several goals in order. kind: `minimize`, `maximize`, or `near`, the number of changes from an earlier
+    answer (matrix_model.py).  weight: what 1 of it is worth in the costs of the
+    problem.  least, most: between which its costs lie whatever is taken, with the sign changed for `maximize`.
+    offset: what is added to the cost of `near`."""
+
+    kind: str
+    weight: int
+    least: int
+    most: int
+    offset: int = 0
+
+    def value(self, cost: int) -> int:
+        """A cost as a value of the goal: `maximize` counts the other way."""
+        return -cost if self.kind == "maximize" else cost + self.offset
+
+
+@frozen
+class StageValue:
+    """How far one goal is known. value: of the best answer.  bound: that no answer can beat, where one is known; the
+    value itself if that is proved."""
+
+    kind: str
+    value: int
+    bound: int | None
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the value is proved the best."""
+        return self.bound == self.value
+
+
+def current(values: Sequence[StageValue]) -> int:
+    """The number of the goal, from 1, that a search is at: the first of which the value is not proved, or the last."""
+    return next((number for number, one in enumerate(values, 1) if not one.is_reached), len(values))
+
+
+def stages_of(kinds: Sequence[str], costs: Sequence[Sequence[int]]) -> tuple[Stage, ...]:
+    """The stages of goals. costs: for each goal what each choice costs; less is better."""
+    stages: list[Stage] = []
+    weight = 1
+    for kind, own in zip(reversed(kinds), reversed(costs), strict=True):
+        least, most = sum(c for c in own if c < 0), sum(c for c in own if c > 0)
+        stages.append(Stage(kind, weight, least, most))
+        weight *= most - least + 1
+    return tuple(reversed(stages))
+
+
+def together(stages: Sequence[Stage], costs: Sequence[Sequence[int]]) -> list[int]:
+    """The costs of all goals as one."""
+    return [sum(s.weight * c for s, c in zip(stages, own, strict=True)) for own in zip(*costs, strict=True)]
+
+
+def taken_apart(stages: Sequence[Stage], cost: int) -> tuple[int, ...]:
+    """The cost of each goal, from that of all as one; from a lower bound of it, lower bounds: that of the first goal,
+    that of the second for answers which are as good for the first, and so on."""
+    found = []
+    for at, stage in enumerate(stages):
+        rest = sum(s.weight * s.most for s in stages[at + 1 :])
+        own = -((rest - cost) // stage.weight)  # rounded up
+        found.append(own)
+        cost -= own * stage.weight
+    return tuple(found)
+
+
+def told(stages: Sequence[Stage], best: int, bound: int | None) -> tuple[StageValue, ...]:
+    """The value of each goal in the best answer, with what is proved of it. A bound of a later goal is known only where
+    the goals before it are proved. best, bound: costs of all goals as one."""
+    values = taken_apart(stages, best)
+    bounds: Sequence[int | None] = [None] * len(stages) if bound is None else taken_apart(stages, bound)
+    found: list[StageValue] = []
+    proved = True
+    for stage, value, least in zip(stages, values, bounds, strict=True):
+        known = least if proved else None
+        found.append(StageValue(stage.kind, stage.value(value), None if known is None else stage.value(known)))
+        proved = proved and known == value
+    return tuple(found)
+
+
+# --- lowered ---------------------------------------------------------------------------------------------------------
+# What lowering makes: the problem, and all that is needed to name its items, options and side conditions.
 
 
 @frozen(eq=False)
@@ -55,7 +222,7 @@ def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | Connected
 class ItemOrigin:
     """Where an item or a side condition comes from: its statement, and which of the statement's items it is.
 
-    added: what follows its name, where another statement would give the same (default_names.py).
+    added: what follows its name, where another statement would give the same (keys.py).
     """
 
     source: ItemSource
@@ -85,7 +252,7 @@ class Origins(Sequence[ItemOrigin]):
     """Where the items or the sides of a matrix come from, each made only when it is asked for: hardly any ever is.
 
     runs: what items come from that stand side by side, and which of its items they are.  additions: see
-    default_names.py.
+    keys.py.
     """
 
     def __init__(self, runs: Sequence[tuple[ItemSource, Sequence[int]]], additions: Mapping[int, str]) -> None:

@@ -20,23 +20,18 @@ from typing import Any
 from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Run, Scope
-from covr.compiler.evaluate.fault_context import met, met_for
-from covr.compiler.evaluate.limits import CHOICE
-from covr.compiler.evaluate.names import free_names, pattern_names
-from covr.compiler.evaluate.rewrite import conjuncts, replace
+from covr.compiler.evaluate.expressions import conjuncts, free_names, pattern_names, replace
+from covr.compiler.evaluate.limits import CHOICE, met, met_for
 from covr.compiler.evaluate.values import Map, Rng, Set, abbreviate, alike, kind_of, measure, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
-from covr.compiler.lower.choices import Args
-from covr.compiler.lower.colours import ShownColours, shown_by
 from covr.compiler.lower.facts import distinguished, fact_of
-from covr.compiler.lower.families import Family, of_choice
-from covr.compiler.lower.groups import Group, closure, groups_of
-from covr.compiler.lower.index_values import IndexValues
-from covr.compiler.lower.local_scope import Within, allow_only
-from covr.compiler.lower.memberships import FEWEST
+from covr.compiler.lower.families import Args, Family, of_choice
+from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
+from covr.compiler.lower.index_values import IndexValues, ShownColours, shown_by
+from covr.compiler.lower.keys import FEWEST
 from covr.compiler.lower.walk import Walk
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Diagnostic, Span
+from covr.dsl.scope import walk
 from covr.dsl.syntax import (
     Agree,
     Binary,
@@ -52,7 +47,6 @@ from covr.dsl.syntax import (
     Number,
     Pattern,
 )
-from covr.dsl.walk import walk
 from covr.frozen import evolve, frozen
 
 Env = dict[str, Any]

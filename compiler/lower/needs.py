@@ -25,25 +25,21 @@ from typing import Any
 from attrs import define, field
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.fault_context import met_for
-from covr.compiler.evaluate.limits import CHOICE, SIFTED
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.rewrite import conjuncts
+from covr.compiler.evaluate.expressions import conjuncts, free_names
+from covr.compiler.evaluate.limits import CHOICE, SIFTED, met_for
 from covr.compiler.evaluate.values import WORD, abbreviate, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
-from covr.compiler.lower.default_names import head
 from covr.compiler.lower.demands import Literal, StatedDemand, StatedPart, counted, demands
 from covr.compiler.lower.facts import fact_of, weight_of
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group, closure, groups_of
-from covr.compiler.lower.local_scope import Within, allow_only
-from covr.compiler.lower.memberships import FEWEST
-from covr.compiler.lower.needed import begun_by, named_by
-from covr.compiler.lower.sums import Wanted, check_size, ends_of, wanted
+from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
+from covr.compiler.lower.index_values import begun_by, named_by
+from covr.compiler.lower.keys import FEWEST, head
+from covr.compiler.lower.rules import Wanted, check_size, ends_of, wanted
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Expr, Name, NamedChoice, Needs, Then
-from covr.engine.sides import LateName
+from covr.engine.problem import LateName
 from covr.frozen import frozen
 
 Env = dict[str, Any]
@@ -56,7 +52,7 @@ NEVER = "is that meant? then a `forbid` says it plainly; if not, a `where` leave
 """The help where a choice can never be taken."""
 
 
-Demand_ = tuple[tuple[int, ...], tuple[int, ...]]
+SortedDemand = tuple[tuple[int, ...], tuple[int, ...]]
 """The choices of a demand without a sum, in order."""
 
 
@@ -160,7 +156,7 @@ def _say_singly(
         found.reached = found.reached or bool(every)
         if unsaid and len(others) > max(1, len(found.several)):
             found.several, found.unsaid = tuple(others), then
-        demands: list[Demand_]
+        demands: list[SortedDemand]
         if every_one:
             demands = [((number,), (other,)) for other in others if other != number]
             if len(others) < len(every):

@@ -16,19 +16,14 @@ from operator import itemgetter
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.fault_context import met
-from covr.compiler.evaluate.limits import CHOICE
-from covr.compiler.evaluate.names import free_in_template
-from covr.compiler.evaluate.rewrite import replace
+from covr.compiler.evaluate.expressions import free_in_template, replace
+from covr.compiler.evaluate.limits import CHOICE, met
 from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of, show_value
-from covr.compiler.lattices.lattice import Lattice, LatticeCell
-from covr.compiler.lattices.square import SQUARE
-from covr.compiler.lower.default_names import head
-from covr.compiler.lower.drafts import CircuitDraft, ConnectionDraft, StatedItems
+from covr.compiler.lattices import SQUARE, Lattice, LatticeCell
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group, components
-from covr.compiler.lower.keys import KeyPlan, key_values, plan_keys
-from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.groups import Group, Within, allow_only, components
+from covr.compiler.lower.keys import KeyPlan, head, key_values, plan_keys
+from covr.compiler.lower.lowered import CircuitDraft, ConnectionDraft, StatedItems
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.rules import RuleItems, memberships, reached_by, rule_items
 from covr.dsl.diagnostics import Diagnostic

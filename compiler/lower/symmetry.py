@@ -8,7 +8,7 @@ image of another cost is left out as well: where a model has a goal, its answers
 the same. Both hold for every question, because every question compares answers here.
 
 A small group is listed, which takes time and memory in proportion to group size × options. A group beyond the limits
-is kept as a base and strong generating set (engine/symmetries/chain.py), which can do the same without listing it, but
+is kept as a base and strong generating set (engine/symmetries.py), which can do the same without listing it, but
 only if every member carries answers to answers; otherwise it is refused.
 
 Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 1998 discusses cheaper tests.
@@ -23,25 +23,21 @@ from typing import TYPE_CHECKING, Any
 from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.fault_context import met
-from covr.compiler.evaluate.limits import CHOICE, CompileLimits
+from covr.compiler.evaluate.limits import CHOICE, CompileLimits, met
 from covr.compiler.evaluate.values import Isometry, Motion, Set, abbreviate
-from covr.compiler.lattices.cubes import CUBES
-from covr.compiler.lattices.square import SQUARE
-from covr.compiler.lattices.table import lattice_of
+from covr.compiler.lattices import CUBES, SQUARE, lattice_of
+from covr.compiler.lower.add import FaultCollector
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.fault_collector import FaultCollector
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Diagnostic, Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
-from covr.engine.base.heed import look
+from covr.engine.base.limits import check_limits
 from covr.engine.check import cost
-from covr.engine.sides import Circuit, Connection, Side, Total
+from covr.engine.problem import Circuit, Connection, Side, Total
 from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
-    from covr.engine.symmetries.chain import ChainGroup
+    from covr.engine.symmetries import ChainGroup
 
 Permutation = tuple[int, ...]
 
@@ -125,7 +121,7 @@ class Symmetry:
     def is_canonical(self, answer: Sequence[int]) -> bool:
         """Whether `answer` is the one listed for its class. Cheaper than `canonical`, since most others fail early."""
         if self.large is not None:
-            look()
+            check_limits()
             return self.large.is_smallest(self._free(answer))
         own = tuple(sorted(answer))
         if not own:
@@ -219,7 +215,7 @@ def _unlike_costs(
 
 def _large(maps: Sequence[Permutation], problem: Problem, limits: CompileLimits, span: Span) -> ChainGroup | None:
     """The group of these symmetries of the problem; None if it is small enough to be listed."""
-    from covr.engine.symmetries.chain import GroupTooLarge, group_of
+    from covr.engine.symmetries import GroupTooLarge, group_of
 
     try:
         group = group_of(problem, maps)
@@ -401,7 +397,7 @@ UNFAITHFUL = (
 
 def _too_many(generators: Sequence[Permutation], size: int, span: Span) -> Diagnostic:
     """What to say of a group that is too large to be listed, and does not carry all answers to answers."""
-    from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge
+    from covr.engine.symmetries import ChainGroup, GroupTooLarge
 
     try:
         order = f"{ChainGroup(size, generators).order:,}"

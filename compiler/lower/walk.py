@@ -1,7 +1,7 @@
 """Walk the bindings of some groups that satisfy a condition, without walking the product of their sets.
 
 `where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for each
-part of the `or`, the values that it leaves. What a condition implies for the next name (see `linear.py`) is used to
+part of the `or`, the values that it leaves. What a condition implies for the next name (see `inverted.py`) is used to
 find values, and so is a condition that can be read backwards (see `inverted.py`); what cannot be used in this way is
 checked on each binding. So the result is exactly the bindings for which the condition holds.
 
@@ -23,15 +23,22 @@ from typing import Any, Final
 from attrs import define, field
 
 from covr.compiler.evaluate import EvalFault, Scope, Test
-from covr.compiler.evaluate.fault_context import met_for
-from covr.compiler.evaluate.limits import SEARCH, SIFTED, Budget
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
+from covr.compiler.evaluate.expressions import conjuncts, disjuncts, free_names
+from covr.compiler.evaluate.limits import SEARCH, SIFTED, Budget, met_for
 from covr.compiler.evaluate.values import Map, Piece, Set, in_documented_order, order_key
-from covr.compiler.lower.groups import Group
-from covr.compiler.lower.inverted import Axis, Inverted, question
-from covr.compiler.lower.linear import Between, Env, InOrder, Proposal, Source, sources, tuple_source
-from covr.compiler.lower.local_scope import Within
+from covr.compiler.lower.groups import Group, Within
+from covr.compiler.lower.inverted import (
+    Axis,
+    Between,
+    Env,
+    InOrder,
+    Inverted,
+    Proposal,
+    Source,
+    question,
+    sources,
+    tuple_source,
+)
 from covr.dsl.syntax import Expr, Name
 from covr.frozen import frozen
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 from typing import Any, Final
 
+from covr.compiler.evaluate.expressions import free_names, pattern_names
 from covr.compiler.evaluate.limits import Budget
-from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.operators import set_operator
 from covr.compiler.evaluate.values import Rng, Seq, Set, in_documented_order, size_of
-from covr.compiler.lattices.square import SQUARE
+from covr.compiler.lattices import SQUARE
 from covr.compiler.lower.facts import (
     ANYTHING,
     FEW_PARTS,
@@ -26,7 +26,9 @@ from covr.compiler.lower.facts import (
     Lists,
     PlainValues,
     Sets,
+    Unsuitable,
     WholeNumbers,
+    Written,
     comparable,
     depth_of,
     equated,
@@ -36,8 +38,7 @@ from covr.compiler.lower.facts import (
     ordered_alike,
     weight_of,
 )
-from covr.compiler.lower.local_scope import Within
-from covr.compiler.lower.written import Unsuitable, Written
+from covr.compiler.lower.groups import Within
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Expr
 

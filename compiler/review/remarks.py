@@ -16,7 +16,7 @@ from covr.compiler.lower.lowered import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Expect, Rule
 from covr.engine import Problem
-from covr.engine.sides import Circuit, Connection, Total
+from covr.engine.problem import Circuit, Connection, Total
 
 COUNTED = ("solutions", "unique")  # kinds of promises that say how many answers there are
 

@@ -1,31 +1,203 @@
-"""What `covr check` says about a model: everything that can be said without solving it, in source order.
-
-Warnings point out what is probably not meant, so each is given only where it is nearly always right: no model of the
-gallery has one. A choice that only the givens exclude is not called dead, since givens are meant to exclude choices. A
-choice is called dead if it is excluded whatever is given, or if nothing at all is left of its family.
-"""
+"""What `covr check` says about a model without solving it."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import field
 
 from covr.compiler.compiled import Compiled
-from covr.compiler.evaluate.names import free_names, pattern_names
+from covr.compiler.evaluate.expressions import conjuncts, free_names, pattern_names, replace
+from covr.compiler.evaluate.operators import Notes
 from covr.compiler.evaluate.scope import Scope
-from covr.compiler.evaluate.unlike import Notes
 from covr.compiler.evaluate.values import Map
-from covr.compiler.evaluate.values.atoms import Truth
+from covr.compiler.evaluate.values.members import Truth
 from covr.compiler.lower.families import Family
+from covr.compiler.lower.groups import Group, closure
+from covr.compiler.lower.keys import KeyPlan, plan_keys
 from covr.compiler.lower.lowered import Lowered
-from covr.compiler.review.loose_keys import loose_keys
-from covr.compiler.review.propagate import Propagated, settle
 from covr.dsl import syntax as s
-from covr.dsl.comments import silenced
+from covr.dsl.bound_names import unused
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.format import silenced
+from covr.dsl.scope import walk
+from covr.dsl.syntax import Expr, Key, Rule
 from covr.dsl.tree import MAX_FAULTS
-from covr.dsl.unused import unused
-from covr.dsl.walk import walk
+from covr.engine import Problem
+from covr.frozen import frozen
+
+# --- loose keys ------------------------------------------------------------------------------------------------------
+# Keys that do not depend on the choices of their rule: every choice counts for each of their values.
+#
+# `exactly one rook per r`, where a rook has no `r` and no condition says which rook belongs to which `r`, asks for the
+# same thing once for each `r`. It means something, but nobody means it.
+
+
+def loose_keys(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group]) -> Iterator[Diagnostic]:
+    """A warning (W212) for each key of a rule on which no choice of any of its families depends."""
+    plans = [(family, plan_keys(rule.keys, family, declared)) for family in families]
+    for at, key in enumerate(rule.keys):
+        if any(_depends(at, rule, family, plan) for family, plan in plans):
+            continue
+        names = " or ".join(f"`{family.name}`" for family in families)
+        text = key.span.one_line
+        bound = key.pattern.span.one_line if isinstance(key, Key) else text
+        indices = ", ".join(f"`{n}`" for n in dict.fromkeys(n for family in families for n in family.indices))
+        yield Diagnostic(
+            "W212",
+            f"no choice of {names} depends on this key: each counts for every value of `{bound}`",
+            key.span,
+            f"which choices belong to it? say `where …`, with {bound} and {indices}"
+            if indices
+            else "can it be left out?",
+        )
+
+
+def _depends(at: int, rule: Rule, family: Family, plan: KeyPlan) -> bool:
+    """Whether it depends on the choice to which values of key number `at` it belongs, or what it counts there."""
+    indices = frozenset(family.indices)
+    names, groups = plan.parts[at]
+    reached = frozenset(n for g in closure(groups, plan.local) for n in (*g.names, *g.uses)) | frozenset(names)
+    if reached & indices:
+        return True
+    links = [_names(part, plan) for part in conjuncts(rule.where)]
+    links += [frozenset((*g.names, *g.uses)) for g in plan.free]
+    links += [_names(w, plan) for w, f in zip(rule.weights, rule.families, strict=False) if f.id == family.name]
+    while True:
+        more = reached.union(*(link for link in links if link & reached))
+        if more & indices:
+            return True
+        if more == reached:
+            return False
+        reached = more
+
+
+def _names(part: Expr, plan: KeyPlan) -> frozenset[str]:
+    """The index names of a part of the condition, or of a weight; computed keys in it are taken by their own names."""
+    return free_names(replace(part, plan.replacements())) & (plan.known | plan.local.keys())
+
+
+# --- propagate -------------------------------------------------------------------------------------------------------
+# Choices that can never be taken: what follows from the matrix by propagation alone, without any search.
+#
+# Two conclusions are drawn until nothing changes: a taken choice that fills an item excludes the other choices of that
+# item (except those that show the same colour), and an item with exactly as many options left as it needs takes all of
+# them. An option that is excluded in this way is in no answer. This is unit propagation: it finds what follows step by
+# step, but not everything that is true.
+
+
+BUDGET = 3_000_000  # how many entries of the matrix are visited at most; this takes some seconds
+
+
+@frozen
+class Propagated:
+    """What propagation has proved. taken, dead: for each option, whether it is in every answer, or in none.
+
+    broken: an item that cannot be met, or None. whole: whether the budget was enough to follow every consequence; what
+    was found is certain in either case.
+    """
+
+    taken: bytearray = field(repr=False)
+    dead: bytearray = field(repr=False)
+    broken: int | None
+    whole: bool
+
+
+def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, budget: int = BUDGET) -> Propagated:
+    """Take the given options and follow the consequences.
+
+    forced: whether an item with exactly as many options left as it needs takes them. If not, options are excluded only
+    by items that are full, among them those with an upper bound of 0.
+    Time and memory O(entries of the matrix), at most `budget` entries.
+    """
+    return Settler(problem, forced, budget).run(given)
+
+
+class Settler:
+    """The state of the propagation.
+
+    left: for each item, how many of its options are not excluded. held: how many are taken, counting those of one
+    colour once. shown: the colour that the item shows.
+    """
+
+    def __init__(self, problem: Problem, forced: bool, budget: int) -> None:
+        self.problem, self.forced, self.budget = problem, forced, budget
+        self.left = list(map(len, problem.holders))
+        self.held = [0] * problem.items
+        self.shown = [0] * problem.items
+        self.taken = bytearray(problem.options)
+        self.dead = bytearray(problem.options)
+        self.broken: int | None = None
+        self.todo: deque[tuple[int, bool]] = deque()
+
+    def run(self, given: Iterable[int]) -> Propagated:
+        """Take the given options, and follow what that forces and excludes until nothing changes."""
+        self.todo += ((o, True) for o in given)
+        for i in range(self.problem.items):
+            self.look(i)
+        while self.todo and self.broken is None and self.budget > 0:
+            o, take = self.todo.popleft()
+            if take:
+                self.take(o)
+            else:
+                self.exclude(o)
+        return Propagated(self.taken, self.dead, self.broken, self.budget > 0)
+
+    def look(self, i: int) -> None:
+        """Draw the conclusions for item i: it is full, or has just as many options left as it needs."""
+        low, high = self.problem.low[i], self.problem.high[i]
+        if self.left[i] < low or self.held[i] > high:
+            self.broken = i if self.broken is None else self.broken
+        elif self.held[i] >= high:
+            self.budget -= len(self.problem.holders[i])
+            for o, colour in self.problem.column(i):
+                if not self.taken[o] and not self.dead[o] and not (colour and colour == self.shown[i]):
+                    self.todo.append((o, False))
+        elif self.forced and self.left[i] == low:
+            self.budget -= len(self.problem.holders[i])
+            self.todo += ((o, True) for o in self.problem.holders[i] if not self.dead[o] and not self.taken[o])
+
+    def take(self, o: int) -> None:
+        """Take option o, unless it is taken already, and exclude what it excludes."""
+        if self.taken[o]:
+            return
+        items = self.problem.option(o)
+        if self.dead[o]:
+            self.broken = items[0] if len(items) else None
+            return
+        self.taken[o] = 1
+        self.budget -= len(items)
+        for i, colour in zip(items, self.problem.option_colours(o), strict=True):
+            if not (colour and self.shown[i] == colour):
+                self.held[i] += 1
+            if colour:
+                self.shown[i] = colour
+            self.look(i)
+
+    def exclude(self, o: int) -> None:
+        """Exclude option o, unless it is excluded already."""
+        if self.dead[o]:
+            return
+        self.dead[o] = 1
+        items = self.problem.option(o)
+        self.budget -= len(items)
+        if self.taken[o]:
+            self.broken = items[0]
+            return
+        for i in items:
+            self.left[i] -= 1
+            if self.left[i] < self.problem.low[i] or (self.forced and self.left[i] == self.problem.low[i]):
+                self.look(i)
+
+
+# --- review ----------------------------------------------------------------------------------------------------------
+# What `covr check` says about a model: everything that can be said without solving it, in source order.
+#
+# Warnings point out what is probably not meant, so each is given only where it is nearly always right: no model of the
+# gallery has one. A choice that only the givens exclude is not called dead, since givens are meant to exclude choices.
+# A choice is called dead if it is excluded whatever is given, or if nothing at all is left of its family.
+
 
 MOST_LOOKED_UP = 20  # how deep nested calls of functions are followed from a key
 
@@ -366,6 +538,3 @@ def _contradiction(compiled: Compiled, settled: Propagated) -> Diagnostic | None
         "`covr why` says which rules contradict each other",
         word="no solution",
     )
-
-
-__all__ = ["review"]

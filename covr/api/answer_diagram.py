@@ -11,22 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from covr.compiler.display.alike import alike, exclude_each_other
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.prints import Mark, Picture
+from covr.compiler.display.show import alike, exclude_each_other
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import UpTo
-from covr.engine.base.heed import Met, heeding
-from covr.engine.base.limits import Limits
-from covr.engine.base.memory import measurable, resident
-from covr.engine.base.status import Status
-from covr.engine.diagrams.build import DiagramBuilder, TooLarge
-from covr.engine.diagrams.diagram import Diagram
-from covr.engine.diagrams.ordered import cheapest, in_order
-from covr.engine.diagrams.restrict import restrict
+from covr.engine.base.limits import Limits, Met, Status, limits_checked_by, measurable, resident
+from covr.engine.diagrams.diagram import Diagram, DiagramBuilder, TooLarge, cheapest, in_order, restrict
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.options import Options
-from covr.questions.sided import refuse_projection
+from covr.questions.run import refuse_projection
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -74,7 +68,7 @@ class AnswerDiagram:
         """`n` answers drawn at random, with replacement, each with exactly the same chance; none if there are none.
 
         The same seed draws the same answers from the same diagram."""
-        from covr.engine.base.whole import whole
+        from covr.engine.base.limits import whole
 
         rng = Random(SystemRandom().randrange(1 << 32) if seed is None else whole(seed, "seed"))
         number = whole(n, "n", 0)
@@ -94,7 +88,7 @@ class AnswerDiagram:
         costs: what each choice costs, by its name as covr prints it (0 for choices that are not named), or a function
         of the choice; the value of an answer is the sum, and the least is best, with `maximize` the greatest. Without
         costs, the goal of the model says what is best; ValueError for a model without a goal."""
-        from covr.engine.base.whole import whole
+        from covr.engine.base.limits import whole
 
         number = whole(k, "k", 0)
         if costs is None:
@@ -116,7 +110,7 @@ class AnswerDiagram:
             yield answer.cost, answer
 
     def _costs(self, costs: Mapping[str, int] | Callable[[Choice], int]) -> list[int]:
-        from covr.engine.base.whole import whole
+        from covr.engine.base.limits import whole
 
         every = range(self.diagram.options)
         if callable(costs):
@@ -161,7 +155,7 @@ class AnswerDiagram:
 
     def export(self, form: str) -> Iterator[str]:
         """The lines of the diagram in another program's format: `graphillion`, or `graphviz`, which draws it."""
-        from covr.engine.diagrams.exports import graphillion, graphviz
+        from covr.engine.diagrams.diagram import graphillion, graphviz
 
         if form not in EXPORTS:
             raise ValueError(f"there is no format `{form}`; there are {', '.join(EXPORTS)}")
@@ -239,7 +233,7 @@ class Heat:
 
     def svg(self, theme: str = "light") -> str:
         """The pictures as an SVG document."""
-        from covr.draw.svg import Shown, draw_svg
+        from covr.draw.book import Shown, draw_svg
 
         return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
 
@@ -285,18 +279,18 @@ class DiagramRun:
 
     def progress(self) -> Any:
         """The nodes so far; may be called from any thread."""
-        from covr.questions.found import Progress
+        from covr.questions.run import Progress
 
         return Progress(None, 0 if self._builder is None else self._builder.nodes, 0, None, None)
 
     def make(self) -> AnswerDiagram:
-        """Build it. Raises ModelErrors E733 if it does not fit in memory, and Stopped at a limit of time and after
+        """Build it. Raises ModelErrors E733 if it does not fit in memory, and LimitReached at a limit of time and after
         `interrupt`."""
         most = MOST
         if self.options.limit_memory is not None and measurable():
             most = max(self.options.limit_memory - resident(), LEAST)
         try:
-            with heeding(lambda: Status.INTERRUPTED if self._stop else None), heeding(self._met):
+            with limits_checked_by(lambda: Status.INTERRUPTED if self._stop else None), limits_checked_by(self._met):
                 self._builder = DiagramBuilder(self.compiled.problem, most)
                 return AnswerDiagram(self.compiled, self._builder.run())
         except TooLarge as error:

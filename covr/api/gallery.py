@@ -15,14 +15,13 @@ from html import escape
 from pathlib import Path
 
 from covr.api.model import Model, load
-from covr.compiler.unsolved import unsolved
-from covr.draw.html import STYLE, THUMBNAIL
-from covr.draw.svg import Shown, draw_svg
+from covr.compiler.matrix_model import unsolved
+from covr.draw.book import STYLE, THUMBNAIL, Shown, draw_svg
 from covr.draw.themes import THEMES
+from covr.faults import write_whole
 from covr.inputs import library
-from covr.inputs.kinds import kinds
+from covr.inputs.as_link import kinds
 from covr.questions.answer import Answer
-from covr.whole_file import write_whole
 
 # Models that are shown with smaller params than they ship with: a list of 35 walks is long, and a schedule of eight
 # foursomes takes many seconds to find.

@@ -1,46 +1,102 @@
-"""The Python API: a model with its data, and all questions about it.
-
-    import covr
-
-    model = covr.load("sudoku", box=3)
-    print(model.solve())                     # the first answer, as a picture
-    model.count()                            # how many there are
-    for answer in model.solutions():         # one at a time, as they are found
-        answer.as_dict()
-
-"There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves open
-raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit, because the
-answers that it has returned remain correct; its `complete` says whether they were all.
-"""
+"""The Python API: a model with its data, all questions about it, and links to puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from covr.api.solutions import Solutions
-from covr.api.unfinished import Unfinished, check_verified, first_of
+from covr.api.problem import Unfinished, check_verified, first_of
 from covr.compiler import Compiled, compile_model
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
+from covr.faults import usage_error
 from covr.inputs import library
-from covr.questions.answer import Answer
+from covr.inputs.as_link import PZPRV3, linked_from, usual_form, written
+from covr.inputs.library import find_linked, open_model
+from covr.questions.answer import Answer, plain
 from covr.questions.options import Options, OptionWords
 from covr.questions.run import Run
-from covr.questions.values import plain
 
 if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
     from covr.dsl.diagnostics import Diagnostic
-    from covr.engine import Problem
-    from covr.explain.explanation import Why
+    from covr.engine import Counters, Problem, Status
+    from covr.explain.drawn_answer import Judgement
     from covr.explain.hints import HintPath
     from covr.explain.spare import Spare
+    from covr.explain.why_text import Why
+    from covr.links.file import Linked
     from covr.questions.candidates import CandidateTable
     from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
+
+# --- solutions -------------------------------------------------------------------------------------------------------
+# The answers of a model, one by one.
+
+
+class Solutions(Iterator[Answer]):
+    """The answers of a model, found one by one as they are asked for.
+
+    complete: whether all answers were returned; false while there may be more, also after a limit.
+    """
+
+    def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
+        if limit is not None:
+            from covr.engine.base.limits import whole
+
+            limit = whole(limit, "limit", 0)
+        self._compiled = compiled
+        self._run = Run(compiled, options)
+        self._answers = self._run.upto(limit)
+
+    def __next__(self) -> Answer:
+        found = next(self._answers)
+        best = self._run.best
+        if best is None:
+            return Answer(self._compiled, found)
+        return Answer(self._compiled, found, best.bound, best.proved)
+
+    @property
+    def complete(self) -> bool:
+        return self._run.complete
+
+    @property
+    def verified(self) -> bool | None:
+        """With the option `verify`: whether another method confirmed that there are no more answers; None before all
+        answers are returned."""
+        return None if self._run.verified is None else self._run.verified.done
+
+    @property
+    def status(self) -> Status:
+        """`running`, `exhausted` (that was all), `limit` or `interrupted`."""
+        return self._run.status
+
+    @property
+    def counters(self) -> Counters:
+        """The work so far: nodes, updates and answers."""
+        return self._run.counters
+
+    def interrupt(self) -> None:
+        """Ask the search to stop; may be called from another thread."""
+        self._run.interrupt()
+
+
+# --- model -----------------------------------------------------------------------------------------------------------
+# The Python API: a model with its data, and all questions about it.
+#
+#     import covr
+#
+#     model = covr.load("sudoku", box=3)
+#     print(model.solve())                     # the first answer, as a picture
+#     model.count()                            # how many there are
+#     for answer in model.solutions():         # one at a time, as they are found
+#         answer.as_dict()
+#
+# "There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves
+# open raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit,
+# because the answers that it has returned remain correct; its `complete` says whether they were all.
 
 
 def load(name: str | PathLike[str], /, **params: object) -> Model:
@@ -110,19 +166,19 @@ class Model:
 
     def svg(self, theme: str = "light") -> str:
         """The puzzle before it is solved, as an SVG document: its givens, and what is printed on its board."""
-        from covr.compiler.unsolved import unsolved
-        from covr.draw.svg import Shown, draw_svg
+        from covr.compiler.matrix_model import unsolved
+        from covr.draw.book import Shown, draw_svg
 
         return draw_svg([Shown(unsolved(self.compiled))], self.title, theme)
 
     def _repr_svg_(self) -> str | None:
         """The puzzle as SVG; None if the model has no board, so that notebooks show only the line of `_repr_html_`."""
-        from covr.draw.svg import has_board
+        from covr.draw.book import has_board
 
         return self.svg() if has_board(self.compiled.puzzle()) else None
 
     def _repr_html_(self) -> str:
-        from covr.draw.html import model_html
+        from covr.draw.book import model_html
 
         return model_html(self)
 
@@ -218,7 +274,7 @@ class Model:
         shuffled searches, and the sample's `uniform` is false; with `exact`, or if the model has a goal, Unfinished is
         raised instead. The same `seed` draws the same answers. If there is no answer, the sample is empty.
         """
-        from covr.engine.base.whole import whole
+        from covr.engine.base.limits import whole
         from covr.questions.sampling import Sample, Sampling
 
         n = whole(n, "n", 0)
@@ -278,8 +334,8 @@ class Model:
         puzzles in a row were not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model
         with a goal, `up to` or `answers by`, and where it is not clear which choices are clues.
         """
+        from covr.questions.made_puzzle import Wish
         from covr.questions.making import MakeRun
-        from covr.questions.puzzle_run import Wish
 
         wish = Wish(clues, fewest, symmetry, at_most, minimal, fits, grade)
         if layout is not None:
@@ -297,11 +353,11 @@ class Model:
         `connected`, `loop`, `answers by`, `up to`); and Unfinished if `limit_time` is over.
         """
         from covr.api.answer_diagram import DiagramRun
-        from covr.engine.base.heed import Stopped
+        from covr.engine.base.limits import LimitReached
 
         try:
             return DiagramRun(self.compiled, Options(**options)).make()
-        except Stopped:
+        except LimitReached:
             raise Unfinished("a limit was hit before the diagram was complete") from None
 
     def size(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
@@ -311,7 +367,7 @@ class Model:
         many as are needed. The default `seed` is 0. For a model with a goal, the tree is the one that no bound prunes.
         The result is described at `covr.questions.tree_size.Effort`.
         """
-        from covr.engine.base.whole import whole
+        from covr.engine.base.limits import whole
         from covr.questions.tree_size import tree_size
 
         probes = None if probes is None else whole(probes, "probes", 1)
@@ -328,7 +384,7 @@ class Model:
         """Why there is no answer; or, with a `choice` such as `"place(3, 4, 7)"`, why that is in every answer, in none
         or in some.
 
-        `print` shows the explanation in words; `covr.explain.explanation.Why` describes its fields. Takes at most 30
+        `print` shows the explanation in words; `covr.explain.why_text.Why` describes its fields. Takes at most 30
         seconds of search unless `limit_time` is given. Raises ModelErrors if the model has no such choice.
         """
         from covr.explain.why import explain
@@ -379,7 +435,7 @@ class Model:
 
 def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Compiled:
     """The model, near an earlier answer."""
-    from covr.questions.earlier import near_choices
+    from covr.questions.tree_size import near_choices
 
     told = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
     return near_choices(compiled, [(family, [_as_json(v) for v in args]) for family, *args in told])
@@ -401,8 +457,112 @@ def gallery() -> Mapping[str, Path]:
 
 def sheet(answers: Iterable[Answer], theme: str = "light") -> str:
     """Several answers next to each other, numbered, as one SVG document."""
-    from covr.draw.svg import Shown, draw_svg
+    from covr.draw.book import Shown, draw_svg
 
     found = list(answers)
     shown = [Shown(answer.pictures, str(n)) for n, answer in enumerate(found, 1)]
     return draw_svg(shown, found[0].title if found else "", theme)
+
+
+# --- link ------------------------------------------------------------------------------------------------------------
+# A link to a puzzle as other programs share it: `covr.link`.
+
+
+class Link:
+    """A puzzle that a link or file holds, perhaps with an answer that is drawn in it. It never changes."""
+
+    def __init__(self, linked: Linked) -> None:
+        self._linked = linked
+
+    @property
+    def kind(self) -> str:
+        """What links call such a puzzle: `slither`."""
+        return self._linked.kind.name
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Its rows and columns."""
+        return self._linked.board.height, self._linked.board.width
+
+    @property
+    def passed_over(self) -> dict[str, int]:
+        """What was drawn in it and passed over, with the number of each: lines, texts and colours of a sudoku."""
+        return {str(place[0]): int(str(many)) for place, many in self._linked.board.layer("passed").items()}
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The params of its model: grids as rows, with None for a blank. Raises ModelErrors for a puzzle that the model
+        can't hold."""
+        from covr.inputs.library import unreadable_link
+        from covr.links.places import LinkFault
+
+        try:
+            return dict(self._linked.kind.params(self._linked.board))
+        except LinkFault as fault:
+            raise unreadable_link(self.kind, fault) from None
+
+    def load(self) -> Model:
+        """The gallery's model with this board."""
+        return Model(compile_model(open_model(self._linked.kind.model), self.params))
+
+    @property
+    def address(self) -> str:
+        """The puzzle as an address of puzz.link, or of f-puzzles for a sudoku that has none. Raises ModelErrors if it
+        can't be one."""
+        return written(self._linked, usual_form(self._linked)).strip()
+
+    @property
+    def file(self) -> str:
+        """The puzzle, and what is drawn in it, as a file of pzpr. Raises ModelErrors if it can't be one."""
+        return written(self._linked, PZPRV3)
+
+    @property
+    def remark(self) -> str:
+        """What is odd about the link: that it ended too early, or has more than its board; mostly ""."""
+        return self._linked.board.remark
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is an answer in it, finished or not."""
+        from covr.links.answers import drawn_on
+
+        return bool(drawn_on(self._linked.board, self._linked.kind))
+
+    def check(self, **words: Unpack[OptionWords]) -> Judgement:
+        """The answer that is drawn, held against the rules: `.verdict` is `right`, `wrong`, `unfinished`, or `unknown`
+        if a limit was hit; `.places` and `.rules` say what is wrong. Takes at most 30 seconds unless limit_time says
+        otherwise."""
+        from covr.explain.drawn_answer import judge
+
+        return judge(self.load().compiled, self._linked.board, self._linked.kind, Options(**words))
+
+    def __str__(self) -> str:
+        return self.address
+
+    def __repr__(self) -> str:
+        high, wide = self.size
+        return f"<Link {self.kind}: {high} rows, {wide} columns>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Link) and self._linked.board == other._linked.board
+
+    __hash__ = None  # type: ignore[assignment]  # a board holds dicts
+
+
+def link(
+    source: str | PathLike[str] | Model, /, kind: str | None = None, ignore: Literal["drawings"] | None = None
+) -> Link:
+    """The puzzle in a link, in a file of pzpr, given by its path or as text, or in a model.
+
+    kind: for links that do not say it, those of penpa-edit without a tag.  ignore: "drawings" passes over what the
+    setter of a sudoku drew freely (`Link.passed_over`). Nothing is fetched. Raises ModelErrors for a link that can't be
+    read, and for a model of which there are no links; ValueError for anything else that is to be ignored.
+    """
+    if ignore not in (None, "drawings"):
+        raise ValueError(f"drawings can be ignored, and not {ignore!r}")
+    if isinstance(source, Model):
+        return Link(linked_from(source.compiled))
+    found = find_linked(str(source), kind, ignore is not None)
+    if found is None:
+        raise usage_error("E606", f"`{str(source)[:60]}` can't be read: it is no link to a puzzle, and no file of one")
+    return Link(found)

@@ -14,14 +14,9 @@ from itertools import groupby
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
 
-from covr.compiler.lattices.cubes import CUBES
-from covr.compiler.lattices.hexagons import HEX
-from covr.compiler.lattices.lattice import Cell, Lattice, shifted
-from covr.compiler.lattices.square import SQUARE
-from covr.compiler.lattices.sticks import STICKS, ends
-from covr.compiler.lattices.triangles import TRIANGLE
+from covr.compiler.lattices import CUBES, HEX, SQUARE, STICKS, TRIANGLE, Cell, Lattice, ends, shifted
+from covr.faults import write_whole
 from covr.frozen import frozen
-from covr.whole_file import write_whole
 
 Form = tuple[Cell, ...]
 

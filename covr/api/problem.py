@@ -1,12 +1,4 @@
-"""A cover problem for users who already have a matrix: rows instead of a model.
-
-    problem = covr.Problem.from_rows({"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], …})
-    problem.solve().rows            # ("B", "D", "F")
-    problem.count()
-
-Rows are lists of items; an item is anything that can be hashed. In a numpy array or a scipy.sparse matrix, the entries
-that are not zero say which items (columns) a row holds. Neither library is needed or imported.
-"""
+"""A cover problem for users who already have a matrix: rows instead of a model."""
 
 from __future__ import annotations
 
@@ -18,18 +10,68 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack, runtime_checkable
 
 import attrs
 
-from covr.api.unfinished import Unfinished, check_verified, first_of
 from covr.engine import Problem as Matrix
 from covr.engine import build
-from covr.engine.base.whole import whole
+from covr.engine.base.limits import whole
 from covr.engine.problem import MAX_COST, too_dear
+from covr.questions.answer import Answer
 from covr.questions.options import Options, OptionWords
 from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from covr.compiler.lower.stages import StageValue
+    from covr.compiler.lower.lowered import StageValue
+
+# --- unfinished ------------------------------------------------------------------------------------------------------
+# What is raised where a limit leaves a question open, and how a run is asked so that it is.
+
+
+class Unfinished(Exception):
+    """A limit was hit before the question was decided: the answer is not known.
+
+    found: the answers, or the best answer, found until then.  count: how many were counted, for `count`.
+    bound: for a model with a goal, a value that no answer can beat; None if nothing is known.
+    """
+
+    def __init__(
+        self, message: str, found: tuple[Answer, ...] = (), count: int | None = None, bound: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.found = found
+        self.count = len(found) if count is None else count
+        self.bound = bound
+
+
+def first_of(run: Run) -> tuple[int, ...] | None:
+    """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none.
+
+    Raises Unfinished if a limit is reached before.
+    """
+    found = run.first()
+    if found is None:
+        if not run.complete:
+            raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
+        check_verified(run)
+    return found
+
+
+def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:
+    """With the option `verify`: raise Unfinished, which holds what was found, if a limit left no time to verify it."""
+    if run.verified is not None and not run.verified.done:
+        raise Unfinished("a limit was hit before the answer was verified", found, count, run.bound)
+
+
+# --- problem ---------------------------------------------------------------------------------------------------------
+# A cover problem for users who already have a matrix: rows instead of a model.
+#
+#     problem = covr.Problem.from_rows({"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], …})
+#     problem.solve().rows            # ("B", "D", "F")
+#     problem.count()
+#
+# Rows are lists of items; an item is anything that can be hashed. In a numpy array or a scipy.sparse matrix, the
+# entries that are not zero say which items (columns) a row holds. Neither library is needed or imported.
+
 
 Item = Hashable
 Bounds = int | tuple[int, int | None]
@@ -156,7 +198,7 @@ class Problem:
     def frame(self, **options: Unpack[OptionWords]) -> DataFrame:
         """Every answer as a pandas DataFrame: a line for each answer, a column for each row's name, true if the answer
         takes that row."""
-        from covr.questions.frames import frame
+        from covr.questions.answer import frame
 
         taken = ([o in found for o in range(len(self.rows))] for found in map(_set, self.solutions(**options)))
         return frame(taken, [str(name) for name in self.rows])
@@ -206,7 +248,7 @@ class RowAnswer(Sequence[Hashable]):
 
     def frame(self) -> DataFrame:
         """A pandas DataFrame with a line for each item of each row: `row`, `item`."""
-        from covr.questions.frames import frame
+        from covr.questions.answer import frame
 
         return frame(((name, item) for name, items in self.as_dict().items() for item in items), ["row", "item"])
 
@@ -257,7 +299,7 @@ def _filled(names: list[Hashable], members: Members) -> tuple[list[Hashable], Me
     empty = [str(name) for name, row in zip(names, members, strict=True) if not row]
     if not empty:
         return names, members
-    from covr.compiler.formats.remarks import left_out
+    from covr.compiler.formats.draft import left_out
 
     warnings.warn(left_out("row", empty), stacklevel=3)
     kept = [n for n, row in enumerate(members) if row]

@@ -1,12 +1,14 @@
 """The words of a command line come in; answers, sentences and an exit code go out.
 
 Reading order: common/ (what subcommands have in common, and how one is found), each/ (`--each`: a collection of
-puzzles), other_words.py (what is wrong with a command
-line, and what options are called in other tools), help.py (`covr help`). Then one file for each subcommand: solve.py,
-count.py, sample.py, candidates.py, hint_steps.py (`covr hint`), grade.py, make.py, compile.py, size.py, verify.py,
-why.py, spare.py, trace.py, check.py, test.py, show.py with plan_lines.py, params.py, gallery.py, convert.py,
-explain.py, fmt.py, new.py, lsp.py, studio.py, watch.py, resume.py, status.py, split.py, piece.py, merge.py,
-answers.py, completion.py.
+puzzles), explain.py (`covr explain`, `covr help`, `covr fmt` and `covr verify`), solve.py, count.py (`covr count` and
+`covr resume`), size.py (`covr size` and `covr sample`: how big a search is, and answers drawn at random), hint.py
+(`covr hint`, `covr candidates` and `covr grade`: what a person would see in a puzzle), make.py, answers.py (`covr
+compile` and `covr answers`: answers kept in files), why.py (`covr why` and `covr spare`: what answers rest on),
+trace.py (`covr trace` and `covr watch`), check.py (`covr check` and `covr params`), test.py, show.py (`covr show`: the
+matrix that a model becomes, and the plans of its questions), new.py (`covr new` and `covr gallery`), convert.py,
+studio.py (`covr studio`, `covr lsp`, `covr completion`), status.py (`covr split`, `piece`, `merge`, `status`: runs in
+folders of pieces).
 """
 
 from __future__ import annotations

@@ -1,26 +1,194 @@
-"""`covr answers`: the answers that a run has found."""
+"""`covr compile` and `covr answers`: answers kept in files."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.asking import Question
-from covr.cli.common.frame import json_faults
+from covr.cli.common.asking import Question, exclude, interrupts, json_faults, run_argument
 from covr.cli.common.help import command
-from covr.cli.common.running import run_argument
-from covr.cli.common.shared import block, json_option, quiet_option
+from covr.cli.common.shared import (
+    Seconds,
+    Size,
+    block,
+    define_option,
+    from_option,
+    json_option,
+    model_argument,
+    open_from,
+    quiet_option,
+)
 from covr.cli.common.verdicts import solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.faults import usage_error
-from covr.output.exits import FOUND, NONE, UNKNOWN
-from covr.output.report import remark
-from covr.output.streams import known
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.questions.answer import digits
+from covr.questions.options import CommandOptions
 
 if TYPE_CHECKING:
+    from covr.api.answer_diagram import AnswerDiagram
     from covr.compiler import Compiled
+    from covr.questions.answer import Answer
+
+# --- compile ---------------------------------------------------------------------------------------------------------
+# `covr compile`: all answers of a model in a file, as one diagram.
+
+
+@command("compile")
+@model_argument
+@click.option(
+    "-o", "--output", "--out", required=True, metavar="FILE", type=click.Path(path_type=Path),
+    help="Write the diagram to FILE, which `covr answers FILE` reads.",
+)  # fmt: skip
+@define_option
+@from_option
+@click.option("--limit-time", type=Seconds(), metavar="SECONDS", help="Stop after this time.")
+@click.option(
+    "--limit-memory", type=Size(), metavar="SIZE", help="Stop if covr needs more memory than this, such as 500M or 2G."
+)
+@quiet_option
+@json_faults
+def compile_command(
+    model: str, output: Path, defines: tuple[str, ...], limit_time: float | None, limit_memory: int | None
+) -> int:
+    """Keep all answers of MODEL in a file, as one decision diagram.
+
+    However many answers there are, the diagram may be small; `covr answers FILE` then counts them, draws some at
+    random, finds the best ones and those with certain choices, without a search.
+
+    The exit code is 0, or 1 if there is no answer; 2 if the diagram does not fit in memory, and 3 after a limit of
+    time. Then no file is written.
+
+    \b
+    Examples:
+      covr compile queens -o queens.zdd
+      covr answers queens.zdd --counts
+    """
+    from covr.api.answer_diagram import DiagramRun
+    from covr.cli.common.progress import following
+    from covr.engine.base.limits import LimitReached
+    from covr.questions.answer import spare_own_files
+
+    options = CommandOptions(limit_time=limit_time, limit_memory=limit_memory)
+    compiled = open_from(model, defines, options=options)
+    spare_own_files(compiled, output)
+    run = DiagramRun(compiled, options)
+    known(UNKNOWN)
+    try:
+        with interrupts(run), following(run, False):
+            answers = run.make()
+    except LimitReached as stopped:
+        remark(f"nothing was written to `{output}`: {'interrupted' if stopped.status == 'interrupted' else 'stopped'}")
+        return known(INTERRUPTED if stopped.status == "interrupted" else UNKNOWN)
+    answers.save(output)
+    count = answers.count()
+    click.echo(f"{solutions(count)} in {answers.nodes} node{'' if answers.nodes == 1 else 's'}: {output}")
+    return known(FOUND if count else NONE)
+
+
+# --- diagram answers -------------------------------------------------------------------------------------------------
+# `covr answers` for a diagram: its answers, how many there are, and how often each choice is in one.
+
+
+def show_diagram(
+    file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination, *,
+    count: bool, counts: bool, heat: bool, sample: int | None, seed: int | None, best: int | None, export: str | None,
+) -> int:  # fmt: skip
+    """Do what the options ask for; returns the exit code: 1 if there is no answer."""
+    from covr.api.answer_diagram import load_answers
+
+    figures = {"--count": count, "--counts": counts, "--heat": heat, "--export": export is not None}
+    listed = {"--sample": sample is not None, "--best": best is not None, "--limit": limit is not None}
+    exclude({**figures, **listed})
+    if seed is not None and sample is None:
+        raise click.UsageError("--seed goes with --sample.")
+    if any(figures.values()) and where.form is not None:
+        raise click.UsageError("--format and --json go with answers, not with figures.")
+    if where.output is not None and any(figures.values()) and not heat:
+        raise click.UsageError("-o goes with answers and with --heat.")
+    if heat and where.output is not None:
+        from covr.draw.book import check_target
+
+        check_target(where.output, where.theme)
+    known(UNKNOWN)
+    answers = load_answers(file).restricted(wanted, unwanted)
+    if best is not None and answers.compiled.goal is None:
+        raise click.UsageError("--best needs a model with a goal; AnswerDiagram.best in Python takes any costs.")
+    total = answers.count()
+    code = known(FOUND if total else NONE)
+    if count:
+        click.echo(digits(total))
+    elif counts:
+        for choice, times in answers.counts().items():
+            click.echo(f"{digits(times)}\t{choice}")
+    elif export is not None:
+        for line in answers.export(export):
+            click.echo(line)
+    elif heat:
+        _draw(answers, where)
+    elif sample is not None:
+        seed = SystemRandom().randrange(1 << 32) if seed is None else seed
+        _write(file, answers, answers.sample(sample, seed), sample, where, whole=False)
+        if total:
+            remark(f"drawn uniformly at random from {solutions(total)} (seed {seed})")
+    elif best is not None:
+        _write(file, answers, (answer for _, answer in answers.best(best)), best, where, whole=best >= total)
+    else:
+        _write(file, answers, islice(answers, limit), limit, where, whole=limit is None or limit >= total)
+    return code
+
+
+def _write(
+    file: Path, answers: AnswerDiagram, found: Iterable[Answer], limit: int | None, where: Destination, *, whole: bool
+) -> None:
+    from covr.engine.checks import Checks, Mistake
+    from covr.questions.run import Best
+    from covr.runs.state import ListedRun
+
+    compiled = answers.compiled
+    writer = writer_for(compiled, Question(limit, listed=True), where)
+    writer.begin()
+    told = ListedRun()
+    checks = Checks(compiled.problem)
+    shown = 0
+    for answer in found:
+        try:
+            checks([answer.options])
+        except Mistake as mistake:  # the file may be made up, with a checksum that fits
+            message = f"`{file}` is damaged, or not of the model that it names: {mistake}"
+            raise usage_error("E730", message, help="make it again: `covr compile MODEL -o FILE`") from None
+        shown += 1
+        if answer.cost is not None and told.best is None:
+            told.best = Best(answer.options, answer.cost, None, False)
+        writer.answer(answer)
+    told.whole = whole and shown > 0
+    writer.end(told, FOUND if shown else NONE, shown)
+    if not shown:
+        remark(solutions(0))
+
+
+def _draw(answers: AnswerDiagram, where: Destination) -> None:
+    heat = answers.heat()
+    if where.output is None:
+        click.echo(heat.as_text() if heat.total else solutions(0))
+        return
+    from covr.draw.book import Shown
+    from covr.output.writers import save_pictures
+
+    pictures = heat.pictures()
+    if pictures:
+        save_pictures(where.output, [Shown(pictures)], answers.compiled.title, where.theme)
+    else:
+        remark("there is nothing to draw: the model has no board, or there is no answer")
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+# `covr answers`: the answers that a run has found.
 
 
 diagram_options = block(
@@ -76,8 +244,6 @@ def answers_command(
 
     named = [f"--{name}" for name, value in asked.items() if value not in (None, False)]
     if is_diagram(file):
-        from covr.cli.common.diagram_answers import show_diagram
-
         where = destination_from(form, as_json, output, theme)
         return show_diagram(file, limit, wanted, unwanted, where, **asked)
     if not file.exists() and (named or file.suffix == ".zdd"):
@@ -91,11 +257,10 @@ def answers_command(
 def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination) -> int:
     from covr.engine.checks import Checks, Mistake
     from covr.questions.answer import Answer
-    from covr.questions.found import Best
-    from covr.runs.listing import ListedRun, listing
+    from covr.questions.run import Best
     from covr.runs.question import model_of
-    from covr.runs.reading import read_contents
-    from covr.runs.record_faults import damaged
+    from covr.runs.record import damaged, read_contents
+    from covr.runs.state import ListedRun, listing
 
     known(UNKNOWN)
     contents = read_contents(file)

@@ -1,4 +1,4 @@
-"""`covr check`: faults and remarks, without solving."""
+"""`covr check` and `covr params`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,27 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.common.help import command
-from covr.cli.common.shared import complete_models, define_option, from_option, json_option, models_in, open_from
+from covr.cli.common.shared import (
+    compile_from,
+    complete_models,
+    define_option,
+    from_option,
+    json_option,
+    model_argument,
+    models_in,
+    open_from,
+)
+from covr.draw.canvas import clean
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
-from covr.output.report import report
-from covr.output.streams import known
+from covr.output.streams import FAULT, FOUND, NONE, UNKNOWN, known, report
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.explain.drawn_answer import Judgement
-    from covr.links.opened import Linked
+    from covr.links.file import Linked
+
+# --- check -----------------------------------------------------------------------------------------------------------
+# `covr check`: faults and remarks, without solving.
 
 
 @command("check")
@@ -42,10 +53,10 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check models/ --json
       covr check board.txt
     """
-    from covr.compiler.evaluate.unlike import noting
+    from covr.compiler.evaluate.operators import noting
     from covr.inputs.library import find_linked
-    from covr.questions.clue_check import contradicted_clues
-    from covr.questions.remarks import remarks
+    from covr.questions.made_puzzle import contradicted_clues
+    from covr.questions.plans import remarks
 
     code = FOUND
     known(UNKNOWN)
@@ -124,3 +135,41 @@ def _write(model: str, found: list[Diagnostic], remarks: int, judgement: Judgeme
 def _figures(found: list[Diagnostic]) -> dict[str, int]:
     errors = sum(d.is_error for d in found)
     return {"errors": errors, "warnings": len(found) - errors}
+
+
+# --- params ----------------------------------------------------------------------------------------------------------
+# `covr params`: which values of a model may be set from outside.
+
+
+@command("params")
+@model_argument
+@define_option
+@json_option
+def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
+    """List the params of MODEL: each with its value, its condition, and its default as written in the model.
+
+    \b
+    Examples:
+      covr params sudoku
+      covr params queens -D n=12
+    """
+    from covr.compiler.evaluate.values import abbreviate
+    from covr.output.stream import json_text
+    from covr.questions.answer import jsonable
+
+    rows = []
+    for name, default, condition, value in compile_from(model, defines).parameters:
+        if as_json:
+            row = {"type": "param", "name": name, "value": jsonable(value), "default": default, "condition": condition}
+            click.echo(json_text(row))
+        else:
+            lines = default.split("\n")
+            written = lines[0] + (f" … ({len(lines) - 2} lines)" if len(lines) > 1 else "")
+            rows.append((name, abbreviate(value, 40), f"where {condition}" if condition else "", written))
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(3)]
+    for name, shown, condition, written in rows:
+        cells = [f"{name:{widths[0]}} = {shown:{widths[1]}}"]
+        if widths[2]:
+            cells.append(f"{condition:{widths[2]}}")
+        click.echo(clean("  ".join([*cells, f"default {written}"])))
+    return FOUND

@@ -7,8 +7,7 @@ import click
 from covr.cli.common.help import command
 from covr.cli.common.shared import complete_names, define_option, ignore_option, overrides_from, tell_passed
 from covr.inputs.library import STDIN, SUFFIX
-from covr.output.exits import FOUND
-from covr.output.report import remark
+from covr.output.streams import FOUND, remark
 
 
 @command("convert", usual=("--from", "--as"))
@@ -83,10 +82,10 @@ def convert_command(
     exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
     and `loop` only as json. No format can express `up to`; if the model uses that, a note says so.
     """
-    from covr.compiler.formats.remarks import listening
+    from covr.compiler.formats.draft import listening
     from covr.inputs.as_link import link_form
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
-    from covr.questions.own_files import spare_own_files
+    from covr.questions.answer import spare_own_files
 
     if to is not None and (link := link_form(to)) is not None:
         return _to_link(source, target or STDIN, link, from_, as_, ignore is not None, defines)
@@ -171,7 +170,7 @@ def _to_link(
     from covr.inputs.as_link import linked_from, written
     from covr.inputs.library import find_linked
     from covr.inputs.matrices import open_any, write_text
-    from covr.links.opened import called
+    from covr.links.file import called
 
     linked = None if defines or from_ is not None else find_linked(source, as_, ignore)
     if linked is None:

@@ -1,17 +1,28 @@
-"""`covr count`: how many answers there are."""
+"""`covr count` and `covr resume`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.frame import json_faults, searching
+from covr.cli.common.asking import (
+    Question,
+    check_proof,
+    cluster_option,
+    json_faults,
+    kept_options,
+    kept_run,
+    proof_options,
+    prove,
+    resumed_run,
+    run_argument,
+    searching,
+)
 from covr.cli.common.help import command
-from covr.cli.common.proving import check_proof, proof_options, prove
-from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
     define_option,
     from_option,
@@ -20,20 +31,23 @@ from covr.cli.common.shared import (
     optional_model,
     options_from,
     search_options,
+    session_options,
     telling_options,
 )
 from covr.cli.common.verdicts import at_goal, exit_code, optimum, share, solutions, stopped
-from covr.output.exits import INTERRUPTED, UNKNOWN
-from covr.output.report import remark, report
-from covr.output.streams import known
-from covr.questions.digits import digits
+from covr.cli.common.writing import answer_options, destination_from
+from covr.cli.solve import solve_compiled
+from covr.output.streams import INTERRUPTED, UNKNOWN, known, remark, report
+from covr.questions.answer import digits
 from covr.questions.options import Options
-from covr.questions.remarks import reasons
+from covr.questions.plans import reasons
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.questions.found import Count
-    from covr.questions.run import Run
+    from covr.questions.run import Count, Run
+
+# --- count -----------------------------------------------------------------------------------------------------------
+# `covr count`: how many answers there are.
 
 
 @command("count")
@@ -74,7 +88,7 @@ def count_command(
     check_proof(proof, {**kept, "--each": each is not None})
     links = links_of(each, model, used)
     if links is not None:
-        from covr.cli.each.links import answer_links
+        from covr.cli.each.collection import answer_links
 
         return answer_links(links, None, options.alone(), as_json)
     assert model is not None
@@ -149,3 +163,39 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
         remark(f"{stopped(run)}{where}: {known}; what is best is not known, so nothing was counted")
     else:
         remark(f"{stopped(run)}: at least {solutions(counted.value)}{share(run)}")
+
+
+# --- resume ----------------------------------------------------------------------------------------------------------
+# `covr resume`: continues a run that is kept in a file.
+
+
+@command("resume")
+@run_argument
+@answer_options
+@session_options
+@cluster_option
+@telling_options
+@json_faults
+def resume_command(
+    file: Path, output: str | None, theme: str, form: str | None, cluster: str | None, as_json: bool, progress: bool,
+    **words: Any,
+) -> int:  # fmt: skip
+    """Continue the run in FILE, and print what its command prints.
+
+    FILE holds the model, its data and the question. What is finished is not searched again. The limits given
+    here hold for this session only.
+
+    \b
+    Examples:
+      covr resume tilings.run
+      covr resume tilings.run --limit-time 3600 --jobs 4
+      covr resume tilings.run --format csv
+    """
+    where = destination_from(form, as_json, output, theme)
+    with resumed_run(file, options_from(words).alone(), cluster) as (run, asked):
+        if asked.command == "count":
+            if where.output is not None or where.form not in (None, "json"):
+                raise click.UsageError(f"`{file}` counts: there are no answers to write.")
+            return count_compiled(run.compiled, run.options, where.as_json, progress, run)
+        question = Question(asked.limit, asked.unique, asked.listed)
+        return solve_compiled(run.compiled, question, run.options, where, progress, run)

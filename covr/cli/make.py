@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.frame import json_faults
+from covr.cli.common.asking import interrupts, json_faults
 from covr.cli.common.help import command
-from covr.cli.common.interrupt import interrupts
-from covr.cli.common.puzzle_sheet import Sheet, is_booklet
-from covr.cli.common.puzzle_table import PuzzleTable, is_puzzle_table
+from covr.cli.common.puzzle_sheet import PuzzleTable, Sheet, is_booklet, is_puzzle_table
 from covr.cli.common.shared import (
     ParamType,
     complete_models,
@@ -25,14 +23,11 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
-from covr.draw.papers import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
-from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
-from covr.output.report import remark
-from covr.output.streams import known
+from covr.draw.booklet import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 
 if TYPE_CHECKING:
-    from covr.questions.made_puzzle import MadePuzzle
-    from covr.questions.puzzle_run import PuzzleRun
+    from covr.questions.made_puzzle import MadePuzzle, PuzzleRun
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 
@@ -141,9 +136,9 @@ def make_command(
     """
     options = unverified_options_from(words)
     from covr.cli.common.progress import following
+    from covr.questions.answer import spare_own_files
+    from covr.questions.made_puzzle import Wish
     from covr.questions.making import MakeRun
-    from covr.questions.own_files import spare_own_files
-    from covr.questions.puzzle_run import Wish
 
     for flag, value in (("--per-page", per_page), ("--author", author), ("--date", when)):
         if value is not None and not is_booklet(output):
@@ -239,7 +234,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
         table.add(puzzle, number)
     if as_json:
         from covr.output import stream
-        from covr.questions.values import jsonable
+        from covr.questions.answer import jsonable
 
         stream.emit(
             "puzzle",
@@ -256,7 +251,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
             grade=puzzle.grade,
         )
     elif lines:
-        from covr.questions.puzzle_records import block
+        from covr.questions.made_puzzle import block
 
         click.echo(block(puzzle.record, number, puzzle.named), nl=False)
 
@@ -286,8 +281,7 @@ def byline(author: str | None, when: str | None) -> str:
 
 
 def _show(puzzle: MadePuzzle) -> None:
-    from covr.draw.styled import Part, clean
-    from covr.draw.surface import surface_of, write
+    from covr.draw.canvas import Part, clean, surface_of, write
     from covr.draw.text import draw
 
     surface = surface_of(sys.stdout)
@@ -320,7 +314,7 @@ def _many(puzzles: int) -> str:
 
 
 def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
-    from covr.questions.puzzle_run import SECONDS
+    from covr.questions.made_puzzle import SECONDS
 
     if not made and run.status == "exhausted":
         click.echo("no solution")
@@ -332,7 +326,7 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         tried = f", {run.tried} tried" if run.tried > len(made) else ""
         what = f"{_many(len(made))} of {size} clue{'' if sizes == [1] else 's'} in {run.seconds:.1f} s{tried}; "
         remark(f"{what}answers drawn {drawn} (seed {run.seed})")
-    if run.in_vain:
+    if run.gave_up:
         left = "no other puzzle" if made else "no puzzle"
         remark(f"stopped: {left} was as asked for, of {run.thrown} that were made")
     elif run.status == "interrupted":

@@ -1,17 +1,23 @@
-"""`covr new`: a model to start from."""
+"""`covr new` and `covr gallery`."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import click
 
 from covr.cli.common.help import command
-from covr.cli.common.shared import complete_models
+from covr.cli.common.shared import complete_models, json_option
 from covr.faults import unwritable_file, usage_error
+from covr.inputs.as_link import starter
 from covr.inputs.library import SUFFIX, find_source
-from covr.inputs.starter import starter
+from covr.output.streams import FOUND
+
+# --- new -------------------------------------------------------------------------------------------------------------
+# `covr new`: a model to start from.
+
 
 TABLE = re.compile(r'\b(?:table|file)\(\s*"(\w[\w.-]*)"')  # a file beside a model, as the model names it
 
@@ -61,3 +67,45 @@ def _copied(text: str, folder: Path, other: Path) -> list[Path]:
         except OSError as error:
             raise unwritable_file(other / name, error) from None
     return found
+
+
+# --- gallery ---------------------------------------------------------------------------------------------------------
+# `covr gallery`: the models that ship with covr.
+
+
+@command("gallery")
+@click.argument("words", metavar="[WORD]...", nargs=-1)
+@json_option
+def gallery_command(words: tuple[str, ...], as_json: bool) -> int:
+    """List the models that ship with covr, by kind, each with a line that says what it asks. Any of them can be called
+    by its name. With WORDs, only the models are listed that have all of them in their name, their kind or their line.
+
+    \b
+    Examples:
+      covr gallery
+      covr gallery cube
+      covr solve soma_shapes
+      covr show soma_shapes --source
+    """
+    from covr.inputs.as_link import kinds
+
+    wanted = [word.casefold() for word in words]
+    found = {
+        kind: {n: line for n, line in lines.items() if all(word in f"{n} {kind} {line}".casefold() for word in wanted)}
+        for kind, lines in kinds().items()
+    }
+    found = {kind: lines for kind, lines in found.items() if lines}
+    if not found:
+        asked = " and ".join(f"`{word}`" for word in words)
+        raise usage_error("E501", f"no model of the gallery has {asked}", help="`covr gallery` lists them all")
+    width = max((len(name) for lines in found.values() for name in lines), default=0)
+    for number, (kind, lines) in enumerate(found.items()):
+        if not as_json:
+            click.echo("\n" * (number > 0) + kind)
+        for name, about in lines.items():
+            if as_json:
+                row = {"type": "model", "name": name, "kind": kind, "about": about}
+                click.echo(json.dumps(row, ensure_ascii=False))
+            else:
+                click.echo(f"  {name:{width}}  {about}".rstrip())
+    return FOUND

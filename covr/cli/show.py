@@ -1,4 +1,4 @@
-"""`covr show`: the matrix that a model becomes."""
+"""`covr show`: the matrix that a model becomes, and the plans of its questions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import asdict
 
-from covr.cli.common.frame import json_faults
+from covr.cli.common.asking import json_faults
 from covr.cli.common.help import command
 from covr.cli.common.shared import (
     define_option,
@@ -20,14 +21,73 @@ from covr.cli.common.shared import (
     options_from,
     plan_options,
 )
-from covr.draw.styled import clean
-from covr.engine.sides import Circuit, Side, Total, options_of
-from covr.output.exits import FOUND
+from covr.draw.canvas import clean
+from covr.engine.dispatch import Plan, PlannedTurn
+from covr.engine.problem import Circuit, Side, Total, options_of
+from covr.output.streams import FOUND
+from covr.questions.plans import plans
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.engine import Problem
-    from covr.engine.symmetries.automorphisms import Automorphisms
+    from covr.engine.symmetries import Automorphisms
+    from covr.questions.options import Options
+
+# --- plan lines ------------------------------------------------------------------------------------------------------
+# Writes the plans of a model's questions as text or as objects, for `covr show --plan`.
+
+
+MILLISECOND = 1_000_000  # work
+
+
+def plan_lines(compiled: Compiled, options: Options, questions: Sequence[str]) -> Iterator[str]:
+    """Line by line: for each question the way, the kernel, the turns, and what is out."""
+    for number, (_, asked, plan) in enumerate(plans(compiled, options, questions)):
+        if number:
+            yield ""
+        yield asked
+        yield from _told(plan)
+
+
+def plan_objects(compiled: Compiled, options: Options, questions: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """For each question the fields of its `plan` object (output/stream.py)."""
+    for question, asked, plan in plans(compiled, options, questions):
+        yield {
+            "question": question, "asked": asked, "way": _reason(plan.way), "kernel": _reason(plan.kernel),
+            "turns": [asdict(turn) for turn in plan.turns], "growth": plan.growth, "out": [*map(_reason, plan.out)],
+        }  # fmt: skip
+
+
+def _reason(said: tuple[str, str]) -> dict[str, str]:
+    return {"name": said[0], "why": said[1]}
+
+
+def _told(plan: Plan) -> Iterator[str]:
+    for name, (what, why) in (("way", plan.way), ("kernel", plan.kernel)):
+        yield f"  {name:6}  {what}: {why}"
+    widest = max([len(turn.name) for turn in plan.turns], default=0)
+    longest = max([len(_length(turn)) for turn in plan.turns], default=0)
+    rounds = False
+    for turn in plan.turns:
+        if turn.share is not None and not rounds:
+            rounds = True
+            longer = "" if plan.growth == 1 else f", each {plan.growth:g} times as long as the one before"
+            yield f"  then in rounds{longer}"
+        yield f"    {_length(turn).ljust(longest)}  {turn.name.ljust(widest)}  {turn.why}"
+    for name, why in plan.out:
+        yield f"  not     {name}: {why}"
+
+
+def _length(turn: PlannedTurn) -> str:
+    """How long a turn is, for example `8 × 2.5 ms`; in rounds, the share of the time instead."""
+    times = "" if turn.times == 1 else f"{turn.times} × "
+    length = f"{times}{turn.work / MILLISECOND:.3g} ms"
+    return length if turn.share is None else f"{length}, {turn.share:.0%}"
+
+
+# --- show ------------------------------------------------------------------------------------------------------------
+# `covr show`: the matrix that a model becomes.
+
 
 MOST_WORK = 400_000_000  # edges visited for `--symmetries`, at most: about twenty seconds
 CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices of a cycle, that are shown as text
@@ -87,7 +147,7 @@ def show_command(
         raise click.UsageError("--for and the options of a search go with --plan.")
     compiled = open_from(model, defines, idle=not plan)
     if plan:
-        from covr.cli.plan_lines import plan_lines, plan_objects
+        pass
     if as_json:
         _emit(compiled, symmetries, plan_objects(compiled, asked, questions) if plan else ())
         return FOUND
@@ -110,7 +170,7 @@ def show_command(
 
 def _found(compiled: Compiled) -> Automorphisms:
     """The symmetries of the matrix that work up to `MOST_WORK` finds."""
-    from covr.engine.symmetries.automorphisms import automorphisms
+    from covr.engine.symmetries import automorphisms
 
     return automorphisms(compiled.problem, MOST_WORK)
 

@@ -7,12 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.asking import Question, answer_of, answers, asked, question_from
-from covr.cli.common.frame import exclude, exclude_with, json_faults, searching
+from covr.cli.common.asking import (
+    Question,
+    answer_of,
+    answers,
+    asked,
+    check_proof,
+    exclude,
+    exclude_with,
+    json_faults,
+    kept_options,
+    kept_run,
+    proof_options,
+    prove,
+    question_from,
+    searching,
+)
 from covr.cli.common.help import command
-from covr.cli.common.picture import puzzle_option
-from covr.cli.common.proving import check_proof, proof_options, prove
-from covr.cli.common.running import kept_options, kept_run
 from covr.cli.common.shared import (
     define_option,
     from_option,
@@ -24,15 +35,20 @@ from covr.cli.common.shared import (
     telling_options,
 )
 from covr.cli.common.verdicts import exit_code
-from covr.cli.common.writing import Destination, destination_from, format_option, output_options, writer_for
-from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
-from covr.output.streams import known
+from covr.cli.common.writing import (
+    Destination,
+    destination_from,
+    format_option,
+    output_options,
+    puzzle_option,
+    writer_for,
+)
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.questions.found import Best
-    from covr.questions.run import Run
+    from covr.questions.run import Best, Run
 
 
 @command("solve")
@@ -125,7 +141,7 @@ def solve_command(
     options.settings()
     links = links_of(each, model, {"-D": bool(defines), "--check-estimate": check_estimate})
     if links is not None:
-        from covr.cli.each.links import answer_links
+        from covr.cli.each.collection import answer_links
 
         return answer_links(links, question, options.alone(), where.as_json)
     assert model is not None
@@ -138,15 +154,15 @@ def solve_command(
         return solve_each(open_for(each, model, defines, options.ask), each, question, options.alone(), where.as_json)
     compiled = open_from(model, defines, options.ask, options)
     if near is not None:
-        from covr.questions.earlier import near_file
+        from covr.questions.tree_size import near_file
 
         compiled = near_file(compiled, near)
     if check_estimate:
-        from covr.cli.common.checking import try_estimates
+        from covr.cli.common.asking import try_estimates
 
         return try_estimates(compiled, options)
     if puzzle:
-        from covr.cli.common.picture import show_puzzle
+        from covr.cli.common.writing import show_puzzle
 
         return show_puzzle(compiled, output, theme)
     if proof is not None:

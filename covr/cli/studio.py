@@ -1,4 +1,4 @@
-"""`covr studio`: a page in the browser, with this machine's engine behind it."""
+"""`covr studio`, `covr lsp`, `covr completion`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
+from click.shell_completion import get_completion_class
 
 from covr.cli.common.help import command
-from covr.engine.base.extras import wanted
+from covr.engine.base.alone import wanted
 from covr.faults import usage_error
-from covr.output.exits import FOUND
+from covr.output.streams import FOUND
+
+# --- studio ----------------------------------------------------------------------------------------------------------
+# `covr studio`: a page in the browser, with this machine's engine behind it.
 
 
 @command("studio")
@@ -34,12 +38,10 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
     wanted("uvicorn", "studio", "`covr studio`")
     import asyncio
 
-    from covr.studio.app import Studio
-    from covr.studio.built_page import INDEX, find_page, not_built
+    from covr.studio.app import INDEX, PORT, NoPort, Studio, find_page, listen, not_built, open_browser, serve
+    from covr.studio.asking import StudioLimits
     from covr.studio.folder import StudioFolder
     from covr.studio.guard import AccessKey
-    from covr.studio.limits import StudioLimits
-    from covr.studio.serve import PORT, NoPort, listen, open_browser, serve
 
     folder, opening = _opening(where)
     try:
@@ -68,8 +70,8 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
 
 def _opening(where: str | None) -> tuple[Path, dict[str, str | None]]:
     """The folder, and what the page opens with. Raises ModelErrors for a model that can't be read."""
+    from covr.inputs.as_link import starter
     from covr.inputs.library import SUFFIX, find_source, gallery, is_there
-    from covr.inputs.starter import starter
 
     if where is None or Path(where).is_dir():
         untitled = Path(f"untitled{SUFFIX}")
@@ -79,3 +81,55 @@ def _opening(where: str | None) -> tuple[Path, dict[str, str | None]]:
     if not is_there(place) or place.is_relative_to(gallery().resolve()):
         return Path("."), {"name": Path(source.name).name, "model": None, "text": source.text}
     return place.parent, {"name": place.name, "model": place.name, "text": source.text}
+
+
+# --- lsp -------------------------------------------------------------------------------------------------------------
+# `covr lsp`: what editors start.
+
+
+@command("lsp")
+def lsp_command() -> None:
+    """Serve editors by the language server protocol, over standard input and output.
+
+    An editor starts this by itself once it is told to: docs/editors.md says how. Needs `covr[lsp]`.
+
+    \b
+    Examples:
+      covr lsp
+    """
+    wanted("pygls", "lsp", "`covr lsp`")
+    from covr.lsp.server import serve
+
+    serve()
+
+
+# --- completion ------------------------------------------------------------------------------------------------------
+# `covr completion`: writes the script with which a shell completes words, using click's own mechanism.
+#
+# The script asks `covr` itself for the words. So it always offers the models, files and params that exist when Tab is
+# pressed; the params are those of the model on the line.
+
+
+WHERE = {
+    "bash": 'eval "$(covr completion bash)"   # in ~/.bashrc',
+    "zsh": 'eval "$(covr completion zsh)"   # in ~/.zshrc',
+    "fish": "covr completion fish > ~/.config/fish/completions/covr.fish",
+}
+
+
+@command("completion")
+@click.argument("shell", metavar="SHELL", type=click.Choice(list(WHERE)))
+@click.pass_context
+def completion_command(ctx: click.Context, shell: str) -> int:
+    """Write the script that lets SHELL complete commands, options, models and params.
+
+    \b
+    Examples:
+      eval "$(covr completion bash)"                                  # in ~/.bashrc
+      eval "$(covr completion zsh)"                                   # in ~/.zshrc
+      covr completion fish > ~/.config/fish/completions/covr.fish
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(ctx.find_root().command, {}, "covr", "_COVR_COMPLETE").source())
+    return FOUND

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.compiling import compiling
+from covr.cli.common.asking import check_proof, proof_options
 from covr.cli.common.help import command
-from covr.cli.common.proving import check_proof, proof_options
+from covr.cli.common.progress import compiling
 from covr.cli.common.shared import (
     FROM,
     complete_models,
@@ -23,14 +23,12 @@ from covr.cli.common.shared import (
 )
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
-from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
-from covr.output.report import remark, report
-from covr.output.streams import known
+from covr.output.streams import FAULT, FOUND, NONE, UNKNOWN, known, remark, report
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
-    from covr.questions.expectations import Prove, Verdict
+    from covr.questions.proof_file import Prove, Verdict
 
 
 @command("test")
@@ -74,7 +72,7 @@ def _code(totals: Counter[str]) -> int:
 def _prover(path: str, size: int, options: Options) -> Prove:
     """Writes one proof after another, with numbers from 1."""
     from covr.engine import Limits
-    from covr.questions.expected_proofs import ProofWriter
+    from covr.questions.proof_file import ProofWriter
 
     writer = ProofWriter(path, size, Limits(nodes=options.limit_nodes, seconds=options.limit_time))
     numbers = count(1)
@@ -87,7 +85,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
     from covr.compiler import compile_model
     from covr.dsl.syntax import Choose, Expect
     from covr.inputs.matrices import may_be_matrix
-    from covr.questions.expectations import run_expectations
+    from covr.questions.proof_file import run_expectations
 
     try:
         form = click.get_current_context().meta.get(FROM)
@@ -122,7 +120,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
 
 def _remark_unpromised(path: str, model: CheckedModel) -> None:
     """Say of a model without `expect` lines that there is nothing to test."""
-    from covr.dsl.unused import unpromised
+    from covr.dsl.bound_names import unpromised
 
     said = unpromised(model.source, model.statements)
     if said:

@@ -1,4 +1,4 @@
-"""`covr why`: why there is no answer, or why a choice must or can't be in one."""
+"""`covr why` and `covr spare`: what answers rest on."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.frame import json_faults
+from covr.cli.common.asking import interrupts, json_faults
 from covr.cli.common.help import command
-from covr.cli.common.interrupt import interrupts
 from covr.cli.common.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
-from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
-from covr.output.report import remark
-from covr.output.streams import known
+from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from covr.explain.explanation import Why
+    from covr.explain.spare import Spare, SpareInquiry
     from covr.explain.why import Inquiry
+    from covr.explain.why_text import Why
+
+# --- why -------------------------------------------------------------------------------------------------------------
+# `covr why`: why there is no answer, or why a choice must or can't be in one.
 
 
 @command("why")
@@ -85,7 +86,7 @@ def _soon(as_json: bool) -> Callable[[Why], None] | None:
 
 
 def _code(why: Why, inquiry: Inquiry) -> int:
-    from covr.explain.explanation import UNKNOWN as OPEN
+    from covr.explain.why_text import UNKNOWN as OPEN
 
     if inquiry.budget.interrupted:
         return INTERRUPTED
@@ -93,10 +94,9 @@ def _code(why: Why, inquiry: Inquiry) -> int:
 
 
 def _say(why: Why, inquiry: Inquiry) -> None:
-    from covr.cli.common.hint import why_command
-    from covr.draw.surface import surface_of, write
-    from covr.explain.explanation import ANSWERED, UNIQUE
-    from covr.explain.why_text import lines
+    from covr.cli.common.verdicts import why_command
+    from covr.draw.canvas import surface_of, write
+    from covr.explain.why_text import ANSWERED, UNIQUE, lines
 
     surface = surface_of(sys.stdout)
     write(lines(why, surface), surface)
@@ -165,3 +165,105 @@ def _proof(why: Why) -> dict[str, Any] | None:
         return {"kind": "counting", "by": by, "of": of, "ratio": ratio, "need": found.need, "room": found.room}
     weights = [[m.name, weight] for weight, members in proof.parts for m in members]
     return {"kind": "balance", "modulus": found.modulus, "total": found.total, "weights": weights}
+
+
+# --- spare -----------------------------------------------------------------------------------------------------------
+# `covr spare`: which givens and labelled rules could be left out without a change to the answers.
+
+
+@command("spare")
+@model_argument
+@define_option
+@from_option
+@click.option(
+    "--limit-time", type=Seconds(), metavar="SECONDS",
+    help="Stop after this many seconds, 60 if not given, and say what is known.",
+)  # fmt: skip
+@click.option(
+    "--limit-nodes", type=click.IntRange(min=0), metavar="N",
+    help="Stop after this many search nodes, and say what is known.",
+)  # fmt: skip
+@click.option(
+    "--only", type=click.Choice(["givens", "rules"]),
+    help="Look at the givens alone, or at the rules alone; the others stay.",
+)  # fmt: skip
+@json_option
+@json_faults
+def spare_command(
+    model: str,
+    defines: tuple[str, ...],
+    limit_time: float | None,
+    limit_nodes: int | None,
+    only: str | None,
+    as_json: bool,
+) -> int:
+    """Say which givens and which labelled rules of MODEL could be left out without a change to its answers: each by
+    itself, and a large set of them together, after which nothing more can be left out.
+
+    A rule with keys is tried for each of its keys, and, where each could be left out, as a whole. Answers are those of
+    the rules: goals and wishes play no part.
+
+    The exit code is 0 if all of it is known, and 3 if a limit was hit before that, or something is not looked at.
+
+    \b
+    Examples:
+      covr spare sudoku
+      covr spare sudoku --only givens
+    """
+    from covr.explain.spare import SpareInquiry
+
+    options = CommandOptions(limit_time=limit_time, limit_nodes=limit_nodes)
+    inquiry = SpareInquiry(open_from(model, defines, options=options), options, only or "all")
+    with interrupts(inquiry):
+        spare = inquiry.find()
+    code = known(INTERRUPTED if inquiry.budget.interrupted else FOUND if spare.minimal else UNKNOWN)
+    if as_json:
+        _spare_emit(spare, inquiry, code)
+    else:
+        _spare_say(spare, inquiry)
+    return code
+
+
+def _spare_say(spare: Spare, inquiry: SpareInquiry) -> None:
+    from covr.draw.canvas import surface_of, write
+    from covr.explain.spare import lines
+
+    write(lines(spare), surface_of(sys.stdout))
+    if spare.stopped:
+        budget = inquiry.budget
+        spent = f"{inquiry.options.elapsed(budget.seconds):.1f} s, {budget.searches} searches, {budget.nodes} nodes"
+        remark(f"{'interrupted' if budget.interrupted else 'stopped'} after {spent}")
+
+
+def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
+    """Write one object for what is spare, and the `end` object."""
+    from covr.explain.spare import as_text
+    from covr.output import stream
+
+    stream.emit_start(spare.compiled)
+    stream.emit(
+        "spare",
+        alone=[_spare_member(m) for m in spare.alone],
+        needed=[_spare_member(m) for m in spare.needed],
+        open=[_spare_member(m) for m in spare.open],
+        together=[_spare_member(m) for m in spare.together],
+        minimal=spare.minimal,
+        rules=[
+            {**_spare_member(r.rule), "instances": r.instances, "spare": r.spare, "whole": r.whole} for r in spare.rules
+        ],
+        text=as_text(spare),
+    )
+    budget = inquiry.budget
+    stream.emit(
+        "end",
+        status=stream.STATUS.get(code, "found") if code else "explained",
+        exit=code,
+        complete=spare.minimal,
+        searches=budget.searches,
+        nodes=budget.nodes,
+        seconds=round(budget.seconds, 6),
+    )
+
+
+def _spare_member(member: Any) -> dict[str, Any]:
+    return {"kind": member.kind, "name": member.name, "file": member.span.source.name, "line": member.line}

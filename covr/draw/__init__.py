@@ -1,12 +1,13 @@
 """Pictures come in, lines of text and images come out. This room does not know what an answer means.
 
-Reading order. As text: styled.py (a line of text with styles), surface.py (what the output can show: colours,
-box-drawing characters, width), pieces.py (which marks are one piece, and their colours), outlines.py (lines of cells),
-canvas.py (a grid with lines), links.py (lines from place to place), margins.py (what is printed beside a board),
-lattice_text.py (hexagons and other lattices), text.py (any picture as text), compact.py (an answer on one line). As
-images: themes.py, elements.py (elements of SVG), paint.py (the looks of a picture), shapes.py (shapes round texts, and
-lines through places), symbols.py (chessmen), inscribed.py (what is printed), pointed.py (places that can be clicked),
-board.py, tiles.py, lists.py, pencil.py (pencil marks), isometric.py, solids.py, tilings.py (hexagons and triangles),
-stick_board.py, ball_stack.py, svg.py (answers as an image), papers.py, camera_code.py and booklet.py (puzzles on
-pages), html.py, book.py (sheets), files.py (writes the format that a file's name implies).
+Reading order: canvas.py (text as an output: its styles and width, and a grid of cells with what stands beside it),
+pieces.py (which marks of a picture are one piece, with colours that tell pieces apart, and lines from place to place),
+outlines.py (lines between cells and round sets of them, shapes round texts, and tiles with coloured edges), compact.py
+(pictures of other lattices as text, and answers on one line), text.py (any picture as text), themes.py (the looks of
+images: themes in one table, and what they make of texts, pieces, fills and walls), elements.py (SVG elements: blocks
+that know their size, places that can be pointed at, symbols without a font), inscribed.py (what is printed), board.py
+(a plane picture as SVG: cells, fills, lines and texts; lists and strips), pencil.py (pencil marks), solids.py (solids
+and stacks of balls as SVG: layers, the whole, and its pieces moved apart), tilings.py (hexagons, triangles and sticks
+as SVG), book.py (pictures as files: SVG, HTML pages, books of sheets, in the format that a name's ending implies),
+booklet.py (a booklet to print: puzzles under their rules, then their solutions).
 """

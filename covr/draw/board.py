@@ -1,18 +1,28 @@
-"""A plane picture as SVG: cells, fills, thin and thick lines, then the texts in the cells.
-
-Thick lines run round the board, its regions and its pieces; in pictures without regions or pieces, only the rim is
-thick. A board that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts at
-one place are stacked.
-"""
+"""A plane picture as SVG: cells, fills, lines and texts; lists and strips."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from math import ceil, sqrt
 from typing import Protocol
 
-from covr.compiler.display.picture import Picture
-from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
+from covr.compiler.display.prints import Picture
+from covr.draw.canvas import clean, is_number
+from covr.draw.elements import (
+    MONO,
+    SHAPES,
+    DrawnBlock,
+    Point,
+    are_chessmen,
+    beside,
+    label,
+    path,
+    pointed,
+    symbol,
+    tag,
+    text_width,
+)
 from covr.draw.inscribed import (
     above_width,
     arrowed,
@@ -31,15 +41,31 @@ from covr.draw.inscribed import (
     margins,
 )
 from covr.draw.inscribed import beside as beside_board
-from covr.draw.outlines import Cell, Near, beside, holes, loops, parts, segments
-from covr.draw.paint import Paint, paint
+from covr.draw.outlines import (
+    Cell,
+    Near,
+    draw_tile,
+    floats,
+    holes,
+    loops,
+    parts,
+    printed_lines,
+    segments,
+    shaped,
+    tiles_of,
+)
+from covr.draw.outlines import beside as outlines_beside
 from covr.draw.pieces import colours
-from covr.draw.pointed import pointed
-from covr.draw.shapes import floats, printed_lines, shaped
-from covr.draw.symbols import SHAPES, are_chessmen, symbol
-from covr.draw.themes import COLOURS, Theme
-from covr.draw.tiles import draw_tile, tiles_of
+from covr.draw.themes import COLOURS, Paint, Theme, paint
 from covr.frozen import evolve, frozen
+
+# --- board -----------------------------------------------------------------------------------------------------------
+# A plane picture as SVG: cells, fills, thin and thick lines, then the texts in the cells.
+#
+# Thick lines run round the board, its regions and its pieces; in pictures without regions or pieces, only the rim is
+# thick. A board that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts at
+# one place are stacked.
+
 
 # In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths
 # of lines between regions and between cells.
@@ -272,7 +298,12 @@ def _lines(
 
 
 def draw_texts(
-    texts: Mapping[Cell, tuple[str, ...]], look: Paint, frame: Middles, size: float, theme: Theme, near: Near = beside
+    texts: Mapping[Cell, tuple[str, ...]],
+    look: Paint,
+    frame: Middles,
+    size: float,
+    theme: Theme,
+    near: Near = outlines_beside,
 ) -> Iterator[str]:
     """The texts in the cells. near: which cells touch a cell."""
     chess = is_chessboard(texts, frozenset({*texts, (-1, -1)}), look)
@@ -335,3 +366,57 @@ def nearest_to_middle(cells: list[Cell]) -> Cell:
     """The cell nearest to the mean of all cells; the first one on ties."""
     row, column = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))
     return min(cells, key=lambda at: (round((at[0] - row) ** 2 + (at[1] - column) ** 2, 6), at))
+
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+# Pictures without a board, as SVG: lists of choices in columns, and strips, which are boards of one row.
+
+
+# In pixels: the font size, the height of a line, the gap between columns, and the margin.
+SIZE = 14.0
+LINE = 24.0
+GAP = 22.0
+MARGIN = 10.0
+# Lists of more lines than LONG are folded into columns, until their width is about SHAPE times their height.
+LONG, SHAPE = 24, 1.2
+
+
+def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
+    """One line for each choice, in columns, with numbers aligned to the right; or one line for each mark, with its
+    place.
+
+    A long list is split into parts that stand side by side and are read downwards.
+    """
+    lines = picture.lines if picture.axes == 0 else tuple((*map(str, m.at), m.text) for m in picture.marks)
+    rows = [tuple(map(clean, line)) for line in lines] or [("(nothing)",)]
+    columns = max(map(len, rows))
+    rows = [row + ("",) * (columns - len(row)) for row in rows]
+    widths = [max(text_width(t, SIZE) for t in column) for column in zip(*rows, strict=True)]
+    right = [all(is_number(t) or not t for t in column) for column in zip(*rows, strict=True)]
+    width = 2 * MARGIN + sum(widths) + GAP * (columns - 1)
+    parts = 1 if len(rows) <= LONG else ceil(sqrt(SHAPE * len(rows) * LINE / (width + GAP)))
+    high = ceil(len(rows) / parts)
+    return beside([_part(rows[n : n + high], widths, right, width, theme) for n in range(0, len(rows), high)], GAP)
+
+
+def _part(
+    rows: Sequence[tuple[str, ...]], widths: Sequence[float], right: Sequence[bool], width: float, theme: Theme
+) -> DrawnBlock:
+    """Lines below each other, every second one shaded."""
+    body = []
+    for n, row in enumerate(rows):
+        y = n * LINE
+        if n % 2 == 0:
+            body.append(tag("rect", class_="row", x=0, y=y, width=width, height=LINE, fill=theme.given_cell))
+        x = MARGIN
+        for text, wide, number in zip(row, widths, right, strict=True):
+            if text:
+                anchor, at = ("end", x + wide) if number else ("start", x)
+                body.append(label(text, at, y + LINE / 2, SIZE, theme.given, anchor=anchor, family=MONO))
+            x += wide + GAP
+    return DrawnBlock(width, LINE * len(rows), tuple(body))
+
+
+def draw_strip(picture: Picture, theme: Theme) -> DrawnBlock:
+    """One row of cells."""
+    return draw_board(picture.as_row(), theme)

@@ -1,29 +1,252 @@
-"""Answers as a book of sheets: a sheet for each answer, with its pictures below each other, in the colours of a theme.
-
-A place of a board is a cell. Pieces have the colours that they have in images. Where there are no pieces, as in a rota,
-every text has a colour of its own, as long as the theme has so many. What stands in the margin of a board stands beside
-its cells. Lists are rows. A picture that cells cannot show, of hexagons or of lines through places, is written in lines
-of text, as on a terminal. Signs between two places are left out. Where answers break wishes, a sheet after them lists
-these: what each is called, by how much it is broken, what that costs, and the total.
-
-Whole numbers are numbers, so that they can be added up. All other texts are marked as texts, also those that begin with
-`=`: a formula could send the cells beside it to a stranger.
-"""
+"""Pictures as files: SVG, HTML pages, books of sheets, in the format that a name's ending implies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from io import BytesIO
-from typing import Any, Final
+from math import ceil, sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from covr.compiler.display.picture import Picture
-from covr.draw.paint import Paint, paint
+from attrs import evolve
+
+from covr.compiler.display.prints import Picture
+from covr.compiler.lattices import BALLS, HEX, STICKS, TRIANGLE
+from covr.draw.board import draw_board, draw_list, draw_strip
+from covr.draw.canvas import clean, is_number
+from covr.draw.elements import SANS, DrawnBlock, group, label, number, stacked, tag, text_width
+from covr.draw.pencil import draw_pencilled
 from covr.draw.pieces import Place
-from covr.draw.styled import clean, is_number
-from covr.draw.svg import Shown
+from covr.draw.solids import draw_balls, draw_solid
 from covr.draw.text import as_text, fits
-from covr.draw.themes import THEMES, Theme, lightness, mixed
-from covr.faults import usage_error
+from covr.draw.themes import THEMES, Paint, Theme, lightness, mixed, paint
+from covr.draw.tilings import draw_sticks, draw_tiling
+from covr.faults import unwritable_file, usage_error, write_whole
+from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.api.model import Model
+    from covr.questions.answer import Answer
+
+# --- svg -------------------------------------------------------------------------------------------------------------
+# Answers as an SVG image: one answer with its title above it, or many on a contact sheet.
+#
+# The same answers give the same text, byte by byte. On a contact sheet, answers are in reading order, each in a space
+# of the same size with its number below; the number in a row is chosen so that the sheet has about the shape of a
+# screen.
+
+
+# In pixels unless another unit is named.
+MARGIN = 14.0  # around everything
+GAP = 22.0  # between two answers on a sheet
+TITLE = 17.0  # the title's font size
+HEADING = 1.35  # font sizes from one line of the title to the next
+NARROWEST = 240.0  # the least width for a title, which may be wider than the answer below it
+WIDER = 420.0  # the width that a title may take rather than a third line
+CAPTION = 26.0  # the height of the caption below an answer
+SHAPE = 1.5  # the width of a sheet of answers divided by its height
+SVG_WIDEST = 1200.0  # the width at which a larger sheet is shown
+
+_BY_AXES = {0: draw_list, 1: draw_strip, 2: draw_board, 3: draw_solid}
+_ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BALLS: draw_balls}
+
+
+@frozen
+class Shown:
+    """One answer to be drawn.  caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its
+    name, by how much, and what that costs; only a book of sheets shows them.  link: an address, which only a booklet
+    shows, as a code for cameras."""
+
+    pictures: tuple[Picture, ...]
+    caption: str = ""
+    broken: tuple[tuple[str, str, int], ...] = ()
+    link: str = ""
+
+
+def has_board(pictures: Sequence[Picture]) -> bool:
+    """Whether any of the pictures is more than a list."""
+    return any(p.axes and p.low for p in pictures)
+
+
+def draw_answer(pictures: Sequence[Picture], theme: Theme, pointed: bool = False) -> DrawnBlock:
+    """The pictures of one answer, below each other. pointed: whether each place says which it is (`elements.py`)."""
+    looks = [evolve(theme, key=f"{number}:") if pointed else theme for number in range(len(pictures))]
+    blocks = [_drawing(p)(p, look) for p, look in zip(pictures, looks, strict=True) if p.axes == 0 or p.low]
+    return stacked(blocks, GAP)
+
+
+def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
+    """How a picture is drawn."""
+    if not fits(picture):
+        return draw_list
+    if picture.pencil:
+        return draw_pencilled
+    return _BY_AXES[picture.axes] if picture.lattice is None else _ON_LATTICE[picture.lattice]
+
+
+def draw_svg(
+    answers: Sequence[Shown], title: str = "", theme: str = "light", title_shown: bool = True, pointed: bool = False
+) -> str:
+    """A whole SVG document, in the theme of that name.
+
+    title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
+    pointed: whether each place says which it is, for pages in which places are clicked.
+    """
+    look = THEMES[theme]
+    blocks = [draw_answer(answer.pictures, look, pointed) for answer in answers]
+    whole = _single(blocks, answers) if len(blocks) < 2 else _sheet(blocks, [a.caption for a in answers], look)
+    return _document(whole, title, look, title_shown, shrunk=len(blocks) > 1)
+
+
+def _single(blocks: Sequence[DrawnBlock], answers: Sequence[Shown]) -> DrawnBlock:
+    if not blocks:
+        return DrawnBlock(0, 0, ())
+    one = blocks[0]
+    return DrawnBlock(one.width, one.height, (group(one.body, class_="answer"),))
+
+
+def _sheet(blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> DrawnBlock:
+    """Answers in rows."""
+    width = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions))
+    gap = max(GAP, width / 10)
+    wide, high = width + gap, max(b.height for b in blocks) + GAP + (CAPTION if any(captions) else 0)
+    across = min(len(blocks), max(1, ceil(sqrt(SHAPE * len(blocks) * high / wide) - 0.5)))
+    body = []
+    for n, (block, caption) in enumerate(zip(blocks, captions, strict=True)):
+        x, y = n % across * wide + (width - block.width) / 2, n // across * high
+        parts = list(block.body)
+        if caption:
+            parts.append(label(caption, block.width / 2, block.height + CAPTION / 2 + 2, TITLE, theme.text))
+        body.append(group(parts, x, y, class_="answer"))
+    return DrawnBlock(across * wide - gap, ceil(len(blocks) / across) * high - GAP, tuple(body))
+
+
+def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, shrunk: bool) -> str:
+    title = clean(title)
+    size = max(TITLE, whole.width / 48)
+    room = max(whole.width, NARROWEST, min(_even_width(title, size, 2), WIDER))
+    lines = _wrapped(title, size, room) if title_shown else []
+    head = HEADING * size * len(lines) + (size * 0.6 if lines else 0)
+    width = max(whole.width, *(text_width(line, size) for line in lines), 0) + 2 * MARGIN
+    height = whole.height + head + 2 * MARGIN
+    scale = min(1.0, SVG_WIDEST / width) if shrunk else 1.0
+    body = [tag("title", escape(title, quote=False))] if title else []
+    body.append(tag("rect", class_="paper", width=width, height=height, fill=theme.paper))
+    for n, line in enumerate(lines):
+        y = MARGIN + (n + 0.5) * HEADING * size
+        body.append(label(line, width / 2, y, size, theme.text, weight="600", class_="heading"))
+    body.append(group(whole.body, (width - whole.width) / 2, MARGIN + head))
+    return (
+        tag(
+            "svg", "\n", *(f"{line}\n" for line in body), xmlns="http://www.w3.org/2000/svg",
+            width=width * scale, height=height * scale, viewBox=f"0 0 {number(width)} {number(height)}",
+            role="img", font_family=SANS,
+        )
+        + "\n"
+    )  # fmt: skip
+
+
+def _wrapped(title: str, size: float, width: float) -> list[str]:
+    """The title in lines that fit, as few as possible and all of about the same length."""
+    wanted = len(_filled(title, size, width))
+    return _filled(title, size, min(width, _even_width(title, size, wanted)))
+
+
+def _even_width(title: str, size: float, lines: int) -> float:
+    """The least width, in whole pixels, in which the title takes no more than so many lines."""
+    pixels = range(ceil(text_width(title, size)) + 1)
+    return float(bisect_left(pixels, True, key=lambda wide: len(_filled(title, size, wide)) <= lines))
+
+
+def _filled(title: str, size: float, width: float) -> list[str]:
+    """The title in lines, each as full as it can be; a word that is too wide has a line of its own."""
+    lines: list[list[str]] = []
+    blank, taken = text_width(" ", size), 0.0
+    for word in title.split():
+        wide = text_width(word, size)
+        taken += blank + wide
+        if lines and taken <= width:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+            taken = wide
+    return [" ".join(line) for line in lines]
+
+
+# --- html ------------------------------------------------------------------------------------------------------------
+# Answers as one self-contained HTML page, with a figure for each; the figures wrap to the width of the window.
+#
+# In print, no figure is divided between two pages. The page loads nothing and runs no script.
+
+
+STYLE = """\
+body {{ background: {paper}; color: {text}; font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif;
+  margin: 1.5rem; text-align: center; }}
+h1 {{ font-size: 1.3rem; font-weight: 600; }}
+main {{ display: flex; flex-wrap: wrap; justify-content: center; gap: 1rem; }}
+figure {{ margin: 0; break-inside: avoid; max-width: 100%; }}
+figure svg {{ display: block; margin: auto; height: auto; max-width: {widest}; }}
+figcaption {{ font-size: .9rem; }}
+@media print {{ body {{ margin: 0; }} }}
+"""
+# The width of each picture if there are several; a single one is shown at its own size.
+THUMBNAIL = "min(100%, 20rem)"
+
+
+def draw_html(answers: Sequence[Shown], title: str = "", theme: str = "light", note: str = "") -> str:
+    """A page in the theme of that name. note: a line below the title, such as how many answers there are."""
+    look = THEMES[theme]
+    title = escape(clean(title) or "covr")
+    style = STYLE.format(paper=look.paper, text=look.text, widest="100%" if len(answers) < 2 else THUMBNAIL)
+    figures = "".join(map(_figure, answers, [theme] * len(answers)))
+    below = f"<p>{escape(note)}</p>\n" if note else ""
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
+        f"<style>\n{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{below}<main>\n{figures}</main>\n</body>\n</html>\n"
+    )
+
+
+def _figure(answer: Shown, theme: str) -> str:
+    caption = f"<figcaption>{escape(clean(answer.caption))}</figcaption>\n" if answer.caption else ""
+    return f"<figure>\n{draw_svg([answer], theme=theme)}{caption}</figure>\n"
+
+
+def answer_html(answer: Answer) -> str:
+    """An answer for a notebook: its picture and, if the model has a goal, its value."""
+    below = ""
+    if answer.cost is not None:
+        bound = "" if answer.bound is None else f"; none beats {answer.bound}"
+        below = f"<br>{answer.cost}, " + ("proved" if answer.proved else f"not proved{bound}")
+    return f"<div>{answer.svg()}{below}</div>"
+
+
+def model_html(model: Model) -> str:
+    """A model for a notebook: its puzzle if that has a board, otherwise one line that describes the model."""
+    pictures = model.compiled.puzzle()
+    size = f"{model.problem.items} items, {model.problem.options} options"
+    if model.impossible is not None:
+        size += f"; no solution: {model.impossible.message}"
+    board = draw_svg([Shown(pictures)]) if has_board(pictures) else ""
+    title = clean(model.title or model.compiled.model.source.name)
+    return f"<div><b>{escape(title)}</b> ({escape(clean(size))})<br>{board}</div>"
+
+
+# --- book ------------------------------------------------------------------------------------------------------------
+# Answers as a book of sheets: a sheet for each answer, with its pictures below each other, in the colours of a theme.
+#
+# A place of a board is a cell. Pieces have the colours that they have in images. Where there are no pieces, as in a
+# rota, every text has a colour of its own, as long as the theme has so many. What stands in the margin of a board
+# stands beside its cells. Lists are rows. A picture that cells cannot show, of hexagons or of lines through places, is
+# written in lines of text, as on a terminal. Signs between two places are left out. Where answers break wishes, a sheet
+# after them lists these: what each is called, by how much it is broken, what that costs, and the total.
+#
+# Whole numbers are numbers, so that they can be added up. All other texts are marked as texts, also those that begin
+# with `=`: a formula could send the cells beside it to a stranger.
+
 
 # What a sheet of Excel holds at most: rows, columns, characters of a cell, digits of a number that stays exact.
 ROWS: Final = 1_048_576
@@ -44,8 +267,8 @@ def draw_book(answers: Sequence[Shown], title: str, theme: str) -> bytes:
     book = Workbook()
     book.remove(book.active)
     book.properties.title, book.properties.creator = clean(title), "covr"
-    for number, shown in enumerate(answers, 1):
-        name = "answer" if len(answers) == 1 else f"answer {number}"
+    for index, shown in enumerate(answers, 1):
+        name = "answer" if len(answers) == 1 else f"answer {index}"
         sheet = _FilledSheet(book.create_sheet(name), THEMES[theme])
         for picture in shown.pictures:
             sheet.add(picture)
@@ -61,8 +284,8 @@ def _list_broken(sheet: _FilledSheet, answers: Sequence[Shown]) -> None:
     """A row for each wish that is broken, and one for the total of each answer; of several, with their numbers."""
     several = len(answers) > 1
     sheet.row([*(["answer"] if several else []), "wish", "by how much", "cost"], bold=True)
-    for number, shown in enumerate(answers, 1):
-        first = [str(number)] if several else []
+    for index, shown in enumerate(answers, 1):
+        first = [str(index)] if several else []
         for name, how, cost in shown.broken:
             sheet.row([*first, clean(name), clean(how), str(cost)])
         sheet.row([*first, "total", "", str(sum(cost for _, _, cost in shown.broken))], bold=True)
@@ -218,4 +441,139 @@ def _beside(place: Place) -> Iterator[tuple[str, Place]]:
         yield side, (place[0] + down, place[1] + right)
 
 
-__all__ = ["draw_book"]
+# --- files -----------------------------------------------------------------------------------------------------------
+# Writes pictures into files, in the format that the ending of the name implies.
+#
+# covr itself writes `.svg` and `.html`; `.png` and `.pdf` are converted from SVG by CairoSVG, which `pip install
+# 'covr[pictures]'` installs, and `.xlsx` needs openpyxl (`covr[sheets]`). A picture is written completely or not at all
+# (covr/faults.py).
+
+
+# Pixels of a PNG per pixel of the SVG: enough to be sharp on paper and on screens of high resolution.
+SCALE = 2.0
+
+Content = Callable[[Sequence[Shown], str, str], bytes]
+
+
+def _svg(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    return draw_svg(answers, title, theme).encode()
+
+
+def _html(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    note = f"{len(answers)} solutions" if len(answers) > 1 else ""
+    return draw_html(answers, title, theme, note).encode()
+
+
+def _png(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    return converted(_svg(answers, title, theme), "png")
+
+
+def _pdf(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    return converted(_svg(answers, title, theme), "pdf")
+
+
+def _xlsx(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+
+    return draw_book(answers, title, theme)
+
+
+def converted(svg: bytes, form: str) -> bytes:
+    """An SVG that covr has drawn as `png` or `pdf`. Raises ModelErrors E521 if what does that is missing."""
+    cairo = _cairo(form)
+    made: bytes = cairo.svg2pdf(bytestring=svg) if form == "pdf" else cairo.svg2png(bytestring=svg, scale=SCALE)
+    return made
+
+
+FORMATS: Mapping[str, Content] = {".svg": _svg, ".png": _png, ".html": _html, ".pdf": _pdf, ".xlsx": _xlsx}
+NEEDS_CAIRO = frozenset({".png", ".pdf"})
+
+
+def check_target(path: str | os.PathLike[str], theme: str) -> None:
+    """Check, before a long search, that a picture can be written. Raises ModelErrors E520 for an unknown ending, E521
+    if the package for the format is not installed, E505 for an unknown theme, E508 for a folder that can't be written
+    to."""
+    if theme not in THEMES:
+        raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
+    ending = Path(path).suffix.lower()
+    if ending not in FORMATS:
+        what = f"a picture ends in {', '.join(FORMATS)}"
+        raise usage_error("E520", f"`{os.fspath(path)}` does not say which format is meant", help=what)
+    folder = Path(path).parent
+    if not os.access(folder, os.W_OK):
+        why = "its folder can't be written to" if folder.is_dir() else "there is no such folder"
+        raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {why}")
+    if ending in NEEDS_CAIRO:
+        _cairo(ending.removeprefix("."))
+    if ending == ".xlsx":
+        _check_openpyxl()
+
+
+def content_of(path: str | os.PathLike[str], answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    """What `save` writes into a file of such a name."""
+    return FORMATS[Path(path).suffix.lower()](answers, title, theme)
+
+
+def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = "", theme: str = "light") -> None:
+    """Draw answers into a file. Raises ModelErrors like `check_target`, and E508 if the file can't be written."""
+    check_target(path, theme)
+    content = content_of(path, answers, title, theme)
+    try:
+        write_whole(path, content)
+    except (OSError, ValueError) as error:
+        raise unwritable_file(path, error) from None
+
+
+def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
+    """Write SVG documents as the pages of a PDF. Raises ModelErrors E521 if the package for it is not installed, E508
+    if the file can't be written."""
+    content = _paged(pages)
+    try:
+        write_whole(path, content)
+    except (OSError, ValueError) as error:
+        raise unwritable_file(path, error) from None
+
+
+def _paged(pages: Iterable[str]) -> bytes:
+    """CairoSVG makes a file for each document; so every document is drawn on a surface of its own size that goes on to
+    the next page instead of being closed."""
+    _cairo("pdf")
+    from cairosvg.parser import Tree
+    from cairosvg.surface import PDFSurface, cairo
+
+    file = BytesIO()
+    whole = cairo.PDFSurface(file, 1, 1)
+
+    class PageSurface(PDFSurface):  # type: ignore[misc]
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            whole.set_size(width, height)
+            return whole, width, height
+
+    for page in pages:
+        PageSurface(Tree(bytestring=page.encode()), None, 96)
+        whole.show_page()
+    whole.finish()
+    return file.getvalue()
+
+
+def _cairo(format: str) -> Any:
+    try:
+        import cairosvg
+    except ImportError:
+        raise usage_error(
+            "E521", f"a .{format} needs CairoSVG, which is not installed", help="pip install 'covr[pictures]'"
+        ) from None
+    except OSError:
+        raise usage_error(
+            "E521",
+            f"a .{format} needs the cairo library, which is not installed",
+            help="install it (Debian: apt install libcairo2; macOS: brew install cairo), or write .svg or .html",
+        ) from None
+    return cairosvg
+
+
+def _check_openpyxl() -> None:
+    try:
+        import openpyxl  # type: ignore[import-untyped, import-not-found, unused-ignore]  # noqa: F401
+    except ImportError:
+        what = "a .xlsx needs openpyxl, which is not installed"
+        raise usage_error("E521", what, help="pip install 'covr[sheets]'") from None

@@ -1,23 +1,83 @@
-"""A booklet to print: pages of puzzles under their rules, and after them pages of their solutions.
-
-Each page is an SVG document of the size of the paper. The puzzles of a booklet are all drawn at one scale, in rows and
-columns that make it as large as possible; so are the solutions, with more of them on a page. A puzzle that has a link
-has it as a code for cameras at its right or below, wherever the puzzles are larger then.
-"""
+"""A booklet to print: puzzles under their rules, then their solutions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import groupby
 from math import ceil
 from textwrap import wrap
+from typing import Any
 
-from covr.draw.camera_code import camera_code
+from covr.draw.book import Shown, draw_answer
+from covr.draw.canvas import clean
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text_width
-from covr.draw.papers import PAPERS
-from covr.draw.styled import clean
-from covr.draw.svg import Shown, draw_answer
 from covr.draw.themes import THEMES, Theme
+from covr.faults import usage_error
+
+# --- papers ----------------------------------------------------------------------------------------------------------
+# The papers of booklets, and how many puzzles are on a page. Apart from booklet.py, because the command needs only
+# this when it starts.
+
+
+# Width and height in pixels, 96 to an inch, as SVG and PDF count them. The first one is the default.
+PAPERS: Mapping[str, tuple[float, float]] = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
+ON_A_PAGE = 4  # puzzles on a page, if nothing else is asked for
+MOST_ON_A_PAGE = 100
+
+
+# --- camera code -----------------------------------------------------------------------------------------------------
+# Draws an address as a QR code, which the camera of a phone reads.
+#
+# segno, a package of the extra `pictures`, finds the pattern; here it becomes one path of an SVG document, in which
+# each run of dark squares in a row is a rectangle.
+
+
+QUIET = 4  # white squares around the pattern, as the standard (ISO/IEC 18004) wants them
+
+
+def camera_code(address: str, size: float, dark: str, light: str) -> str:
+    """The code as an SVG element, with its upper left corner at (0, 0).
+
+    size: of the whole code with the white around it, in pixels. Raises ModelErrors where segno is not installed."""
+    segno = check_segno()
+    # A level that reads through a stain, and no "micro" code, which many cameras don't know.
+    rows = [list(row) for row in segno.make(address, error="m", micro=False).matrix]
+    scale = size / (len(rows) + 2 * QUIET)
+    runs = []
+    for y, row in enumerate(rows):
+        x = 0
+        for is_dark, run in groupby(row):
+            wide = len(list(run))
+            if is_dark:
+                runs.append(f"M{x} {y}h{wide}v1h-{wide}z")
+            x += wide
+    paper = tag("rect", width=number(size), height=number(size), fill=light)
+    path = tag(
+        "path", d="".join(runs), fill=dark, shape_rendering="crispEdges",
+        transform=f"scale({scale:.4f}) translate({QUIET} {QUIET})",
+    )  # fmt: skip
+    return tag("g", "\n", f"{paper}\n", f"{path}\n", class_="link")
+
+
+def check_segno() -> Any:
+    """The package. Raises ModelErrors E521 where it is not installed."""
+    try:
+        import segno
+    except ImportError:
+        raise usage_error(
+            "E521", "codes for cameras need segno, which is not installed", help="pip install 'covr[pictures]'"
+        ) from None
+    return segno
+
+
+# --- booklet ---------------------------------------------------------------------------------------------------------
+# A booklet to print: pages of puzzles under their rules, and after them pages of their solutions.
+#
+# Each page is an SVG document of the size of the paper. The puzzles of a booklet are all drawn at one scale, in rows
+# and columns that make it as large as possible; so are the solutions, with more of them on a page. A puzzle that has a
+# link has it as a code for cameras at its right or below, wherever the puzzles are larger then.
+
 
 MARGIN = 57.0  # around a page: 15 mm
 HEAD = 52.0  # the height of the heading

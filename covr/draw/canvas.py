@@ -1,20 +1,213 @@
-"""A grid of cells as text, with lines between regions, round holes, or no lines at all.
-
-Between two columns of cells is a *gutter*: three characters wide (` | `) if it has a line at any height, otherwise one
-blank. Between two rows there is a line of text only if it has a line to draw. So a sudoku is drawn as compactly as
-possible, and a jigsaw has room for every wall. Where lines meet, the character depends on which of its four arms are
-lines.
-"""
+"""Text as an output: its styles and width, and a grid of cells with what stands beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import TextIO
 
 from attrs import field
 
-from covr.draw.styled import Line, Part, width
+from covr.compiler.display.prints import Inscription, Picture
 from covr.frozen import frozen
+
+# --- styled ----------------------------------------------------------------------------------------------------------
+# A line of text whose parts have styles, independent of whether the output can show colours.
+#
+# Styles are names; canvas.py defines what they look like. A part without a style has the empty style.
+
+
+@frozen
+class Part:
+    """A part of a line. text: without newlines.  style: `` (none), `given`, `line`, `title`, `piece-N` or
+    `piece-N given`."""
+
+    text: str
+    style: str = ""
+
+
+Line = tuple[Part, ...]
+
+
+def plain(lines: Iterable[Line]) -> str:
+    """The lines as text, without styles and without blanks at their ends."""
+    return "\n".join("".join(part.text for part in line).rstrip() for line in lines)
+
+
+def width(text: str) -> int:
+    """How many columns a text takes in a terminal: two for wide East Asian characters, none for combining ones."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(c) for c in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def pad(text: str, columns: int, right: bool = False) -> str:
+    """A text padded with blanks to so many columns; `right` aligns it to the right."""
+    blanks = " " * (columns - width(text))
+    return blanks + text if right else text + blanks
+
+
+def clean(text: str) -> str:
+    """A text from a model with nothing in it that moves a terminal's cursor or changes its colours."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
+
+
+def is_number(text: str) -> bool:
+    """Whether the text is a whole number in digits, perhaps with a minus sign."""
+    return text.removeprefix("-").isdecimal()
+
+
+def line_width(line: Line) -> int:
+    """The width of a line in columns of the terminal."""
+    return sum(width(part.text) for part in line)
+
+
+def beside(blocks: Sequence[Sequence[Line]], gap: int = 3) -> list[Line]:
+    """Blocks of lines next to each other, their first lines level, `gap` blanks apart."""
+    widths = [max((line_width(line) for line in block), default=0) for block in blocks]
+    lines: list[Line] = []
+    for row in range(max(map(len, blocks), default=0)):
+        parts: list[Part] = []
+        behind = 0
+        for block, columns in zip(blocks, widths, strict=True):
+            line = block[row] if row < len(block) else ()
+            parts += [Part(" " * behind), *line] if behind else line
+            behind = columns - line_width(line) + gap
+        lines.append(tuple(parts))
+    return lines
+
+
+# --- surface ---------------------------------------------------------------------------------------------------------
+# What the output of a picture can show: whether colours and box-drawing characters, and how many columns.
+#
+# Colours and box-drawing characters are for terminals; a pipe or a file gets plain text. NO_COLOR switches colours
+# off, FORCE_COLOR on (also into a pipe), TERM=dumb both off, COLUMNS sets the width.
+
+
+Palette = Sequence[str]  # per piece, the parameters of the escape sequence that sets its background
+
+# Okabe and Ito's colours without black, then some of Tol's light ones: colour-blind people can tell them apart.
+PIECES = (
+    "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7",
+    "#bbbbbb", "#99ddff", "#aaaa00", "#ffaabb", "#ddddaa",
+)  # fmt: skip
+TRUE_COLOUR = tuple(f"48;2;{int(c[1:3], 16)};{int(c[3:5], 16)};{int(c[5:], 16)}" for c in PIECES)
+# The nearest of xterm's 256 colours.
+EIGHT_BIT = tuple(f"48;5;{number}" for number in (178, 74, 36, 221, 25, 166, 175, 249, 117, 142, 217, 187))
+# The same colours for terminals with sixteen colours, where some nearest colours would coincide: yellow, cyan, green,
+# bright yellow, blue, red, magenta, white, bright cyan, bright green, bright magenta, bright red.
+BASIC = ("43", "46", "42", "103", "44", "41", "45", "47", "106", "102", "105", "101")
+BLACK, WHITE = "30", "97"  # letters; white is the bright one
+# The indices in a palette of colours so dark that letters on them are white: with many colours, and with sixteen.
+DARK = (frozenset({2, 4, 5}), frozenset({4, 5, 6}))
+STYLES = {"given": "1", "line": "2", "title": "1"}  # bold, dim, bold
+PLAIN_WIDTH = 80
+
+
+@frozen
+class Surface:
+    """What an output can show. unicode: box-drawing characters may be used.  colour: styles are visible.  width:
+    columns in a line."""
+
+    unicode: bool = False
+    colour: bool = False
+    width: int = PLAIN_WIDTH
+
+
+PAPER = Surface()
+
+
+def surface_of(stream: TextIO) -> Surface:
+    """The surface of a stream, according to its kind and to the environment."""
+    dumb = os.environ.get("TERM") == "dumb"
+    terminal = stream.isatty()
+    forced = bool(os.environ.get("FORCE_COLOR")) and os.environ.get("FORCE_COLOR") != "0"
+    colour = (terminal or forced) and not dumb and not os.environ.get("NO_COLOR")
+    encoding = (stream.encoding or "ascii").lower().replace("_", "-")
+    unicode = terminal and not dumb and encoding in ("utf-8", "utf8")
+    columns = _terminal_width() if terminal or _columns_set() else PLAIN_WIDTH
+    return Surface(unicode, colour, max(columns, 1))
+
+
+def _terminal_width() -> int:
+    import shutil  # takes three milliseconds, which a pipe need not wait for
+
+    return shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns
+
+
+def _columns_set() -> bool:
+    return os.environ.get("COLUMNS", "").isdecimal()
+
+
+def write(lines: Iterable[Line], surface: Surface, stream: TextIO | None = None) -> None:
+    """Write lines to a stream (standard output), with their styles where the surface and the terminal have colours."""
+    stream = sys.stdout if stream is None else stream
+    palette = palette_of(os.environ) if surface.colour else None
+    if palette is None:
+        stream.write(plain(lines) + "\n")
+        return
+    from click import echo  # on Windows it makes consoles that know no escape sequences show them (colorama)
+
+    for line in lines:
+        echo(escaped(line, palette), file=stream, color=True)
+
+
+def palette_of(environment: Mapping[str, str], windows: bool = sys.platform == "win32") -> Palette | None:
+    """The colours that a terminal supports, according to its environment; None for a terminal without colours.
+
+    If COLORTERM is `truecolor` or `24bit`, the terminal supports all colours; so does Windows' own terminal, which sets
+    WT_SESSION. The ending of TERM says whether there are 256 colours. Any other terminal has sixteen.
+    """
+    term = environment.get("TERM", "").strip().lower()
+    if term in ("dumb", "unknown"):
+        return None
+    if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit") or (
+        windows and "WT_SESSION" in environment
+    ):
+        return TRUE_COLOUR
+    return EIGHT_BIT if term.rpartition("-")[2] in ("256color", "kitty") else BASIC
+
+
+def escaped(line: Line, palette: Palette) -> str:
+    """A line with the escape sequences of its styles (ECMA-48, SGR), without blanks at its end."""
+    left = len("".join(part.text for part in line).rstrip())
+    found = []
+    for part in line:
+        text = part.text[:left]
+        left -= len(text)
+        if text:
+            found.append(f"\x1b[{style(part.style, palette)}m{text}\x1b[0m" if part.style else text)
+    return "".join(found)
+
+
+def style(name: str, palette: Palette) -> str:
+    """The parameters of the escape sequence that begins a style, such as `1;30;48;5;178`."""
+    codes = [STYLES[word] for word in name.split() if word in STYLES]
+    for word in name.split():
+        if word not in STYLES:
+            number = int(word.removeprefix("piece-")) % len(palette)
+            codes += [WHITE if number in DARK[palette is BASIC] else BLACK, palette[number]]
+    return ";".join(codes)
+
+
+# --- canvas ----------------------------------------------------------------------------------------------------------
+# A grid of cells as text, with lines between regions, round holes, or no lines at all.
+#
+# Between two columns of cells is a *gutter*: three characters wide (` | `) if it has a line at any height, otherwise
+# one blank. Between two rows there is a line of text only if it has a line to draw. So a sudoku is drawn as compactly
+# as possible, and a jigsaw has room for every wall. Where lines meet, the character depends on which of its four arms
+# are lines.
+
 
 Cell = tuple[int, int]
 
@@ -179,3 +372,99 @@ class Canvas:
 def _merged(parts: list[Part]) -> Line:
     """The parts, with neighbours of the same style joined."""
     return tuple(Part("".join(p.text for p in group), style) for style, group in groupby(parts, key=lambda p: p.style))
+
+
+# --- margins ---------------------------------------------------------------------------------------------------------
+# What is printed beside a board, as text: numbers and names to the left and right, above and below.
+#
+# Words above and below the board stand below each other, as the numbers of a nonogram do.
+
+
+PLAIN: Mapping[str, str] = {sign: sign for sign in "+-*/"}  # signs of arithmetic, each written as it is
+
+
+def margin(picture: Picture) -> tuple[list[Inscription], ...]:
+    """What is printed to the left, to the right, above and below a board; not what is in its corners."""
+    left: list[Inscription] = []
+    right: list[Inscription] = []
+    above: list[Inscription] = []
+    below: list[Inscription] = []
+    for p in picture.prints:
+        if p.to is not None:
+            continue
+        (r, c), (top, start), (bottom, end) = p.at, picture.low, picture.high
+        if r < top:
+            above.append(p)
+        elif r > bottom:
+            below.append(p)
+        elif c < start:
+            left.append(p)
+        elif c > end:
+            right.append(p)
+    return left, right, above, below
+
+
+def tight(text: str, signs: Mapping[str, str] = PLAIN) -> str:
+    """A text in a corner; a number and the sign of arithmetic after it stand together: `24 *` is written `24*`.
+
+    signs: how the signs are written.
+    """
+    number, _, sign = text.rpartition(" ")
+    return clean(number + signs[sign] if sign in signs and is_number(number) else text)
+
+
+def with_margins(canvas: Canvas, picture: Picture, unicode: bool) -> list[Line]:
+    """The lines of a board with what is printed beside it."""
+    left, right, above, below = margin(picture)
+    before = _tracks(left, last=True)
+    behind = _tracks(right, last=False)
+    room = max(map(width, before.values()), default=0)
+    indent = room + 1 if before else 0
+    lines: list[Line] = []
+    drawn = canvas.rows_drawn(unicode)
+    longest = max((line_width(line) for _, line in drawn), default=0)
+    for row, line in drawn:
+        parts: list[Part] = []
+        if indent:
+            parts.append(Part(pad(before.get(row, ""), room, right=True) + " ", "given"))
+        parts += line
+        if row in behind:
+            parts += [Part(" " * (longest - line_width(line) + 1)), Part(behind[row], "given")]
+        lines.append(tuple(parts))
+    starts = canvas.starts()
+    return [*_stack(above, starts, indent, canvas, True), *lines, *_stack(below, starts, indent, canvas, False)]
+
+
+def _tracks(found: list[Inscription], last: bool) -> dict[int | None, str]:
+    """Row → its texts side by side, those of one column below each other. last: aligned to the right."""
+    columns = sorted({p.at[1] for p in found})
+    wide = {c: max(width(clean(p.text)) for p in found if p.at[1] == c) for c in columns}
+    texts = {p.at: clean(p.text) for p in found}
+    rows = {p.at[0] for p in found}
+    return {r: " ".join(pad(texts.get((r, c), ""), wide[c], last) for c in columns).rstrip() for r in rows}
+
+
+def depth(found: Sequence[Inscription]) -> int:
+    """How many words stand below each other above or below a board."""
+    words = Counter[int]()
+    for p in found:
+        words[p.at[1]] += len(clean(p.text).split())
+    return max(words.values(), default=0)
+
+
+def _stack(found: list[Inscription], starts: dict[int, int], indent: int, canvas: Canvas, above: bool) -> list[Line]:
+    """The lines above or below a board: the words of each column below each other, next to the board."""
+    words: dict[int, list[str]] = {}
+    for p in sorted(found, key=lambda p: p.at):
+        words.setdefault(p.at[1], []).extend(clean(p.text).split())
+    deep = depth(found)
+    lines: list[Line] = []
+    for n in range(deep):
+        text = ""
+        for column, stack in sorted(words.items()):
+            k = n - (deep - len(stack)) if above else n
+            if column in starts and 0 <= k < len(stack):
+                start = indent + starts[column] + max(len(canvas.blank) - width(stack[k]), 0)
+                text = pad(text, max(start, width(text) + bool(text))) + stack[k]
+        lines.append((Part(text, "given"),))
+    return lines

@@ -8,16 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import hypot
 
-from covr.compiler.display.picture import Inscription, Mark, Picture
+from covr.compiler.display.prints import Inscription, Mark, Picture
+from covr.draw.canvas import clean, margin, tight
 from covr.draw.elements import Point, label, number, path, tag, text_width
-from covr.draw.links import Link, are_steps, links, possible_links
-from covr.draw.margins import margin, tight
 from covr.draw.outlines import Cell, flood
 from covr.draw.outlines import beside as sides_of
-from covr.draw.paint import CIRCLES
-from covr.draw.pieces import near
-from covr.draw.styled import clean
-from covr.draw.themes import Theme, lightness
+from covr.draw.pieces import Link, are_steps, links, near, possible_links
+from covr.draw.themes import CIRCLES, Theme, lightness
 
 # In pixels: font sizes in corners, margins and divided squares, and room around texts in a margin.
 CORNER, BESIDE, DIVIDED, ROOM = 11.5, 15.0, 12.5, 7.0

@@ -21,23 +21,18 @@ from math import ceil, sqrt
 
 from attrs import evolve
 
-from covr.compiler.display.picture import Mark, Picture
-from covr.compiler.lattices.balls import BALLS
-from covr.compiler.lattices.sticks import STICKS
-from covr.draw.ball_stack import draw_balls
+from covr.compiler.display.prints import Mark, Picture
+from covr.compiler.lattices import BALLS, STICKS
 from covr.draw.board import SIDE, Frame, draw_cells, frame_of
+from covr.draw.canvas import clean
 from covr.draw.elements import DrawnBlock, Point, label, path, stacked, tag, text_width
 from covr.draw.inscribed import kept_free
-from covr.draw.links import is_line
 from covr.draw.outlines import Cell
-from covr.draw.paint import paint
-from covr.draw.pieces import Place, one_text
-from covr.draw.solids import captioned, of_layer
-from covr.draw.stick_board import draw_possible, draw_sticks
-from covr.draw.styled import clean
+from covr.draw.pieces import Place, is_line, one_text
+from covr.draw.solids import captioned, draw_balls, of_layer
 from covr.draw.text import pencilled
-from covr.draw.themes import Theme, mixed
-from covr.draw.tilings import Tiling, draw_polygons, tiling_of
+from covr.draw.themes import Theme, mixed, paint
+from covr.draw.tilings import Tiling, draw_polygons, draw_possible, draw_sticks, tiling_of
 
 SIZE = 12.0  # the font size of pencil marks, in pixels
 LINE = 1.25  # font sizes from one row of pencil marks to the next

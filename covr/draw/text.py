@@ -11,15 +11,42 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
-from covr.compiler.display.picture import LARGEST_BOX, Inscription, Mark, Picture
-from covr.compiler.lattices.hexagons import HEX
-from covr.compiler.lattices.triangles import TRIANGLE
-from covr.draw.canvas import Canvas, Cell
-from covr.draw.links import Link, are_steps, is_line, joints, links, numbered
-from covr.draw.margins import depth, margin, tight, with_margins
-from covr.draw.pieces import Place, colours, near, one_text, pieces, told_apart
-from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
-from covr.draw.surface import PAPER, PIECES, Surface
+from covr.compiler.display.prints import LARGEST_BOX, Inscription, Mark, Picture
+from covr.compiler.lattices import HEX, TRIANGLE
+from covr.draw.canvas import (
+    PAPER,
+    PIECES,
+    Canvas,
+    Cell,
+    Line,
+    Part,
+    Surface,
+    beside,
+    clean,
+    depth,
+    is_number,
+    line_width,
+    margin,
+    pad,
+    plain,
+    tight,
+    width,
+    with_margins,
+)
+from covr.draw.pieces import (
+    Link,
+    Place,
+    are_steps,
+    colours,
+    is_line,
+    joints,
+    links,
+    near,
+    numbered,
+    one_text,
+    pieces,
+    told_apart,
+)
 from covr.frozen import evolve, frozen
 
 EMPTY = "."  # written at a place without text
@@ -49,7 +76,7 @@ def _below(picture: Picture) -> list[str]:
     """What is said below the board, of the lines that are printed through places."""
     if not picture.strokes:
         return []
-    from covr.draw.shapes import in_words
+    from covr.draw.outlines import in_words
 
     return [*in_words(picture)]
 
@@ -183,7 +210,7 @@ def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
     inside = set(picture.places)
     picture = evolve(picture, marks=(*(mark for mark in small if mark.at in inside), *picture.marks))
     cells = _cells(picture)
-    from covr.draw.lattice_text import draw_lattice
+    from covr.draw.compact import draw_lattice
 
     return draw_lattice(picture, surface, cells.texts, cells.styles, cells.walls, cells.owner)
 
@@ -192,7 +219,7 @@ def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
 class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
 
-    texts: padded to one width, for every place of the board.  styles: names of styles, as in styled.py.
+    texts: padded to one width, for every place of the board.  styles: names of styles, as in canvas.py.
     walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places.
     """
 

@@ -1,19 +1,27 @@
-"""The looks of images, in one table: a theme is a row, and no other file for images defines a colour.
-
-Fills of pieces are Okabe and Ito's colours and light ones of Tol's (see `surface.PIECES`), which colour-blind eyes
-tell apart. On dark paper they are toned down a little. For print they are made paler, to save ink and to suit greyscale
-printers; there, outlines show the shapes. `mono` has no colours at all.
-
-A dark square is darker than the board in every theme. So on dark paper the board is a middle grey: black is seen on it,
-and so is white writing.
-"""
+"""The looks of images: themes in one table, and what they make of texts, pieces, fills and walls."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from covr.draw.surface import PIECES
+from attrs import field
+
+from covr.compiler.display.prints import Mark, Picture
+from covr.compiler.lattices import BALLS, STICKS
+from covr.draw.canvas import PIECES, clean
+from covr.draw.pieces import Near, Place, colours, near, pieces
 from covr.frozen import evolve, frozen
+
+# --- themes ----------------------------------------------------------------------------------------------------------
+# The looks of images, in one table: a theme is a row, and no other file for images defines a colour.
+#
+# Fills of pieces are Okabe and Ito's colours and light ones of Tol's (see `surface.PIECES`), which colour-blind eyes
+# tell apart. On dark paper they are toned down a little. For print they are made paler, to save ink and to suit
+# greyscale printers; there, outlines show the shapes. `mono` has no colours at all.
+#
+# A dark square is darker than the board in every theme. So on dark paper the board is a middle grey: black is seen on
+# it, and so is white writing.
+
 
 # Edges of tiles: a few colours that differ much in lightness, too.
 EDGES = ("#e69f00", "#0072b2", "#f7f2d0", "#cc79a7", "#009e73", "#333333", "#99ddff", "#d55e00")
@@ -52,7 +60,7 @@ class Theme:
     given_weight, answer_weight: the font weights of these texts.  given_cell: a cell with a given.  text: titles and
     captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles.
     rim: edges of tiles at the rim of a puzzle, where nothing must match.
-    key: what the names of places begin with, where places can be pointed at (`pointed.py`); None elsewhere."""
+    key: what the names of places begin with, where places can be pointed at (`elements.py`); None elsewhere."""
 
     paper: str = "#ffffff"
     board: str = "#ffffff"
@@ -138,3 +146,134 @@ THEMES: Mapping[str, Theme] = {
         rim=RIM,
     ),
 }  # fmt: skip
+
+
+# --- paint -----------------------------------------------------------------------------------------------------------
+# The looks of a picture's parts, computed once for all its places: texts, pieces, fills, walls.
+#
+# If the texts tell all pieces apart, the colour of a piece depends on its text, so that it is the same in every answer;
+# otherwise pieces are coloured in turn, so that no two that touch have the same colour.
+
+
+CIRCLES = {"○": False, "●": True}  # printed texts that are drawn as circles → whether they are filled
+SHAPES = ("circle", "square", "diamond")  # what a text may stand in
+BLACK = "#"  # the text of a dark square that is not written
+
+
+@frozen
+class Paint:
+    """The looks of a picture. texts: per place, one text for each mark.  given: places that show only what is given.
+    partly: places that show something given and something else → the given texts.
+    printed: places that show only what is printed.  dark: places that are filled.
+    clued: whether numbers or signs are printed beside what is chosen, so that answers have a colour of their own.
+    headed: whether rows or columns have names, as those of a plan: then an `N` is a night and no knight.
+    shapes: place → the `circle`, `square` or `diamond` round what it shows, and whether that is printed.
+    background: places that show the model's `else`.
+    owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
+    rectangle.
+    """
+
+    texts: Mapping[Place, tuple[str, ...]]
+    given: frozenset[Place]
+    background: frozenset[Place]
+    owner: Mapping[Place, int]
+    fill: Mapping[int, str]
+    walls: Mapping[Place, int]
+    crooked: bool
+    printed: frozenset[Place] = frozenset()
+    dark: frozenset[Place] = frozenset()
+    clued: bool = False
+    headed: bool = False
+    partly: Mapping[Place, frozenset[str]] = field(factory=dict)
+    shapes: Mapping[Place, tuple[str, bool]] = field(factory=dict)
+
+    @property
+    def written(self) -> list[tuple[str, ...]]:
+        """The texts of the places where they are written: what is the name of a colour fills its shape instead."""
+        return [shown for at, shown in self.texts.items() if not (at in self.shapes and "".join(shown) in COLOURS)]
+
+
+def paint(picture: Picture, theme: Theme) -> Paint:
+    """Everything about a picture's looks except the geometry."""
+    marks: dict[Place, list[Mark]] = {}
+    for mark in picture.marks:
+        if not drawn_otherwise(picture, mark):
+            marks.setdefault(mark.at, []).append(mark)
+    texts = {at: _written(here) for at, here in marks.items()}
+    owner = pieces(picture)
+    return Paint(
+        texts=texts,
+        given=frozenset(at for at, here in marks.items() if all(m.given for m in here)),
+        partly={
+            at: frozenset(clean(m.text) for m in here if m.given)
+            for at, here in marks.items()
+            if len({m.given for m in here}) == 2
+        },
+        printed=frozenset(at for at, here in marks.items() if all(_is_printed(m) for m in here)),
+        shapes={
+            m.at: (m.look, _is_printed(m))
+            for m in sorted(picture.marks, key=_is_printed)
+            if m.look in SHAPES and not m.faint
+        },
+        dark=frozenset(m.at for m in picture.marks if m.look in ("dark", "divided") and not m.faint),
+        background=frozenset(at for at, here in marks.items() if all(m.option < 0 and not m.given for m in here)),
+        owner=owner,
+        fill={
+            piece: theme.piece(n) for piece, n in _piece_colours(owner, texts, len(theme.pieces), near(picture)).items()
+        },
+        walls=picture.regions,
+        crooked=not _all_boxes(picture.regions),
+        headed=any(p.look == "heading" for p in picture.prints),
+        clued=any(p.text.strip() and p.look != "heading" for p in picture.prints),
+    )
+
+
+def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """The texts at a place, each once; what shows nothing leaves no line where something else is written."""
+    texts = dict.fromkeys(clean(m.text) for m in marks)
+    return tuple(t for t in texts if t) or tuple(texts)
+
+
+def _is_printed(mark: Mark) -> bool:
+    return mark.look == "printed" or (mark.look in SHAPES and mark.option < 0)
+
+
+def drawn_otherwise(picture: Picture, mark: Mark) -> bool:
+    """Whether a mark is drawn as a line, a circle, a divided square or a dark one, and not as a text."""
+    if mark.look == "dark":
+        return mark.text.strip() in ("", BLACK) and picture.lattice is not STICKS
+    if picture.axes == 3 or picture.lattice in (STICKS, BALLS):
+        return False
+    if mark.look in ("line", "lines"):
+        return mark.heat < 0
+    return mark.look == "divided" or (mark.look == "printed" and mark.text in CIRCLES)
+
+
+def _piece_colours(
+    owner: Mapping[Place, int], texts: Mapping[Place, tuple[str, ...]], palette: int, near: Near
+) -> dict[int, int]:
+    """Piece → colour number. Numbers beyond the palette are used only if neighbours make that necessary."""
+    of_piece: dict[int, set[tuple[str, ...]]] = {}
+    for at, piece in owner.items():
+        of_piece.setdefault(piece, set()).add(texts[at])
+    names = sorted(min(t) for t in of_piece.values())
+    if all(len(t) == 1 for t in of_piece.values()) and len(set(names)) == len(names) <= palette:
+        return {piece: names.index(min(t)) for piece, t in of_piece.items()}
+    touching: dict[int, set[int]] = {}
+    for at, piece in owner.items():
+        touching.setdefault(piece, set()).update(owner[n] for n in near(at) if owner.get(n, piece) != piece)
+    return colours(owner, max(palette, 1 + max(map(len, touching.values()), default=0)), near)
+
+
+def _all_boxes(regions: Mapping[Place, int]) -> bool:
+    """Whether every region is a full rectangle."""
+    cells: dict[int, list[Place]] = {}
+    for at, region in regions.items():
+        cells.setdefault(region, []).append(at)
+    for members in cells.values():
+        size = 1
+        for axis in zip(*members, strict=True):
+            size *= max(axis) - min(axis) + 1
+        if size != len(members):
+            return False
+    return True

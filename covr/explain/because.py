@@ -2,26 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field
 
-from covr.dsl.source import Span
-from covr.engine.proofs.chain import HintChain, chain_of, shortest
-from covr.engine.proofs.ground import Ground, strikers, struck_by_item
-from covr.engine.proofs.implied import implied_by_circuits
+from covr.dsl.diagnostics import Span
+from covr.engine.problem import Connection, Total
+from covr.engine.proofs.decide import Ground, HintChain, chain_of, shortest, strikers, struck, struck_by_item
 from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
-from covr.engine.proofs.way import Reason, WayStep
-from covr.engine.sides import Total
-from covr.explain.item_names import item_name
-from covr.explain.member import Member
-from covr.explain.quiet import QuietMove, concerned
+from covr.engine.proofs.way import Reason, WayStep, implied_by_circuits
+from covr.explain.why import item_name
+from covr.explain.why_text import Member, at, labelled_spans, without_helpers
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
+    from covr.engine.problem import Problem
+
+# --- quiet -----------------------------------------------------------------------------------------------------------
+# What is known of helpers by moves that were not told, and the rules by which it is known.
+
+
+@frozen
+class QuietMove:
+    """A move that was not told. rules: of its reason.  values: of what it says.  facts: options known by moves that
+    were not told either, on which it rests."""
+
+    rules: tuple[Member, ...]
+    values: dict[int, bool]
+    facts: frozenset[int]
+
+
+class Quiet:
+    """Values of options that no move has told of."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.values: dict[int, bool] = {}
+        self._moves: dict[int, QuietMove] = {}  # in the order in which they were made
+
+    def learn(self, move: Reason, rules: tuple[Member, ...], facts: Iterable[int], known: Set[int]) -> None:
+        """Keep what a move says, and what is out for free after it. known: the options whose values were known."""
+        free = struck(self._problem, move.taken) - known if move.taken else set()
+        values = {**dict.fromkeys(move.taken, True), **dict.fromkeys(move.out, False)}
+        made = QuietMove(rules, values, frozenset(facts))
+        for o in {**values, **dict.fromkeys(sorted(free))}:
+            self._moves.setdefault(o, made)
+            self.values.setdefault(o, values.get(o, False))
+
+    def within(self, conditions: Iterable[int]) -> dict[int, bool]:
+        """The values of those that these conditions concern."""
+        if not self.values:
+            return {}
+        here = {o for c in conditions for o in concerned(self._problem, c)}
+        return {o: self.values[o] for o in sorted(here & self.values.keys())}
+
+    def moves_to(self, options: Iterable[int]) -> tuple[QuietMove, ...]:
+        """The moves by which some options are known, and those on which these rest, in order."""
+        needed: set[int] = set()
+        todo = set(options)
+        while todo:
+            o = todo.pop()
+            if o in self._moves and o not in needed:
+                needed.add(o)
+                todo |= self._moves[o].facts
+        once = {id(move): move for o, move in self._moves.items() if o in needed}
+        return tuple(once.values())
+
+    def tell(self, moves: Iterable[QuietMove]) -> None:
+        """Forget moves that have been told now."""
+        gone = {id(move) for move in moves}
+        for o in [o for o, move in self._moves.items() if id(move) in gone]:
+            del self._moves[o], self.values[o]
+
+
+def concerned(problem: Problem, condition: int) -> Iterable[int]:
+    """All options that an item or a side is about."""
+    if condition < problem.items:
+        return problem.holders[condition]
+    side = problem.sides[condition - problem.items]
+    if isinstance(side, Total):
+        return (o for o, _ in side.terms)
+    return (o for o, _ in side.places) if isinstance(side, Connection) else (o for o, _, _ in side.ends)
+
+
+# --- because ---------------------------------------------------------------------------------------------------------
+# A reason of a hint in the model's names: its rules, what it rests on, and how it is followed.
+
 
 # What would go wrong otherwise, where the reason is a connection or a loop alone.
 OTHERWISE = {
@@ -242,3 +311,60 @@ def rule_of(compiled: Compiled, condition: int) -> Member:
     if number >= len(origins):
         return Member("rule", name, Span(compiled.model.source, 0, 0))
     return Member("rule", name, origins[number].statement.span)
+
+
+# --- told ahead ------------------------------------------------------------------------------------------------------
+# What is told of a look ahead: what it says of choices that are drawn, with the rules by which that is known.
+#
+# A link that says something of helpers alone is not told. Where a later one rests on it, its rule is told there: "take
+# shade((6, 1)): 3 squares are seen from (6, 2)", and nothing of the choices that say how far is seen. Rules without a
+# label are told where no other is.
+#
+# Where all links say something of helpers alone, and their rules are too many to be named, the links are told with what
+# they say, after what was known of helpers before.
+
+
+@frozen
+class ToldAhead:
+    """facts: what is told of helpers beforehand.  parts: in order.  broken: the rules of what can't be met then, the
+    last of them that of the look ahead itself, if it is told."""
+
+    parts: tuple[LookAheadPart, ...]
+    broken: tuple[Member, ...]
+    facts: tuple[LookAheadPart, ...] = ()
+
+
+def told_ahead(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
+    """What is told of a look ahead, without helpers."""
+    spans = labelled_spans(compiled)
+    known: dict[int, tuple[Member, ...]] = {}  # helper → the rules by which its value is known
+
+    def rules_of(condition: int, own: Iterable[Member]) -> tuple[Member, ...]:
+        rules = [rule for o in concerned(compiled.problem, condition) for rule in known.get(o, ())]
+        rules += [rule for rule in own if at(rule.span) in spans]
+        return tuple(dict.fromkeys(rules))
+
+    for fact in ahead.facts:
+        rules = tuple(rule for rule in fact.rules if at(rule.span) in spans)
+        known.update((choice.number, rules) for choice in fact.taken + fact.out)
+    parts = []
+    for part, link in zip(ahead.parts, ahead.chain.links, strict=True):
+        rules = rules_of(link.condition, part.rules)
+        taken, out = (without_helpers(compiled, some) for some in (part.taken, part.out))
+        known.update((c.number, rules) for c in part.taken + part.out if c not in taken + out)
+        if taken or out:
+            parts.append(evolve(part, rules=rules or part.rules, taken=taken, out=out))
+    broken = rules_of(ahead.chain.broken, (ahead.broken,))
+    return ToldAhead(tuple(parts), broken or (ahead.broken,))
+
+
+def with_helpers(compiled: Compiled, ahead: LookAhead) -> ToldAhead:
+    """A look ahead with what it says of helpers, but for what rules that have no label say of them alone."""
+    spans = labelled_spans(compiled)
+
+    def is_told(part: LookAheadPart) -> bool:
+        labelled = any(at(rule.span) in spans for rule in part.rules)
+        return labelled or bool(without_helpers(compiled, part.taken + part.out))
+
+    facts, parts = (tuple(filter(is_told, some)) for some in (ahead.facts, ahead.parts))
+    return ToldAhead(parts, (ahead.broken,), facts)

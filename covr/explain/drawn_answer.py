@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covr.explain.member import Member
 from covr.explain.why import Inquiry
+from covr.explain.why_text import Member
 from covr.frozen import frozen
 from covr.links.answers import DrawnRules, Mark, drawn_on, drawn_rules
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.links.board import Board, Place
-    from covr.links.kind import Kind
+    from covr.links.places import Board, Place
+    from covr.links.table import Kind
 
 RIGHT, WRONG, UNFINISHED, UNKNOWN = "right", "wrong", "unfinished", "unknown"
 MOST_PLACES = 8  # places that one line names

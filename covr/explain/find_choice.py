@@ -16,7 +16,7 @@ from covr.frozen import frozen
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.families import Family
-    from covr.dsl.source import Span
+    from covr.dsl.diagnostics import Span
     from covr.dsl.syntax import Expr
 
 NAME = "the choice"  # what messages call the text
@@ -50,8 +50,8 @@ def find_choice(compiled: Compiled, text: str) -> Asked:
 
 
 def _parse(text: str) -> Expr:
+    from covr.dsl.diagnostics import Source
     from covr.dsl.parser import Parser, unreadable
-    from covr.dsl.source import Source
 
     source = Source(NAME, text)
     fault = unreadable(source)
@@ -103,10 +103,10 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
 
 def _check_names(compiled: Compiled, args: tuple[Any, ...]) -> None:
     """Check the names in the arguments, because evaluation relies on that. Raises ModelErrors."""
-    from covr.compiler.evaluate.faults import did_you_mean
-    from covr.compiler.evaluate.names import free_names
+    from covr.compiler.evaluate.expressions import free_names
+    from covr.compiler.evaluate.limits import did_you_mean
+    from covr.dsl.scope import operands, walk
     from covr.dsl.syntax import Name
-    from covr.dsl.walk import operands, walk
 
     scope = compiled.scope
     for arg in args:

@@ -1,42 +1,320 @@
-"""Hints: the next step that a person would make, or all steps to the end, in the rules' own labels; and a grade.
-
-The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
-a picture, in which the places of the reason and the conclusions are marked.
-
-A *move* is the part of a step that somebody makes at once: one choice that is taken, or what one reason rules out. A
-family that no `show` draws is a *helper*, as long as some other is drawn: a move that says something of helpers alone
-is not told, but its rules are, with the first move that rests on them. Of a move that rests on several rules it is told
-how it is followed, one rule after the other, where that is possible (engine/proofs/chain.py).
-
-A hint is about all answers. So the same models are refused as for candidates: those with a goal, `up to` or `answers
-by`.
-"""
+"""Hints: the next step that a person would make, or all steps to the end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field
 
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.status import Status
+from covr.compiler.display.prints import LINES, Mark, Picture
+from covr.compiler.display.show import alike
+from covr.engine.base.limits import Deadline, Status
 from covr.engine.dispatch import search
 from covr.engine.proofs.way import Reason, Steps, WayStep
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
-from covr.explain.because import Because, ReasonTeller, parts_of
-from covr.explain.hint import Hint
-from covr.explain.hint_grade import Grade, grade_of
-from covr.explain.hint_text import FEW
-from covr.explain.quiet import Quiet
-from covr.explain.wording import helpers
+from covr.engine.puzzles.puzzle_attempts import figure_of
+from covr.explain.because import (
+    Because,
+    LookAhead,
+    LookAheadPart,
+    Quiet,
+    ReasonTeller,
+    ToldAhead,
+    members_of,
+    parts_of,
+    said,
+    told_ahead,
+    with_helpers,
+)
+from covr.explain.why_text import helpers, said_names, without_helpers
 from covr.frozen import frozen
-from covr.questions.found import Progress
 from covr.questions.options import Options
-from covr.questions.sided import refuse_some_answers
+from covr.questions.run import Progress, refuse_some_answers
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
+    from covr.explain.why_text import Member
+
+# --- hint grade ------------------------------------------------------------------------------------------------------
+# How hard a path of hints is: what `covr grade` says.
+
+
+@frozen
+class Grade:
+    """How hard a path is.
+
+    hardest: the size of its hardest step; 0 if no step was needed.  steps: per size, how many there are.
+    proved: whether every step is proved to have a smallest reason.
+    figure: `hardest + e / (e + 100)`, rounded to two decimals, where the effort e is the sum of size - 1 over all
+    steps: puzzles are ordered by their hardest step first, and then by how much there is to do.
+    """
+
+    hardest: int
+    steps: dict[int, int]
+    proved: bool
+    figure: float
+
+    def __str__(self) -> str:
+        sizes = ", ".join(f"{count} of size {size}" for size, count in self.steps.items()) or "none"
+        return f"grade {self.figure:.2f}: {sum(self.steps.values())} steps, {sizes}"
+
+
+def grade_of(hints: Iterable[Hint]) -> Grade:
+    """The grade of a path."""
+    hints = tuple(hints)
+    steps = dict(sorted(Counter(hint.size for hint in hints).items()))
+    return Grade(max(steps, default=0), steps, all(h.proved for h in hints), figure_of(h.size for h in hints))
+
+
+# --- hint text -------------------------------------------------------------------------------------------------------
+# A step or a move in words: what follows, because of which rules, and how that is followed.
+#
+# A reason of few rules is told as they are. One that a person could not follow from its rules alone is told as a look
+# ahead: suppose the opposite, and say what each rule would give, until one breaks. What takes too many steps, or cases
+# that have to be told apart, is not listed; it is said how much it takes.
+
+
+FEW = 3  # rules that are named beside a look ahead
+MOST_NAMED = 5  # rules that are named where there is none
+MOST_PARTS = 8  # steps of a look ahead that are told
+MOST_CHOICES = 3  # choices that a step of a look ahead names
+MOST_MOVED = 16  # choices of a move that are all named
+
+
+def step_lines(hint: Hint) -> Iterator[str]:
+    """A whole step, with all of its reasons."""
+    unsure = "" if hint.proved else ", and no smaller reason was proved within the limit"
+    yield f"step {hint.number}: {_many(hint.size, 'rule')}{unsure}"
+    for because in hint.reasons:
+        if because.taken:
+            yield f"  {said(_few(because.taken), ())}"
+        if because.out:
+            yield f"  {said((), _few(because.out))}"
+        for rule in because.rules:
+            yield f"    {rule.name}{_otherwise(because)}"
+        yield from _full(hint.compiled, because, "    ")
+
+
+def move_lines(hint: Hint, more: int) -> Iterator[str]:
+    """A move. more: how many others follow from as few rules each."""
+    (because,) = hint.reasons
+    yield f"move {hint.number}: {said(*map(_few, _drawn(hint.compiled, because)))}"
+    rules = said_names(hint.compiled, (*because.rules, *because.before))
+    told = None if because.ahead is None else told_ahead(hint.compiled, because.ahead)
+    most = MOST_NAMED if told is None or not told.parts else FEW
+    if because.ahead is not None and told is not None and not told.parts and len(rules) > most:
+        told, most = with_helpers(hint.compiled, because.ahead), FEW
+    if len(rules) <= most:
+        for n, name in enumerate(rules):
+            yield f"  {'and ' if n else ''}because {name}{'' if n else _otherwise(because)}"
+    steps = -1 if told is None else len(told.facts) + len(told.parts)
+    if because.ahead is not None and told is not None and 0 < steps <= MOST_PARTS:
+        yield from _look(hint.compiled, because, because.ahead, told)
+    elif len(rules) > most:
+        yield f"  because of {len(rules)} rules together: {_takes(steps)}"
+    yield from _full(hint.compiled, because, "  ")
+    rules_each = "one rule" if hint.size == 1 else f"{hint.size} rules"
+    if more == 1:
+        yield f"  1 other move follows from {rules_each}"
+    elif more:
+        yield f"  {more} other moves follow from {rules_each} each"
+
+
+def _full(compiled: Compiled, because: Because, indent: str) -> Iterator[str]:
+    """The rules by which taken choices leave no room for others; without a label only if none of the reason has one."""
+    own, full = ({rule.name for rule in rules} for rules in (because.rules, because.full))
+    names = [name for name in said_names(compiled, (*because.rules, *because.full)) if name in full - own]
+    if names:
+        more = f"; and {_many(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
+        yield f"{indent}where others are ruled out by {'; '.join(names[:MOST_NAMED])}{more}"
+
+
+def _drawn(compiled: Compiled, because: Because) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+    """What a move takes and rules out, without helpers, if it says something of other choices."""
+    taken, out = (without_helpers(compiled, some) for some in (because.taken, because.out))
+    return (taken, out) if taken or out else (because.taken, because.out)
+
+
+def _look(compiled: Compiled, because: Because, ahead: LookAhead, told: ToldAhead) -> Iterator[str]:
+    others = sum(map(len, _drawn(compiled, because))) - 1
+    for part in told.facts:
+        yield f"  first, {_part(part)}"
+    if not told.parts:
+        yield f"  because {_names(told.broken)}"
+        return
+    yield f"  if {ahead.supposed} were {'taken' if ahead.taken else 'left out'}:"
+    for part in told.parts:
+        yield f"    {_part(part)}"
+    yield f"    but then this fails: {_names(told.broken)}"
+    if others:
+        yield f"  the same goes for the other{'' if others == 1 else 's'}"
+
+
+def _part(part: LookAheadPart) -> str:
+    return f"{said(_first(part.taken), _first(part.out))}: {_names(part.rules)}"
+
+
+def _names(rules: Sequence[Member]) -> str:
+    """The last few rules, of which the last says what follows, and how many more there are."""
+    names = list(dict.fromkeys(rule.name for rule in rules))
+    more = f"; and {_many(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
+    return "; ".join(names[-FEW:]) + more
+
+
+def _few(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
+    """The choices of a move; of very many the first, and how many more there are. The picture shows them all."""
+    if len(choices) <= MOST_MOVED:
+        return choices
+    return (*choices[: MOST_CHOICES + 1], f"and {len(choices) - MOST_CHOICES - 1} more")
+
+
+def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
+    """The first few choices, and how many more there are."""
+    if len(choices) <= MOST_CHOICES + 1:
+        return choices
+    return (*choices[:MOST_CHOICES], f"{len(choices) - MOST_CHOICES} more")
+
+
+def _takes(steps: int) -> str:
+    if steps < 0:
+        return "it takes trying out cases, more than a look ahead"
+    return f"it takes a look {_many(steps, 'step')} ahead"
+
+
+def _otherwise(because: Because) -> str:
+    return f": {because.otherwise}" if because.otherwise else ""
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+# --- hint ------------------------------------------------------------------------------------------------------------
+# A hint: a step, or the part of a step that is one move, with the boards that show it.
+
+
+MOST_DRAWN = 8  # rules of a reason whose open choices are marked in a picture; those of more are most of the board
+
+
+@frozen
+class Hint:
+    """A step towards the answer.
+
+    number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
+    proved: whether it is proved that nothing new follows from fewer rules.
+    struck: choices that are ruled out for free after the step, because no room is left for them.
+    more: of a move, how many others follow from as few rules each; None for a whole step.
+    """
+
+    compiled: Compiled = field(repr=False, eq=False)
+    step: WayStep = field(repr=False)
+    number: int
+    size: int
+    proved: bool
+    reasons: tuple[Because, ...]
+    struck: tuple[Choice, ...]
+    more: int | None = None
+
+    @property
+    def taken(self) -> tuple[Choice, ...]:
+        """The choices that the step takes, reason by reason."""
+        return tuple(choice for because in self.reasons for choice in because.taken)
+
+    @property
+    def out(self) -> tuple[Choice, ...]:
+        """The choices that the step rules out, reason by reason."""
+        return tuple(choice for because in self.reasons for choice in because.out)
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """The boards of the model with what was known before, and the places of the reasons and of the conclusions
+        marked; empty for a model that shows its answers as lists."""
+        roles = self._roles
+        known = self.step.before_taken
+        shown = self.compiled.pictures(tuple(sorted(known | roles.keys())))
+        found = []
+        for picture in shown:
+            if picture.axes and picture.low:
+                lines = [m for m in picture.marks if m.look in LINES]
+                marks = [_mark(here, roles, known) for here in alike([m for m in picture.marks if m.look not in LINES])]
+                marks += [_mark([m], roles, known) for m in lines if m.option >= 0]
+                busy = {m.at for m in marks}
+                marks += [m for m in picture.marks if m.option < 0 and (m.given or m.at not in busy)]
+                marks.sort(key=lambda m: m.at)
+                found.append(evolve(picture, marks=tuple(marks), outline=False, tiles=False, pencil=True))
+        return tuple(found)
+
+    @cached_property
+    def _roles(self) -> dict[int, str]:
+        """Option → what it is in the picture: part of a reason, or a conclusion."""
+        roles: dict[int, str] = {}
+        for because in self.reasons:
+            roles.update((choice.number, "reason") for choice in because.known)
+            if because.ahead is not None:
+                roles.update(
+                    (choice.number, "reason") for part in because.ahead.parts for choice in part.taken + part.out
+                )
+        for reason in self.step.reasons if 1 < self.size <= MOST_DRAWN and not self._followed else ():
+            for c in reason.conditions:
+                members = members_of(self.compiled, c) or ()
+                roles.update((o, "reason") for o in members if o not in self.step.before_out)
+        for because in self.reasons:
+            roles.update((choice.number, "out") for choice in because.out)
+            roles.update((choice.number, "taken") for choice in because.taken)
+        return roles
+
+    @property
+    def _followed(self) -> bool:
+        """Whether it is said how the reason is followed, so that few choices show it."""
+        return any(because.ahead is not None for because in self.reasons)
+
+    def as_text(self) -> str:
+        """What `covr hint` prints, without colours."""
+        from covr.draw.text import as_text
+
+        return "\n".join(filter(None, (*self.lines(), as_text(self.pictures()))))
+
+    __str__ = as_text
+
+    def lines(self) -> Iterator[str]:
+        """The step, or the move, in words."""
+        return step_lines(self) if self.more is None else move_lines(self, self.more)
+
+    def svg(self, theme: str = "light") -> str:
+        """The boards as an SVG document."""
+        from covr.draw.book import Shown, draw_svg
+
+        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
+
+    def _repr_svg_(self) -> str | None:
+        """For notebooks; None where the model has no board."""
+        return self.svg() if self.pictures() else None
+
+
+def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Mark:
+    """The mark of choices that show the same text at the same place. It is ruled out only if all of them are."""
+    theirs = [roles.get(mark.option, "") for mark in here]
+    others = [role for role in theirs if role != "out"]
+    role = "taken" if "taken" in others else max(others, default="out")
+    sure = next((mark for mark in here if mark.option in known), None)
+    return evolve(sure or here[0], faint=sure is None, role=role)
+
+
+# --- hints -----------------------------------------------------------------------------------------------------------
+# Hints: the next step that a person would make, or all steps to the end, in the rules' own labels; and a grade.
+#
+# The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
+# a picture, in which the places of the reason and the conclusions are marked.
+#
+# A *move* is the part of a step that somebody makes at once: one choice that is taken, or what one reason rules out. A
+# family that no `show` draws is a *helper*, as long as some other is drawn: a move that says something of helpers alone
+# is not told, but its rules are, with the first move that rests on them. Of a move that rests on several rules it is
+# told how it is followed, one rule after the other, where that is possible (engine/proofs/decide.py).
+#
+# A hint is about all answers. So the same models are refused as for candidates: those with a goal, `up to` or `answers
+# by`.
 
 
 @frozen

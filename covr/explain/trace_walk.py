@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from covr.explain.item_names import item_name
+from covr.explain.why import item_name
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.engine.proofs.steps import TraceStep
+    from covr.engine.proofs.trace import TraceStep
 
 MOST_NAMES = 8  # names of covered or removed items and options that are listed for a step; the fields have all
 
@@ -35,7 +35,7 @@ class TraceWalk:
 
     def steps(self) -> Iterator[TraceStep]:
         """The steps of the search that are to be shown."""
-        from covr.engine.proofs.steps import ANSWER, LEAVE, TAKE
+        from covr.engine.proofs.trace import ANSWER, LEAVE, TAKE
 
         for step in self._within():
             if step.kind in (TAKE, LEAVE):
@@ -49,8 +49,7 @@ class TraceWalk:
     def _within(self) -> Iterator[TraceStep]:
         """The steps until the limit of time, which also counts what is done with them meanwhile."""
         from covr.engine import Limits
-        from covr.engine.base.deadline import Deadline
-        from covr.engine.base.heed import Met, Stopped, heeding, look
+        from covr.engine.base.limits import Deadline, LimitReached, Met, check_limits, limits_checked_by
         from covr.engine.proofs.trace import trace
 
         clock = Deadline(self.seconds, self.spent).start()
@@ -58,12 +57,12 @@ class TraceWalk:
         steps = None
         while True:
             try:
-                with heeding(met):
-                    look()
+                with limits_checked_by(met):
+                    check_limits()
                     if steps is None:
                         steps = trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum")
                     step = next(steps, None)
-            except Stopped:
+            except LimitReached:
                 self.late = True
                 return
             if step is None:
@@ -138,7 +137,7 @@ def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
 
 def step_fields(step: TraceStep, walk: TraceWalk) -> dict[str, object]:
     """A step as fields; those that don't apply to its kind are left out."""
-    from covr.engine.proofs.steps import ANSWER, BROKEN, CHOOSE, FAIL, FOLLOWS, FREE, LEAVE, TAKE
+    from covr.engine.proofs.trace import ANSWER, BROKEN, CHOOSE, FAIL, FOLLOWS, FREE, LEAVE, TAKE
 
     fields: dict[str, object] = {"step": step.kind, "depth": step.depth}
     if step.item is not None and step.kind == BROKEN:

@@ -1,36 +1,25 @@
-"""Why a model has no answer, and why a choice must or cannot be in one: what the engine finds, in the model's names.
-
-These are tried in turn, until one of them gives an explanation:
-
-1. an item that no choice can satisfy (W203);
-2. a counting argument: two rules that cannot be met together, whatever is chosen;
-3. an answer: then there is nothing to explain, or, if the model promises to be unique, a second answer is sought;
-4. a counting argument with weights, such as a parity or a colouring, that needs no givens;
-5. a minimal set of items and givens that contradict each other, sought among all of them, and once more among those of
-   a minimal set of rules (whole statements); the smaller set is reported. Then the givens are found of which each one,
-   if it alone is left out, leaves an answer; if there is none, the rules of which that is true.
-
-For a choice: is there an answer with it, and one without it? If not, a minimal set that excludes or forces it.
-
-Answers are those of the rules: `minimize` and `up to` play no part, except when two answers are sought for a model that
-should have one. There is one budget for everything (`limit_time`, `limit_nodes`), and one for each search.
-"""
+"""Why a model has no answer, and why a choice must or can't be in one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from covr.compiler.clues import clue_statements_of
+from covr.compiler.evaluate.expressions import free_names
+from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.rules import RuleItems
-from covr.engine.base.heed import Stopped, heeding
+from covr.dsl.diagnostics import Span
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.certificate import Balance, balance, counting
-from covr.engine.proofs.conflict import Conflict, ConflictBudget, Relaxing
-from covr.explain.constraints import Constraints
-from covr.explain.explanation import (
+from covr.engine.proofs.conflict import ORDERS, SECOND, Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
+from covr.explain.find_choice import Asked, find_choice
+from covr.explain.why_text import (
     ANSWERED,
     CONFLICT,
     COUNTED,
@@ -42,19 +31,338 @@ from covr.explain.explanation import (
     SEVERAL,
     UNIQUE,
     UNKNOWN,
+    Member,
     Proof,
     Why,
+    at,
+    labelled_spans,
 )
-from covr.explain.find_choice import Asked, find_choice
-from covr.explain.member import Member
-from covr.explain.short_reason import ShortReason, cures_of
+from covr.explain.why_text import said_of as said
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.compiler.lower.lowered import ItemOrigin
     from covr.engine import Problem
+
+# --- item names ------------------------------------------------------------------------------------------------------
+# What an item is called where several items of one rule are listed: its label, and what distinguishes it.
+
+
+def item_name(compiled: Compiled, item: int) -> str:
+    """The item's label. If the label is the same for every item of the rule, the item's keys follow it."""
+    name = compiled.problem.item_names[item]
+    if not compiled.lowered.origins:  # a matrix from a file
+        return name
+    return name + own_keys(compiled.lowered.origins[item])
+
+
+def own_keys(origin: ItemOrigin) -> str:
+    """What follows the name of an item or side condition of a rule whose label is the same for all: its keys."""
+    key = key_words(origin)
+    return f" ({key})" if key else ""
+
+
+def key_words(origin: ItemOrigin) -> str:
+    """The keys of an item or side condition of a rule whose label is the same for all; empty for any other."""
+    from covr.compiler.evaluate.values import show_value
+    from covr.compiler.lower.rules import RuleItems
+
+    source = origin.source
+    if not isinstance(source, RuleItems) or source.rule.label is None or not source.keys[origin.at]:
+        return ""
+    if not all(isinstance(part, str) for part in source.rule.label.parts):
+        return ""
+    plan = source.key_plan
+    keys = [plan.computed[n].span.one_line if n in plan.computed else n for n in plan.names]
+    values = zip(keys, source.keys[origin.at], strict=True)
+    return ", ".join(f"{key} = {show_value(value)}" for key, value in values)
+
+
+# --- constraints -----------------------------------------------------------------------------------------------------
+# The constraints of a question why, in the names of the model, and grouped as an author thinks of them.
+#
+# A constraint is a rule's item (numbered as the item), a given choice (`items + option`) or a side (after these), as in
+# engine/proofs/conflict.py.
+
+
+class Constraints:
+    """Names and groups of the constraints of a problem."""
+
+    def __init__(self, compiled: Compiled, problem: Problem) -> None:
+        """problem: that of the model's rules."""
+        self.compiled, self.problem = compiled, problem
+
+    def said(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
+        """The constraints that are said if a reason rests on them, those with the same name together; and the rules
+        without a label, if there are others."""
+        spans = labelled_spans(self.compiled)
+        units: dict[tuple[str, str], list[int]] = {}
+        quiet = []
+        for c in constraints:
+            member = self.member(c)
+            if member.kind == "given" or at(member.span) in spans:
+                units.setdefault((member.kind, member.name), []).append(c)
+            else:
+                quiet.append(c)
+        if all(kind == "given" for kind, _ in units):
+            return [], ()
+        return [tuple(unit) for unit in units.values()], tuple(quiet)
+
+    def clues(self, constraints: Iterable[int]) -> list[Unit]:
+        """The rules that hold a clue each, with those of the same name together."""
+        rules: dict[str, list[int]] = {}
+        for c in constraints:
+            if not self.is_matrix and not self.is_given(c) and self._is_of_clue(c):
+                rules.setdefault(self.member(c).name, []).append(c)
+        return [tuple(unit) for unit in rules.values()]
+
+    def clues_first(self, constraints: Sequence[int]) -> tuple[list[Unit], Unit]:
+        """The rules that hold a clue each, and all others; none of either if there is no such rule."""
+        clues = self.clues(constraints)
+        told = {c for unit in clues for c in unit}
+        return clues, tuple(c for c in constraints if c not in told) if clues else ()
+
+    def _is_of_clue(self, constraint: int) -> bool:
+        """Whether a rule's label tells the clue in a param of which a `clue` statement speaks."""
+        label = getattr(self._origin(constraint).statement, "label", None)
+        parts = () if label is None else (part for part in label.parts if not isinstance(part, str))
+        return any(not self._told_params.isdisjoint(free_names(part)) for part in parts)
+
+    @cached_property
+    def _told_params(self) -> frozenset[str]:
+        """The params of which `clue` statements say what stands there."""
+        return frozenset(statement.param.id for statement in clue_statements_of(self.compiled))
+
+    def statements(self, constraints: Iterable[int]) -> list[Unit]:
+        """Constraints as the statements they come from."""
+        kept = set(constraints)
+        blocks = [tuple(c for c in block if c in kept) for block in self.blocks]
+        spans: dict[tuple[int, int], list[int]] = {}
+        for option, (_, span) in [] if self.is_matrix else self._givens.items():
+            if self.problem.items + option in kept:
+                spans.setdefault((span.start, span.end), []).append(self.problem.items + option)
+        alone = [(c,) for c in kept if self.is_given(c)] if self.is_matrix else []
+        return [u for u in (*blocks, *map(tuple, spans.values()), *alone) if u]
+
+    @cached_property
+    def blocks(self) -> list[tuple[int, ...]]:
+        """The items and sides of each statement, in source order; for a matrix, each by itself."""
+        sides = range(self.first_side, self.first_side + len(self.problem.sides))
+        if self.is_matrix:
+            return [(c,) for c in (*range(self.problem.items), *sides)]
+        blocks: dict[int, list[int]] = {}
+        for item, origin in enumerate(self.compiled.lowered.origins):
+            blocks.setdefault(id(origin.source), []).append(item)
+        for side, origin in zip(sides, self.compiled.lowered.side_origins, strict=True):
+            blocks.setdefault(id(origin.source), []).append(side)
+        return sorted(map(tuple, blocks.values()), key=lambda b: self._span(b[0]).start)
+
+    @cached_property
+    def _givens(self) -> dict[int, tuple[str, Span]]:
+        """For each given option, its name and its place."""
+        named: dict[int, tuple[str, Span]] = {}
+        if self.is_matrix:
+            return {o: (self.problem.option_names[o], self._nowhere) for o in self.problem.given}
+        for given in self.compiled.givens:
+            named.setdefault(self.compiled.lowered.choice_options[given.number], (given.name, given.span))
+        return named
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether there is no model: items and options have names, and no statements."""
+        lowered = self.compiled.lowered
+        return len(lowered.origins) < self.problem.items or len(lowered.side_origins) < len(self.problem.sides)
+
+    @property
+    def first_side(self) -> int:
+        """The constraint that is the first side."""
+        return self.problem.items + self.problem.options
+
+    def is_given(self, constraint: int) -> bool:
+        """Whether a constraint is a given choice."""
+        return self.problem.items <= constraint < self.first_side
+
+    @property
+    def _nowhere(self) -> Span:
+        return Span(self.compiled.model.source, 0, 0)
+
+    def _origin(self, constraint: int) -> ItemOrigin:
+        """Where an item or a side comes from."""
+        lowered = self.compiled.lowered
+        if constraint < self.problem.items:
+            return lowered.origins[constraint]
+        return lowered.side_origins[constraint - self.first_side]
+
+    def source(self, constraints: Sequence[int]) -> object:
+        """What makes the items of one statement."""
+        return self._origin(constraints[0]).source
+
+    def _span(self, constraint: int) -> Span:
+        return self._nowhere if self.is_matrix else self._origin(constraint).statement.span
+
+    def member(self, constraint: int) -> Member:
+        """A constraint in the model's names."""
+        if self.is_given(constraint):
+            return Member("given", *self._givens[constraint - self.problem.items])
+        side = constraint - self.first_side
+        name = self.problem.item_names[constraint] if side < 0 else str(self.problem.sides[side].name)
+        span = self._span(constraint)
+        if self.is_matrix:
+            return Member("rule", name, span)
+        origin = self._origin(constraint)
+        key = key_words(origin) if side < 0 else ""
+        if key:
+            return Member("rule", f"{name} ({key})", span, name, key)
+        if isinstance(origin.source, AgreeItems):
+            key = show_value(origin.source.keys[origin.at])
+            return Member("rule", name, span, name.removesuffix(f" on {key}"), key)
+        return Member("rule", name, span)
+
+    def statement(self, constraint: int) -> Member:
+        """The statement that a constraint comes from."""
+        span = self._span(constraint)
+        if self.is_matrix:
+            return attrs.evolve(self.member(constraint), span=span)
+        return Member("statement", span.one_line, span)
+
+
+# --- short reason ----------------------------------------------------------------------------------------------------
+# The shortest reason that is found, and what would cure it: minimal sets of constraints, in an author's words.
+#
+# What is told while shorter ones are looked for is heard of here, too.
+
+
+MOST_SHORT = 3  # a reason of so many lines is short enough
+MOST_ORDERS = 16  # that are tried while a second's work is not done; ORDERS are tried in any case
+MOST_TRIED = 300  # how many givens are left out one by one, at most
+
+Heard = Callable[[Sequence[int], bool], None]  # constraints, and whether they are minimal
+
+
+class ShortReason:
+    """Looks for a reason among the constraints of a problem that has no answer."""
+
+    def __init__(self, constraints: Constraints, relaxing: Relaxing, heard: Heard) -> None:
+        """heard: is told of the shortest reason so far, once a second's work is done."""
+        self._constraints, self._relaxing, self._budget = constraints, relaxing, relaxing.budget
+        self._heard = heard
+        self._told = False
+
+    def find(self) -> Conflict:
+        """The shortest of several minimal sets, in words and then in all.
+
+        The rules that are said are shrunk first, all of the others beside them, and then these: so as few as possible
+        are said. Where all are said, those that hold a clue come first. Without any, the smaller of two sets is taken:
+        one among all constraints, one among those of a minimal set of rules.
+        """
+        first, rest = self._constraints.said(self._relaxing.everything)
+        quiet = bool(rest)
+        if not quiet:
+            first, rest = self._constraints.clues_first(self._relaxing.everything)
+        best: Conflict | None = None
+        for one in self._in_two_steps(first, rest, quiet) if rest else self._sets():
+            if best is None or self._rank(one) < self._rank(best):
+                best = one
+                if self._budget.work >= SECOND:
+                    self._tell(one.constraints, one.minimal)
+            if self._budget.spent or self._rank(best)[1] <= MOST_SHORT:
+                break
+        assert best is not None
+        return best
+
+    def _sets(self) -> Iterator[Conflict]:
+        """Minimal sets where every rule is said."""
+        relaxing = self._relaxing
+        self._listen(())
+        yield relaxing.shrink([(c,) for c in relaxing.everything])
+        rules = relaxing.shrink(self._constraints.statements(relaxing.everything), orders=1)
+        yield relaxing.shrink([(c,) for c in rules.constraints])
+
+    def _in_two_steps(self, first: list[Unit], rest: Unit, quiet: bool) -> Iterator[Conflict]:
+        """Minimal sets in which few of the first constraints are, in several orders. first: in units, each of which is
+        said in one line.  rest: the others.  quiet: whether they are not said. Then an order that needs as many of the
+        first as another did ends there."""
+        fewest: int | None = None
+        for order in range(MOST_ORDERS):
+            if order >= ORDERS and self._budget.work >= SECOND:
+                break
+            self._listen(rest)
+            few = self._relaxing.shrink(first, orders=1, beside=rest, first=order)
+            if fewest is not None and len(few.units) >= fewest + (not quiet):
+                continue
+            self._listen(())
+            found = self._relaxing.shrink([(c,) for c in (*few.constraints, *rest)], orders=1, first=order)
+            if found.minimal and (fewest is None or len(few.units) < fewest):
+                fewest = len(few.units)
+            yield found
+
+    def _rank(self, conflict: Conflict) -> tuple[bool, int, int]:
+        """Sets are preferred if they are minimal, then if they take few lines, then if they are small."""
+        words = len(said(self._constraints.compiled, tuple(map(self._constraints.member, conflict.constraints))))
+        return not conflict.minimal, words, len(conflict.units)
+
+    def _listen(self, beside: Unit) -> None:
+        """Hear of the sets to which constraints are shrunk, to each of which others belong."""
+
+        def heard(units: Sequence[Unit]) -> None:
+            if not self._told and self._budget.work >= SECOND:
+                self._tell(sorted({c for unit in (*units, beside) for c in unit}), False)
+
+        self._relaxing.heard = heard
+
+    def _tell(self, constraints: Sequence[int], minimal: bool) -> None:
+        self._told = True
+        self._heard(constraints, minimal)
+
+
+def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
+    """The givens or, if there are none, the clues or whole rules of which each one, if it alone is left out,
+    leaves an answer.
+
+    Only those in the conflict have to be tried.
+    """
+
+    def leaves(some: Iterable[int]) -> bool:
+        dropped = set(some)
+        verdict: ConflictVerdict = relaxing.solve(c for c in relaxing.everything if c not in dropped)
+        return verdict.answer is not None
+
+    members = conflict.constraints
+    givens = [c for c in members if constraints.is_given(c)][:MOST_TRIED]
+    found = [constraints.member(c) for c in givens if leaves((c,))]
+    if found or len(members) == len(relaxing.everything):
+        return tuple(found)
+    one_by_one = [unit for unit in constraints.clues(members)[:MOST_TRIED] if leaves(unit)]
+    if one_by_one:
+        return tuple(constraints.member(unit[0]) for unit in one_by_one)
+    statements = [u for u in constraints.statements(relaxing.everything) if not constraints.is_given(u[0])]
+    if len(statements) < 2:
+        return ()
+    touched = [u for u in statements if not set(u).isdisjoint(members)]
+    return tuple(constraints.statement(u[0]) for u in touched if leaves(u))
+
+
+# --- why -------------------------------------------------------------------------------------------------------------
+# Why a model has no answer, and why a choice must or cannot be in one: what the engine finds, in the model's names.
+#
+# These are tried in turn, until one of them gives an explanation:
+#
+# 1. an item that no choice can satisfy (W203);
+# 2. a counting argument: two rules that cannot be met together, whatever is chosen;
+# 3. an answer: then there is nothing to explain, or, if the model promises to be unique, a second answer is sought;
+# 4. a counting argument with weights, such as a parity or a colouring, that needs no givens;
+# 5. a minimal set of items and givens that contradict each other, sought among all of them, and once more among those
+#    of a minimal set of rules (whole statements); the smaller set is reported. Then the givens are found of which each
+#    one, if it alone is left out, leaves an answer; if there is none, the rules of which that is true.
+#
+# For a choice: is there an answer with it, and one without it? If not, a minimal set that excludes or forces it.
+#
+# Answers are those of the rules: `minimize` and `up to` play no part, except when two answers are sought for a model
+# that should have one. There is one budget for everything (`limit_time`, `limit_nodes`), and one for each search.
+
 
 SECONDS = 30.0  # how many seconds an explanation may take if no limit is given
 
@@ -90,9 +398,9 @@ class Inquiry:
     def explain(self) -> Why:
         """The explanation. Time: bounded by the options, apart from what is linear in the size of the matrix."""
         try:
-            with heeding(self.budget.stop):
+            with limits_checked_by(self.budget.stop):
                 return self._of_model() if self.asked is None else self._of_choice(self.asked)
-        except Stopped:
+        except LimitReached:
             return self._why(UNKNOWN, choice=None if self.asked is None else self.asked.name, stopped=True)
 
     # --- a model ---

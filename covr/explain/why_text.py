@@ -1,21 +1,237 @@
-"""An explanation in words: what `covr why` prints, and what `print` shows of a `Why`."""
+"""An explanation as a value, and in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from covr.draw.styled import Line, Part, beside, clean, pad, plain, width
-from covr.draw.surface import PAPER, Surface
+from attrs import evolve, field
+
+from covr.draw.canvas import PAPER, Line, Part, Surface, beside, clean, pad, plain, width
 from covr.draw.text import draw
+from covr.dsl.diagnostics import Span
+from covr.dsl.syntax import Show
 from covr.engine.proofs.certificate import Balance, Counting
-from covr.explain import explanation as w
-from covr.explain.member import Member
-from covr.explain.wording import in_statements, lined, unsaid
+from covr.frozen import frozen
+from covr.questions.answer import Answer
 
 if TYPE_CHECKING:
-    from covr.questions.answer import Answer
+    from covr.compiler import Choice, Compiled
+    from covr.dsl.diagnostics import Diagnostic
+
+# --- member ----------------------------------------------------------------------------------------------------------
+# A member of a reason: a rule, a given choice or a whole statement, in the words of the model.
+
+
+@frozen
+class Member:
+    """A member of a contradiction: a rule's item, a given choice or a whole statement.
+
+    kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from.
+    label, key: of a rule whose label is the same for all of its instances, that label and which instance it is, of
+    which the name is made; empty for any other."""
+
+    kind: str
+    name: str
+    span: Span = field(repr=False)
+    label: str = field(default="", repr=False)
+    key: str = field(default="", repr=False)
+
+    @property
+    def place(self) -> str:
+        """The file and the line; for a matrix only the file."""
+        line = self.line
+        return self.span.source.name if line is None else f"{self.span.source.name}:{line}"
+
+    @property
+    def line(self) -> int | None:
+        """The line of the statement, from 1; None for a matrix."""
+        return self.span.place[0] if self.span.source.text else None
+
+
+# --- wording ---------------------------------------------------------------------------------------------------------
+# Which rules of a reason are put in words, and how: as a person would say them.
+#
+# - Of rules with a label and rules without, only those with one are said: what a rule without a label says, such as
+#   that each square is dark or light, goes without saying, and is listed apart. Where none has a label, all are said.
+# - Rules that say the same are said once, with their places if these are known.
+# - A family that no `show` draws is a *helper*: nobody asks about its choices.
+#
+# Nothing is lost: the values that hold a reason, and JSON, have every rule.
+
+
+MOST_ALIKE = 8  # rules of one statement that are said one by one
+MOST_KEYS = 3  # places of a rule that are named where it is said once for several
+
+
+def labelled_spans(compiled: Compiled) -> frozenset[tuple[str, int, int]]:
+    """Where the statements stand of which the author has written what they say."""
+    statements = getattr(compiled.model, "statements", ())
+    return frozenset(at(s.span) for s in statements if getattr(s, "label", None) is not None)
+
+
+def helpers(compiled: Compiled) -> frozenset[int]:
+    """The choices of the families that no `show` draws; none where nothing is drawn, or where there is no model. Takes
+    a step for each choice: for a few, there is `without_helpers`."""
+    drawn = _drawn(compiled)
+    return frozenset(o for o in range(compiled.problem.options) if drawn and compiled.choice(o).family not in drawn)
+
+
+def without_helpers(compiled: Compiled, choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Those of some choices that are no helpers."""
+    drawn = _drawn(compiled)
+    return tuple([choice for choice in choices if not drawn or choice.family in drawn])
+
+
+def _drawn(compiled: Compiled) -> frozenset[str]:
+    """The families that some `show` draws."""
+    return frozenset(s.family.id for s in getattr(compiled.model, "statements", ()) if isinstance(s, Show))
+
+
+def said_of(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
+    """The members of a reason that are said, in the order in which they are met: one for all with the same label."""
+    spans = labelled_spans(compiled)
+    labelled = any(m.kind == "rule" and at(m.span) in spans for m in members)
+    once: dict[Hashable, list[Member]] = {}
+    for m in members:
+        if m.kind != "rule" or not labelled or at(m.span) in spans:
+            once.setdefault((m.kind, m.label or m.name), []).append(m)
+    return tuple(map(_one, once.values()))
+
+
+def lined(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
+    """The same, with one line for many rules of one statement."""
+    every = said_of(compiled, members)
+    spans = labelled_spans(compiled)
+    of_statement: dict[Hashable, list[Member]] = {}
+    for m in every:
+        of_statement.setdefault((m.kind, at(m.span)), []).append(m)
+    found: list[Member] = []
+    for here in of_statement.values():
+        alike = here[0].kind == "rule" and at(here[0].span) in spans and len(here) > MOST_ALIKE
+        found += [_alike(here)] if alike else here
+    return tuple(found)
+
+
+def _one(here: Sequence[Member]) -> Member:
+    """One member for several with the same label."""
+    keys = list(dict.fromkeys(m.key for m in here if m.key))
+    if len({m.name for m in here}) == 1 or not keys:
+        return here[0]
+    return evolve(here[0], name=f"{here[0].label} ({_listed(keys, '; ')})")
+
+
+def _alike(here: Sequence[Member]) -> Member:
+    """One member for several of the same statement, with labels of their own."""
+    names = [m.name for m in here]
+    return evolve(here[0], name=f"{_listed(names, '; ')} like these")
+
+
+def _listed(keys: Sequence[str], between: str) -> str:
+    more = f"{between}and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else ""
+    return between.join(keys[:MOST_KEYS]) + more
+
+
+def unsaid(compiled: Compiled, members: Sequence[Member]) -> list[Member]:
+    """The members of a reason that are not said beside those with a label, because they have none."""
+    spans = labelled_spans(compiled)
+    rules = [m for m in members if m.kind == "rule"]
+    without = [m for m in rules if at(m.span) not in spans]
+    return without if len(without) < len(rules) else []
+
+
+def in_statements(members: Sequence[Member]) -> tuple[Member, ...]:
+    """Rules, with one line for many of one statement."""
+    of_statement: dict[Hashable, list[Member]] = {}
+    for m in members:
+        of_statement.setdefault(at(m.span), []).append(m)
+    found: list[Member] = []
+    for here in of_statement.values():
+        many = len(here) > MOST_KEYS
+        found += [evolve(here[0], name=f"{here[0].name}, and {len(here) - 1} more like it")] if many else here
+    return tuple(found)
+
+
+def said_names(compiled: Compiled, members: Iterable[Member]) -> list[str]:
+    """The names of the rules of a move that are said; of all if none has a label."""
+    every = tuple(members)
+    spans = labelled_spans(compiled)
+    names = dict.fromkeys(m.name for m in every if at(m.span) in spans)
+    return list(names or dict.fromkeys(m.name for m in every))
+
+
+def at(span: Span) -> tuple[str, int, int]:
+    """Where a statement stands, as a value that can be compared."""
+    return span.source.name, span.start, span.end
+
+
+# --- explanation -----------------------------------------------------------------------------------------------------
+# An explanation: what `covr why` found, as a value. `print` shows it in words (why_text.py).
+
+
+IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
+ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # nothing is wrong, or the rules allow too much
+FORCED, EXCLUDED, FREE, REMOVED = "forced", "excluded", "free", "removed"  # of a choice
+UNKNOWN = "unknown"
+
+
+@frozen
+class Proof:
+    """A counting argument. found: its numbers. groups: for a Counting, the two statements (`by`, `of`).
+
+    parts: for a Balance, each weight with its members. board: the weights of items that are squares of a board.
+    sums: whether some of the members want a total.
+    """
+
+    found: Counting | Balance
+    groups: tuple[Member, ...] = ()
+    parts: tuple[tuple[int, tuple[Member, ...]], ...] = field(default=(), repr=False)
+    board: dict[tuple[int, int], int] = field(factory=dict, repr=False)
+    sums: bool = False
+
+
+@frozen(kw_only=True)
+class Why:
+    """An explanation. `print` shows it in words.
+
+    verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
+    members: what contradicts each other, or forces or excludes the choice.  minimal: whether it is proved that none of
+    the members can be left out.
+    cures: givens (or rules that tell a clue, or whole rules, if there is no such given) of which each one, if it alone
+    is left out, leaves an answer.
+    diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that removes the choice.
+    answers: one for `answered`; two for `several`; for `free`, one with the choice and one without it.
+    stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried.
+    """
+
+    compiled: Compiled = field(repr=False)
+    verdict: str
+    choice: str | None = None
+    given: bool = False
+    members: tuple[Member, ...] = ()
+    minimal: bool = True
+    cures: tuple[Member, ...] = ()
+    diagnostic: Diagnostic | None = None
+    proof: Proof | None = None
+    removed: Member | None = None
+    answers: tuple[Answer, ...] = ()
+    stopped: bool = False
+
+    @property
+    def told(self) -> tuple[Member, ...]:
+        """The members that are put in words: without rules that have no label where others have one, and one for all
+        that say the same."""
+        return said_of(self.compiled, self.members)
+
+    def __str__(self) -> str:
+
+        return as_text(self)
+
+
+# --- why text --------------------------------------------------------------------------------------------------------
+# An explanation in words: what `covr why` prints, and what `print` shows of a `Why`.
+
 
 MOST_MEMBERS = 40  # how many members of a set are listed, at most
 MOST_NAMES = 6  # how many items of one weight are named, at most
@@ -24,12 +240,12 @@ WIDEST_NAME = 60  # columns of the names that others are padded to; a longer one
 WIDEST_BOARD = 60  # how many columns a board of weights may have to be drawn
 
 
-def as_text(why: w.Why) -> str:
+def as_text(why: Why) -> str:
     """The explanation as plain text."""
     return plain(lines(why, PAPER))
 
 
-def lines(why: w.Why, surface: Surface) -> list[Line]:
+def lines(why: Why, surface: Surface) -> list[Line]:
     """The explanation, line by line; the first line is the verdict."""
     head, *rest = _WORDS[why.verdict](why, surface)
     return [(Part(plain([head]), "title"),), *rest]
@@ -43,7 +259,7 @@ def said(text: str, style: str = "") -> Line:
 # --- no answer ---
 
 
-def _impossible(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _impossible(why: Why, surface: Surface) -> Iterator[Line]:
     assert why.diagnostic is not None
     yield said(f"no solution: {why.diagnostic.message}")
     span = why.diagnostic.span
@@ -51,7 +267,7 @@ def _impossible(why: w.Why, surface: Surface) -> Iterator[Line]:
     yield said(f"  {why.diagnostic.help}  ({place})")
 
 
-def _conflict(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _conflict(why: Why, surface: Surface) -> Iterator[Line]:
     count = len(why.told)
     if not why.minimal:
         yield said(f"no solution: at most these {count} contradict each other; not proved minimal")
@@ -65,7 +281,7 @@ def _conflict(why: w.Why, surface: Surface) -> Iterator[Line]:
     yield from _cures(why)
 
 
-def _cures(why: w.Why) -> Iterator[Line]:
+def _cures(why: Why) -> Iterator[Line]:
     if len(why.cures) == 1:
         yield said(f"without {_named(why.cures[0])} there is an answer")
     elif why.cures:
@@ -79,7 +295,7 @@ def _named(member: Member) -> str:
     return f"the rule `{member.name}`" if member.kind == "statement" else member.name
 
 
-def _members(why: w.Why) -> Iterator[Line]:
+def _members(why: Why) -> Iterator[Line]:
     """The members that are said, and then those without a label, a line for each statement that makes them."""
     yield from _table(lined(why.compiled, why.members))
     without = unsaid(why.compiled, why.members)
@@ -104,7 +320,7 @@ def placed(names: Sequence[tuple[str, str]], indent: str = "  ") -> Iterator[Lin
         yield (Part(f"{indent}{pad(name, widest)}   "), Part(place, "line"))
 
 
-def _counted(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _counted(why: Why, surface: Surface) -> Iterator[Line]:
     assert why.proof is not None
     found = why.proof.found
     if isinstance(found, Counting):
@@ -115,7 +331,7 @@ def _counted(why: w.Why, surface: Surface) -> Iterator[Line]:
         yield from _balance(found, why.proof)
 
 
-def _counting(found: Counting, proof: w.Proof) -> Iterator[Line]:
+def _counting(found: Counting, proof: Proof) -> Iterator[Line]:
     by, of = proof.groups
     more, few = found.ratio.numerator, found.ratio.denominator
     if 1 not in (more, few):
@@ -134,7 +350,7 @@ def _counting(found: Counting, proof: w.Proof) -> Iterator[Line]:
     yield from _table(proof.groups)
 
 
-def _balance(found: Balance, proof: w.Proof) -> Iterator[Line]:
+def _balance(found: Balance, proof: Proof) -> Iterator[Line]:
     signs = {weight: _sign(weight, found) for weight, _ in proof.parts}
     counted = len(proof.parts[0][1])
     if found.modulus and list(signs) == [1]:
@@ -187,17 +403,17 @@ def _board(board: dict[tuple[int, int], int], signs: dict[int, str]) -> Iterator
 # --- answers ---
 
 
-def _answered(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _answered(why: Why, surface: Surface) -> Iterator[Line]:
     yield said("there is an answer" + ("; whether there is another is not known" if why.stopped else ""))
     yield from _pictures(why.answers, surface)
 
 
-def _unique(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _unique(why: Why, surface: Surface) -> Iterator[Line]:
     yield said("there is exactly one answer")
     yield from _pictures(why.answers, surface)
 
 
-def _several(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _several(why: Why, surface: Surface) -> Iterator[Line]:
     places = differences(why)
     yield said("not unique: two answers" + (f" that differ in {_many(len(places), 'place')}" if places else ""))
     yield from _pictures(why.answers, surface)
@@ -221,7 +437,7 @@ def _pictures(answers: Sequence[Answer], surface: Surface, heads: Sequence[str] 
         yield from block
 
 
-def differences(why: w.Why) -> list[tuple[str, str, str]]:
+def differences(why: Why) -> list[tuple[str, str, str]]:
     """Where two answers differ: the place, and what stands there in each. Pictures without coordinates are skipped."""
     found: list[tuple[str, str, str]] = []
     if len(why.answers) != 2:
@@ -241,15 +457,15 @@ def differences(why: w.Why) -> list[tuple[str, str, str]]:
 # --- a choice ---
 
 
-def _forced(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _forced(why: Why, surface: Surface) -> Iterator[Line]:
     yield from _of_choice(why, "is in every answer", "force it", "the others force it, too")
 
 
-def _excluded(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _excluded(why: Why, surface: Surface) -> Iterator[Line]:
     yield from _of_choice(why, "is in no answer", "exclude it", "the others exclude it")
 
 
-def _of_choice(why: w.Why, verdict: str, verb: str, others: str) -> Iterator[Line]:
+def _of_choice(why: Why, verdict: str, verb: str, others: str) -> Iterator[Line]:
     count = len(why.told)
     if why.given:
         yield said(f"{why.choice} is given, and {others}")
@@ -265,7 +481,7 @@ def _of_choice(why: w.Why, verdict: str, verb: str, others: str) -> Iterator[Lin
     yield from _members(why)
 
 
-def _free(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _free(why: Why, surface: Surface) -> Iterator[Line]:
     if why.given:
         yield said(f"{why.choice} is given, and nothing else forces it: an answer with it and one without")
     else:
@@ -273,13 +489,13 @@ def _free(why: w.Why, surface: Surface) -> Iterator[Line]:
     yield from _pictures(why.answers, surface, ("with it", "without it"))
 
 
-def _removed(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _removed(why: Why, surface: Surface) -> Iterator[Line]:
     assert why.removed is not None
     yield said(f"{why.choice} is in no answer: the model removes this choice")
     yield from _table([why.removed])
 
 
-def _unknown(why: w.Why, surface: Surface) -> Iterator[Line]:
+def _unknown(why: Why, surface: Surface) -> Iterator[Line]:
     if why.choice is None:
         yield said("not known: the search was stopped before it was clear whether there is an answer")
     else:
@@ -291,17 +507,17 @@ def _unknown(why: w.Why, surface: Surface) -> Iterator[Line]:
 
 
 _WORDS = {
-    w.IMPOSSIBLE: _impossible,
-    w.COUNTED: _counted,
-    w.CONFLICT: _conflict,
-    w.ANSWERED: _answered,
-    w.UNIQUE: _unique,
-    w.SEVERAL: _several,
-    w.FORCED: _forced,
-    w.EXCLUDED: _excluded,
-    w.FREE: _free,
-    w.REMOVED: _removed,
-    w.UNKNOWN: _unknown,
+    IMPOSSIBLE: _impossible,
+    COUNTED: _counted,
+    CONFLICT: _conflict,
+    ANSWERED: _answered,
+    UNIQUE: _unique,
+    SEVERAL: _several,
+    FORCED: _forced,
+    EXCLUDED: _excluded,
+    FREE: _free,
+    REMOVED: _removed,
+    UNKNOWN: _unknown,
 }
 
 

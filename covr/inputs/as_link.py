@@ -1,26 +1,31 @@
-"""A model as the link or file of another puzzle program: the way back of `library.unlinked`.
-
-Which kind of puzzle a model is, is told by its rules: they must be, word for word, those of the gallery's model for
-that kind. What it shows, what it expects and its title may be anything.
-"""
+"""A model as a link, the gallery by kind, and a model to start from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from covr.dsl.syntax import CheckedModel, Clue, Expect, Let, Param, Print, Show
 from covr.faults import usage_error
-from covr.inputs.library import checked, find_linked, gallery_files, read_source
+from covr.inputs.library import checked, find_linked, gallery, gallery_files, gallery_names, read_source
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.dsl.diagnostics import ModelErrors
-    from covr.links.board import Board
-    from covr.links.kind import Kind
-    from covr.links.opened import Linked
+    from covr.links.file import Linked
+    from covr.links.places import Board
+    from covr.links.table import Kind
+
+# --- as link ---------------------------------------------------------------------------------------------------------
+# A model as the link or file of another puzzle program: the way back of `library.unlinked`.
+#
+# Which kind of puzzle a model is, is told by its rules: they must be, word for word, those of the gallery's model for
+# that kind. What it shows, what it expects and its title may be anything.
+
 
 PUZZ_LINK, PZPRV3, FPUZZLES, PENPA = "puzz.link", "pzprv3", "f-puzzles", "penpa"
 FORMS = {
@@ -54,9 +59,8 @@ def linked_as(name: str, kind: str | None, ignore: bool) -> Linked:
 
 def written(linked: Linked, form: str) -> str:
     """A puzzle in a form of links; a file has what is drawn, too. Raises ModelErrors E603."""
-    from covr.links.address import write_address
-    from covr.links.board import LinkFault
-    from covr.links.file import write_file
+    from covr.links.file import write_address, write_file
+    from covr.links.places import LinkFault
 
     if form == FPUZZLES:
         return _for_fpuzzles(linked)
@@ -74,9 +78,9 @@ def written(linked: Linked, form: str) -> str:
 
 def _for_fpuzzles(linked: Linked) -> str:
     """A sudoku as an address of f-puzzles. Raises ModelErrors E603 for any other puzzle."""
-    from covr.links.board import Board, LinkFault
     from covr.links.fpuzzles import write_fpuzzles
-    from covr.links.sudoku_board import SUDOKU, usual_region
+    from covr.links.fpuzzles_parts import SUDOKU, usual_region
+    from covr.links.places import Board, LinkFault
 
     board, side = linked.board, linked.board.height
     if linked.kind.name == "sudoku":
@@ -93,8 +97,8 @@ def _for_fpuzzles(linked: Linked) -> str:
 
 def _for_penpa(linked: Linked) -> str:
     """A puzzle as a drawing of penpa-edit. Raises ModelErrors E603 for what it can't hold."""
-    from covr.links.board import LinkFault
-    from covr.links.penpa_written import write_penpa
+    from covr.links.penpa import write_penpa
+    from covr.links.places import LinkFault
 
     if not linked.kind.address:
         raise _unsaid(PENPA, f"it does not say enough for the kind `{linked.kind.name}`")
@@ -110,8 +114,8 @@ def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
     Time: a board is made for each place and each value that is tried (links/inverse.py); before that, the gallery is
     searched.
     """
-    from covr.links.board import LinkFault
-    from covr.links.opened import Linked
+    from covr.links.file import Linked
+    from covr.links.places import LinkFault
 
     if compiled.is_matrix:
         raise _unsaid(form, "it is a matrix, which does not say what puzzle it is")
@@ -134,8 +138,8 @@ def linked_from(compiled: Compiled, form: str = PUZZ_LINK) -> Linked:
 
 def _sudoku(model: CheckedModel, params: dict[str, object]) -> Linked | None:
     """The sudoku with all that setters add which a model is; None if it has other rules."""
-    from covr.links.opened import Linked
-    from covr.links.sudoku_board import SUDOKU, board_of
+    from covr.links.file import Linked
+    from covr.links.fpuzzles_parts import SUDOKU, board_of
 
     source = read_source(gallery_files()[SUDOKU.model], SUDOKU.model)
     return Linked(SUDOKU, board_of(params)) if _rules(checked(source)) == _rules(model) else None
@@ -143,7 +147,7 @@ def _sudoku(model: CheckedModel, params: dict[str, object]) -> Linked | None:
 
 def _with_words(linked: Linked, model: CheckedModel) -> Linked:
     """The puzzle with the title, the author and the rules that the comments above its model say."""
-    from covr.links.opened import Linked
+    from covr.links.file import Linked
     from covr.links.sudokus import words_in
 
     said = words_in(model.source.text)
@@ -168,9 +172,9 @@ def in_rows(value: object) -> object:
 
 def _board(kind: Kind, params: dict[str, object]) -> Board:
     """The board with these params, if its address is that of this board and no other. Raises LinkFault."""
-    from covr.links.address import kind_name, read_address, write_address
-    from covr.links.board import LinkFault
+    from covr.links.file import kind_name, read_address, write_address
     from covr.links.inverse import board_of
+    from covr.links.places import LinkFault
 
     board = board_of(kind, params)
     if read_address(kind_name(write_address(board, kind))[1], kind) != board:
@@ -212,3 +216,56 @@ def _rules(model: CheckedModel) -> list[str]:
 
 def _unsaid(form: str, why: str, help: str = "") -> ModelErrors:
     return usage_error("E603", f"the puzzle can't be written as {FORMS[form]}: {why}", help=help)
+
+
+# --- kinds -----------------------------------------------------------------------------------------------------------
+# The gallery sorted by kind, as `models/index.toml` says: a table for each kind, with a line about each of its models.
+#
+# The index concerns only the models that ship with covr; a model that somebody writes needs no kind.
+
+
+INDEX = "index.toml"
+OTHER = "Others"  # the kind of the models that the index does not name
+
+
+def kinds() -> Mapping[str, Mapping[str, str]]:
+    """Kind → name of a model → what it asks, all in the order of the index. A model that the index leaves out comes
+    last, under `Others`, and nothing is said about it; a name without a model is left out."""
+    names = set(gallery_names())
+    index = tomllib.loads((gallery() / INDEX).read_text(encoding="utf-8"))
+    found = {kind: {n: line for n, line in lines.items() if n in names} for kind, lines in index.items()}
+    rest = sorted(names - {name for lines in found.values() for name in lines})
+    return {**found, **({OTHER: dict.fromkeys(rest, "")} if rest else {})}
+
+
+# --- starter ---------------------------------------------------------------------------------------------------------
+# A small model to start from, with a word about each of its statements.
+
+
+STARTER = """\
+title "{title}"
+
+# What may be chosen from outside: `covr solve {file} -D n=6`
+param n = 8
+
+# Where something stands, and what may be chosen: a rook on each square of a board
+cells r, c in 1..n
+choose rook(r, c)
+
+# What an answer must obey; a label says it in words
+exactly one rook per r      "one rook in row {{r}}"
+exactly one rook per c      "one rook in column {{c}}"
+
+# How an answer is drawn
+show "R" of rook at r, c
+
+# What this model promises; `covr test {file}` holds it to that
+expect 6 solutions with n = 3
+expect 24 solutions with n = 4
+"""
+
+
+def starter(file: Path, title: str = "") -> str:
+    """The text of the model. file: where it is going to stand.  title: if it is not to be made of the file's name."""
+    words = file.stem.replace("_", " ").replace('"', "").replace("{", "").replace("}", "").capitalize()
+    return STARTER.format(title=title or words or "My model", file=file)

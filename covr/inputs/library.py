@@ -21,16 +21,15 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
-from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
-from covr.dsl.diagnostics import ModelErrors
+from covr.compiler.evaluate.files import PACKED, decoded, unpacked
+from covr.dsl.diagnostics import ModelErrors, Source
 from covr.dsl.file_snapshot import permit, recall, record
-from covr.dsl.source import Source
 from covr.faults import usage_error
 
 if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
-    from covr.links.board import LinkFault
-    from covr.links.opened import Linked
+    from covr.links.file import Linked
+    from covr.links.places import LinkFault
 
 SUFFIX = ".cover"  # the ending of a model's file name
 STD = "std"  # the folder of the gallery with the library
@@ -113,7 +112,7 @@ def open_model(name: str) -> CheckedModel:
 def as_seen(errors: ModelErrors, source: Source, other: str = "") -> ModelErrors:
     """The faults of a text as a model. Of one that does not begin as a model does, and is known to be something else,
     only the first, with what it seems to be. other: what to say where that is not known."""
-    from covr.compiler.formats.recognise import is_model
+    from covr.compiler.formats.table import is_model
 
     if is_model(source.text):
         return errors
@@ -175,7 +174,7 @@ def is_link(name: str) -> bool:
     """Whether a name is a link to a puzzle, or the text of a puzzle's file."""
     if MAY_BE_LINK.match(name[:200]) is None:
         return False
-    from covr.links.opened import is_linked
+    from covr.links.file import is_linked
 
     return is_linked(name)
 
@@ -215,8 +214,8 @@ def find_linked(name: str, kind: str | None = None, ignore: bool = False) -> Lin
 def linked_in(text: str, shown: str | None = None, kind: str | None = None, ignore: bool = False) -> Linked:
     """The puzzle in the text of a link or file. shown: how messages call it; None for its beginning. Raises ModelErrors
     E606."""
-    from covr.links.board import LinkFault
-    from covr.links.opened import called, read_linked
+    from covr.links.file import called, read_linked
+    from covr.links.places import LinkFault
 
     try:
         return read_linked(text, kind, ignore)
@@ -226,8 +225,8 @@ def linked_in(text: str, shown: str | None = None, kind: str | None = None, igno
 
 def link_source(linked: Linked, name: str) -> Source:
     """A puzzle that was read from a link as a model. name: the link. Raises ModelErrors E606."""
-    from covr.links.board import LinkFault
-    from covr.links.opened import called, model_of
+    from covr.links.file import called, model_of
+    from covr.links.places import LinkFault
 
     try:
         return model_of(linked, open_model(linked.kind.model), called(name))
@@ -247,8 +246,8 @@ def unlinked(source: Source) -> Source:
     """
     if not is_link(source.text):
         return source
-    from covr.links.board import LinkFault
-    from covr.links.opened import called, model_of, read_linked
+    from covr.links.file import called, model_of, read_linked
+    from covr.links.places import LinkFault
 
     name = called(source.text) if source.name == source.text else source.name
     try:
@@ -260,9 +259,8 @@ def unlinked(source: Source) -> Source:
 
 def _converted(name: str, file: str) -> Source:
     """A BurrTools puzzle as a model; `FILE:2` is its second problem."""
-    from covr.compiler.formats.fault import FormatFault
-    from covr.compiler.formats.xmpuzzle import read_xmpuzzle
-    from covr.compiler.formats.xmpuzzle_model import model_of
+    from covr.compiler.formats.draft import FormatFault
+    from covr.compiler.formats.xmpuzzle import model_of, read_xmpuzzle
 
     number = name[len(file) + 1 :]
     data = unpack(read_bytes(Path(file), file), file, LARGEST_DATA)

@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.dsl.file_snapshot import record
-from covr.dsl.source import Source, Span
-from covr.faults import unwritable_file, usage_error
+from covr.faults import unwritable_file, usage_error, whole_file, write_whole
 from covr.inputs.library import (
     LARGEST_MODEL,
     PUZZLE_SUFFIX,
@@ -33,7 +32,6 @@ from covr.inputs.library import (
     unlinked,
     unpack,
 )
-from covr.whole_file import whole_file, write_whole
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -75,7 +73,7 @@ def open_any(
         raise usage_error("E601", message, help=f"it reads {', '.join(READABLE)}")
     if overrides:
         raise usage_error("E604", f"`{name}` is a matrix and has no params", help="leave out the -D")
-    from covr.compiler.formats.remarks import listening
+    from covr.compiler.formats.draft import listening
     from covr.compiler.matrix_model import compile_problem
 
     with listening() as noted:
@@ -87,7 +85,7 @@ def open_any(
 
 def compile_matrix(data: bytes, form: Format, name: str) -> Compiled:
     """The matrix in the bytes of a file, compiled, without its remarks; otherwise as `problem_of`."""
-    from covr.compiler.formats.remarks import listening
+    from covr.compiler.formats.draft import listening
     from covr.compiler.matrix_model import compile_problem
 
     with listening() as noted:
@@ -110,7 +108,7 @@ def may_be_matrix(name: str, form: str | None) -> bool:
 
 def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Format | None:
     """The format of a file, judging by its contents; None for a model, and if it could be anything."""
-    from covr.compiler.formats.recognise import recognise, recognise_bytes
+    from covr.compiler.formats.table import recognise, recognise_bytes
 
     shown = "<stdin>" if name == STDIN else name
     data = unpack(data, shown, LARGEST_MATRIX)

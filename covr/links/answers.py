@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from covr.frozen import frozen
-from covr.links.board import Board, Layer, Place, Value
-from covr.links.kind import Kind, OnBoard
-from covr.questions.values import plain
+from covr.links.places import Board, Layer, Place, Value
+from covr.links.table import Kind, OnBoard
+from covr.questions.answer import plain
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
-from covr.links.board import SECRET, LinkFault, Value
+from covr.links.places import SECRET, LinkFault, Value
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Row = Sequence[Value | None]

@@ -10,9 +10,21 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from covr.frozen import frozen
-from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Place, Value
 from covr.links.codes import ARROWS, COLOURS, DIGITS, shortened
-from covr.links.places import Rows, Sheet, border_rows, cell_rows, is_cell, room_numbers
+from covr.links.places import (
+    SECRET,
+    Board,
+    BoardDraft,
+    LinkFault,
+    Place,
+    Rows,
+    Sheet,
+    Value,
+    border_rows,
+    cell_rows,
+    is_cell,
+    room_numbers,
+)
 
 
 class FileLines:

@@ -1,25 +1,14 @@
-"""The way back: the board of a kind from the params of its model, for every row of the table alike.
-
-A row says how a board becomes params, and nothing else. What stands on the board is found by trying: on a board of the
-right size, each place of each layer is filled with each value that its code can write, and a value is taken that makes
-just the entries of the params that are asked for. So no row needs a second function, and the two can't disagree. It
-works where each place has entries of its own, as in grids, rooms and margins; a row for which that is not so may say
-`back`. Whatever was found is made into params again and compared, so that a board is right or is refused.
-
-Tried and not kept: inverting the helpers of values.py one by one, which misses every row that has a function of its
-own.
-"""
+"""The params of a model from a board, and back, for every row of the table of kinds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import CountBefore, On
-from covr.links.board import MOST_CELLS, SECRET, Board, Layer, LinkFault, Place, Value
 from covr.links.codes import (
     ARROWED,
     ARROWS,
@@ -28,6 +17,7 @@ from covr.links.codes import (
     COLOURS,
     COMPARED,
     COMPASSES,
+    DIGITS,
     DOTTED_NUMBERS,
     GAPS,
     LINE_PARTS,
@@ -35,10 +25,329 @@ from covr.links.codes import (
     PARTS,
     RUN_LENGTHS,
     TREES,
+    Letters,
+    shortened,
 )
-from covr.links.kind import Kind
-from covr.links.pieces import Bank, fleet
-from covr.links.places import at_home, borders, cells, rooms
+from covr.links.file_parts import FileLines, whole_number
+from covr.links.places import (
+    MOST_CELLS,
+    SECRET,
+    Board,
+    BoardDraft,
+    Cell,
+    Layer,
+    LinkFault,
+    Place,
+    Value,
+    at_home,
+    borders,
+    cells,
+    deep,
+    room_numbers,
+)
+from covr.links.places import rooms as places_rooms
+from covr.links.table import Kind
+
+# --- values ----------------------------------------------------------------------------------------------------------
+# The values of a model's params from the layers of a board: parts of the table.
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def grid(board: Board, layer: str = "clue", said: Callable[[Any], Any] = lambda value: value) -> list[list[Any]]:
+    """A layer of cells as rows; None where nothing stands. said: what the model calls a value."""
+    found = board.layer(layer)
+    return [
+        [None if (r, c) not in found else said(found[r, c]) for c in range(1, board.width + 1)]
+        for r in range(1, board.height + 1)
+    ]
+
+
+def cells_in(rows: Sequence[Sequence[Any]]) -> dict[Place, Any]:
+    """The way back: what stands in the cells of rows."""
+    return {(r, c): x for r, row in enumerate(rows, 1) for c, x in enumerate(row, 1) if x is not None}
+
+
+def corner_grid(board: Board, layer: str = "clue", frame: bool = True) -> list[list[Any]]:
+    """A layer of corners as rows. frame: with those on the frame, one row and column more than the board has cells."""
+    found = board.layer(layer)
+    first, more = (1, 2) if frame else (2, 1)
+    return [[found.get((r, c)) for c in range(first, board.width + more)] for r in range(first, board.height + more)]
+
+
+def rooms(board: Board, walls: str = "border") -> list[list[Any]]:
+    """The room of each cell as rows: a letter, or a number behind a letter where there are more rooms than letters."""
+    room = room_numbers(board, walls)
+    return [[room_name(room[r, c]) for c in range(1, board.width + 1)] for r in range(1, board.height + 1)]
+
+
+def parted_rooms(board: Board) -> list[list[Any]]:
+    """The same, for a kind whose site has rules for borders. Raises LinkFault for a border within one room: the site
+    counts it as any other, and a model that knows rooms alone would have other answers."""
+    room = room_numbers(board)
+    for a, b in board.layer("border"):
+        if room[a] == room[b]:
+            raise LinkFault(f"the border between {a} and {b} parts no rooms, and the model has no rule for it")
+    return rooms(board)
+
+
+def walled(board: Board, holes: str) -> Board:
+    """The board with a border round each of its holes, which part rooms. holes: their layer."""
+    beside = {pair: 1 for pair in borders(board) if not board.layer(holes).keys().isdisjoint(pair)}
+    layers = {**board.layers, "border": {**board.layer("border"), **beside}}
+    return Board(board.kind, board.height, board.width, board.flag, layers)
+
+
+def room_name(number: int) -> str:
+    """The name of a room: one letter for the first ones, then a letter and a number."""
+    size = len(LETTERS)
+    return LETTERS[number % size] + (str(number // size) if number >= size else "")
+
+
+def letter(number: Value) -> Value:
+    """The letter that a site shows for a number: A to Z, then a to z; a secret one stays so."""
+    if not isinstance(number, int):
+        return number
+    if not 1 <= number <= len(LETTERS):
+        raise LinkFault(f"it has a letter {number}, and there are {len(LETTERS)}")
+    return LETTERS[number - 1].swapcase()
+
+
+def margin(board: Board, side: str, layer: str = "margin", blank: Any = ".") -> list[Any]:
+    """The numbers in one margin, in order: `top`, `bottom`, `left` or `right`. A secret one tells nothing."""
+    found = {place: value for place, value in board.layer(layer).items() if value != SECRET}
+    places: Mapping[str, list[Place]] = {
+        "top": [(0, c) for c in range(1, board.width + 1)],
+        "bottom": [(board.height + 1, c) for c in range(1, board.width + 1)],
+        "left": [(r, 0) for r in range(1, board.height + 1)],
+        "right": [(r, board.width + 1) for r in range(1, board.height + 1)],
+    }
+    return [found.get(place, blank) for place in places[side]]
+
+
+def deep_margin(board: Board, side: str, layer: str = "margin") -> list[list[Value]]:
+    """The numbers of each row (`left`) or column (`top`), in reading order."""
+    found = board.layer(layer)
+    above, left = deep(board)
+    if side == "top":
+        return [[found[-k, c] for k in reversed(range(above)) if (-k, c) in found] for c in range(1, board.width + 1)]
+    return [[found[r, -k] for k in reversed(range(left)) if (r, -k) in found] for r in range(1, board.height + 1)]
+
+
+def deep_margin_back(params: Mapping[str, Any]) -> dict[Place, Value]:
+    """The way back: such margins from `rows` and `columns`, each line's numbers as a text; `?` is a secret one."""
+    return {
+        (-k, at) if side == "columns" else (at, -k): SECRET if word == SECRET else int(word)
+        for side in ("rows", "columns")
+        for at, line in enumerate(params[side], 1)
+        for k, word in enumerate(reversed(str(line).split()))
+    }
+
+
+def walls_back(room: Sequence[Sequence[Any]], around_holes: bool = False) -> dict[Place, Value]:
+    """The way back: the borders between cells of unlike rooms; those between a room and a hole, `#`, if asked for."""
+    name = cells_in(room)
+    steps = [((r, c), after) for r, c in name for after in ((r, c + 1), (r + 1, c)) if after in name]
+    return {(a, b): 1 for a, b in steps if name[a] != name[b] and (around_holes or "#" not in (name[a], name[b]))}
+
+
+def holes_back(room: Sequence[Sequence[Any]]) -> dict[Place, Value]:
+    """The way back: the cells that are a hole, `#`."""
+    return {cell: 1 for cell, name in cells_in(room).items() if name == "#"}
+
+
+def only(board: Board, layer: str, blank: int = 0) -> Any:
+    """The one value of a layer that has no places."""
+    return board.layer(layer).get((), blank)
+
+
+# --- pieces ----------------------------------------------------------------------------------------------------------
+# The pieces that a puzzle asks for: a well-known set by its letter, or how many and which.
+#
+# In a layer of its own, at the place (), as a tuple of pieces. A piece is written as its width, its height, and its
+# squares row by row, five to a letter: `23bg` is two wide, three high, and `01 01 11` or its like.
+
+
+Set = tuple[str, ...]
+
+TETROMINOES: Set = ("14u", "23bg", "22u", "23f", "23eg")
+PENTOMINOES: Set = (
+    "337k", "15v", "24as", "24bo", "23fg", "337i", "23rg", "334u", "335s", "33bk", "24bk", "337o",
+)  # fmt: skip
+FLEET = ("11g", "21o", "31s", "41u", "51v")  # a ship of one square, of two, …
+
+
+def fleet(*counts: int) -> Set:
+    """So many ships of one square, of two, …."""
+    return tuple([ship for ship, count in zip(FLEET, counts, strict=False) for _ in range(count)])
+
+
+SETS: Mapping[str, Set] = {
+    "p": PENTOMINOES,
+    "t": TETROMINOES,
+    "d": tuple([piece for piece in TETROMINOES for _ in range(2)]),
+    "z": (),
+}
+FLEETS: Mapping[str, Set] = {**SETS, "c": fleet(3, 2, 1), "d": fleet(4, 3, 2, 1), "e": fleet(5, 4, 3, 2, 1)}
+
+MOST_PIECES = 1000
+LONGEST_PIECE = 40  # letters
+
+
+@frozen
+class Bank:
+    """The pieces, in an address after a slash and in a file on lines. sets: the well-known sets by their letters.
+    usual: that of an address that says nothing after the size; there are none in one that only says nothing of them."""
+
+    sets: Mapping[str, Set] = SETS
+    usual: str = "p"
+    layer: str = "pieces"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return (self.layer,)
+
+    def _named(self, letter: str) -> Set:
+        if letter not in self.sets:
+            raise LinkFault(f"there is no set of pieces `{shortened(letter)}`")
+        return self.sets[letter]
+
+    def _head(self, pieces: Set) -> str:
+        """The letter of the set, or how many pieces there are."""
+        known = [letter for letter, named in self.sets.items() if sorted(named) == sorted(pieces)]
+        return known[0] if known else str(len(pieces))
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        """Read the pieces of an address."""
+        if letters.ended():
+            draft.layer(self.layer)[()] = () if letters.text else self._named(self.usual)
+            return
+        if letters.take() != "/":
+            raise letters.unknown(letters.at - 1, letters.text[letters.at - 1 :])
+        if letters.peek() == "/":
+            letters.take()
+            pieces = self._named(letters.take())
+        else:
+            pieces = tuple([letters.until("/") for _ in range(_count(letters.until("/")))])
+        draft.layer(self.layer)[()] = checked(pieces)
+
+    def write(self, board: Board) -> str:
+        """The pieces in an address."""
+        pieces = pieces_of(board, self.layer)
+        head = self._head(pieces)
+        return f"//{head}" if head in self.sets else "/" + "/".join((head, *pieces))
+
+
+@frozen
+class BankLines:
+    """The pieces in a file. used: the line that says which of them the solver has ticked off, written as none."""
+
+    bank: Bank
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer."""
+        return self.bank.layers
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the pieces."""
+        head = lines.take()
+        if whole_number(head) is None:
+            pieces = self.bank._named(head)
+        else:
+            pieces = tuple([lines.take() for _ in range(_count(head))])
+        draft.layer(self.bank.layer)[()] = checked(pieces)
+
+    def write(self, board: Board) -> list[str]:
+        """The pieces."""
+        pieces = pieces_of(board, self.bank.layer)
+        head = self.bank._head(pieces)
+        return [head] if head in self.bank.sets else [head, *pieces]
+
+
+@frozen
+class TickedLine:
+    """The line that says which pieces the solver has ticked off: nothing is kept of it."""
+
+    layer: str = "pieces"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Pass over the line."""
+        lines.take()
+
+    def write(self, board: Board) -> list[str]:
+        """A line that says: none."""
+        return [" ".join("0" for _ in pieces_of(board, self.layer))]
+
+
+def _count(text: str) -> int:
+    count = whole_number(text)
+    if count is None or count > MOST_PIECES:
+        raise LinkFault(f"`{shortened(text)}` is no number of pieces")
+    return count
+
+
+def checked(pieces: Set) -> Set:
+    """The pieces, if each is one. Raises LinkFault."""
+    for piece in pieces:
+        cells_of(piece)
+    return pieces
+
+
+def pieces_of(board: Board, layer: str = "pieces") -> Set:
+    """The pieces of a board."""
+    found = board.layer(layer).get((), ())
+    assert isinstance(found, tuple)
+    return found
+
+
+def drawn_pieces(board: Board) -> str:
+    """The pieces as a picture, each with a letter of its own. Raises LinkFault where there are none, or too many."""
+    found = pieces_of(board)
+    if not 0 < len(found) <= len(LETTERS):
+        raise LinkFault(f"it has {len(found)} pieces, and the model takes 1 to {len(LETTERS)}")
+    pictures = []
+    for letter, piece in zip(LETTERS, found, strict=False):
+        squares = cells_of(piece)
+        high, wide = max(r for r, _ in squares), max(c for _, c in squares)
+        rows = ["".join([letter if (r, c) in squares else "." for c in range(1, wide + 1)]) for r in range(1, high + 1)]
+        pictures.append("\n".join(rows))
+    return "\n".join(pictures)
+
+
+def cells_of(piece: str) -> frozenset[Cell]:
+    """The cells of a piece, from (1, 1). Raises LinkFault if it is none."""
+    if len(piece) < 3 or len(piece) > LONGEST_PIECE or any(letter not in DIGITS for letter in piece):
+        raise LinkFault(f"`{shortened(piece)}` is no piece")
+    wide, high = int(piece[0], 36), int(piece[1], 36)
+    letters = Letters(piece[2:].ljust(-(-wide * high // 5), "0"))  # blanks at the end may be left out
+    row = BITS.read(letters, wide * high)
+    found = frozenset((at // wide + 1, at % wide + 1) for at, value in enumerate(row) if value is not None)
+    if not found or not letters.over:
+        raise LinkFault(f"`{piece}` is no piece")
+    return found
+
+
+# --- inverse ---------------------------------------------------------------------------------------------------------
+# The way back: the board of a kind from the params of its model, for every row of the table alike.
+#
+# A row says how a board becomes params, and nothing else. What stands on the board is found by trying: on a board of
+# the right size, each place of each layer is filled with each value that its code can write, and a value is taken that
+# makes just the entries of the params that are asked for. So no row needs a second function, and the two can't
+# disagree. It works where each place has entries of its own, as in grids, rooms and margins; a row for which that is
+# not so may say `back`. Whatever was found is made into params again and compared, so that a board is right or is
+# refused.
+#
+# Tried and not kept: inverting the helpers of inverse.py one by one, which misses every row that has a function of its
+# own.
+
 
 Entries = dict[tuple[Any, ...], Any]  # a param's name and the place in it → what stands there, as text
 MOST_NUMBER = 53  # numbers up to here are tried, because a row may call them by letters
@@ -91,7 +400,7 @@ def _settled(board: Board, kind: Kind) -> Board:
     """The board with the number of each room where links write it."""
     layers = dict(board.layers)
     for part in kind.address:
-        if not isinstance(part, On) or part.places is not rooms:
+        if not isinstance(part, On) or part.places is not places_rooms:
             continue
         layers[part.layer] = at_home(board, board.layer(part.layer))
     return Board(board.kind, board.height, board.width, board.flag, layers)
@@ -228,7 +537,7 @@ class _Search:
         return _told(self.kind, self._with(name, layer))
 
     def _layer(self, part: On) -> None:
-        places = cells(self.board_now) if part.places is rooms else part.places(self.board_now)
+        places = cells(self.board_now) if part.places is places_rooms else part.places(self.board_now)
         if part.places is borders and part.code is BITS and self._walls(part.layer, places):
             return
         self._fill(part.layer, places, list(self._values(part)))

@@ -1,16 +1,48 @@
-"""What compiling a model says about it, as JSON objects: faults, warnings, and how large each statement's part is."""
+"""What is known of one version of a text, and what compiling it says."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Diagnostic, Source
+from covr.dsl.service.complete import Cursor, cursor
+from covr.dsl.service.document import Analysis
+from covr.dsl.service.names import NameTable
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+
+# --- text state ------------------------------------------------------------------------------------------------------
+# What is known of one version of a text that is being edited.
+
+
+class TextState:
+    """What is known of one version of a text. It holds until the text changes."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+
+    @property
+    def text(self) -> str:
+        """The text itself."""
+        return self.analysis.source.text
+
+    @cached_property
+    def names(self) -> NameTable:
+        """Every name that means something."""
+        return NameTable(self.analysis)
+
+    def cursor(self, offset: int) -> Cursor | None:
+        """What stands before a place; None if the text can't be read at all."""
+        return cursor(self.analysis.fragments, offset) if self.analysis.fragments else None
+
+
+# --- review ----------------------------------------------------------------------------------------------------------
+# What compiling a model says about it, as JSON objects: faults, warnings, and how large each statement's part is.
+
 
 Result = dict[str, Any]
 
@@ -44,7 +76,7 @@ def review(compiled: Compiled, noted: Any) -> Result:
 
     sizes: by the offset where a statement begins: what it makes, in words. whole: the size of the matrix.
     """
-    from covr.questions.remarks import remarks
+    from covr.questions.plans import remarks
 
     faults = told(remarks(compiled, noted))
     problem = compiled.problem

@@ -1,20 +1,82 @@
-"""What is worked out in another process: remarks that need data, an answer's picture, how many there are, promises.
-
-A job comes in and its result goes out as JSON objects, so that nothing is shared with the server.
-"""
+"""What is worked out in another process, one job at a time."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import ModelErrors, Source
+from covr.live.job_process import JobProcess
 from covr.live.review import Result, opened, review, some, told
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.live.channel import Channel
+    from covr.live.child import Channel
+
+# --- worker ----------------------------------------------------------------------------------------------------------
+# Asks a process of `covr.live`, one job at a time, and stops it when nobody wants the result any more.
+#
+# A process that waits for its first job is always kept ready, since starting one takes longer than most jobs.
+
+
+class JobStopped(Exception):
+    """A job was stopped, because its result is no longer wanted, or because its process ended."""
+
+
+class Worker:
+    """A process for jobs. A job that is asked while another runs stops that one."""
+
+    def __init__(self) -> None:
+        self._idle: JobProcess | None = None
+        self._busy: JobProcess | None = None
+
+    async def ready(self) -> None:
+        """Start a process, unless one is waiting."""
+        if self._idle is None or not self._idle.alive:
+            self._idle = await JobProcess.start("covr.lsp.jobs")
+
+    async def ask(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of a job. Raises JobStopped."""
+        self.stop()
+        await self.ready()
+        process, self._idle = self._idle, None
+        assert process is not None
+        self._busy = process
+        try:
+            result = await process.hear() if await process.send(job) else None
+        except asyncio.CancelledError:
+            process.kill()
+            raise
+        if self._busy is not process or result is None:
+            process.kill()
+            raise JobStopped
+        self._busy = None
+        if self._idle is None:
+            self._idle = process
+        else:
+            process.kill()
+        return result
+
+    def stop(self) -> None:
+        """Stop the job that runs, if there is one."""
+        process, self._busy = self._busy, None
+        if process is not None:
+            process.kill()
+
+    def close(self) -> None:
+        """Stop everything."""
+        self.stop()
+        if self._idle is not None:
+            self._idle.kill()
+            self._idle = None
+
+
+# --- jobs ------------------------------------------------------------------------------------------------------------
+# What is worked out in another process: remarks that need data, an answer's picture, how many there are, promises.
+#
+# A job comes in and its result goes out as JSON objects, so that nothing is shared with the server.
+
 
 MEMORY = 2**30  # bytes that a search may take
 
@@ -30,7 +92,7 @@ def result_of(job: Mapping[str, Any]) -> Result:
     job: `do` (one of `JOBS`), `name`, `path` and `text` of the model, and `seconds`, the limit of time of a search.
     A result with `faults` means that the model can't be compiled.
     """
-    from covr.compiler.evaluate.unlike import noting
+    from covr.compiler.evaluate.operators import noting
 
     source = Source(job["name"], job["text"], job["path"])
     try:
@@ -44,7 +106,7 @@ def result_of(job: Mapping[str, Any]) -> Result:
 def picture(compiled: Compiled, job: Mapping[str, Any]) -> Result:
     """The first answer, or a best one, as SVG; `said`: what it is, in words. svg is empty if there is none."""
     from covr.api.model import Model
-    from covr.api.unfinished import Unfinished
+    from covr.api.problem import Unfinished
 
     model = Model(compiled)
     try:
@@ -59,7 +121,7 @@ def picture(compiled: Compiled, job: Mapping[str, Any]) -> Result:
 def solve(compiled: Compiled, job: Mapping[str, Any]) -> Result:
     """The first answer, or a best one, as text."""
     from covr.api.model import Model
-    from covr.api.unfinished import Unfinished
+    from covr.api.problem import Unfinished
 
     try:
         answer = Model(compiled).solve(limit_time=job["seconds"], limit_memory=MEMORY)
@@ -79,7 +141,7 @@ def puzzle(compiled: Compiled, job: Mapping[str, Any]) -> Result:
 def count(compiled: Compiled, job: Mapping[str, Any]) -> Result:
     """How many answers there are, in words."""
     from covr.api.model import Model
-    from covr.api.unfinished import Unfinished
+    from covr.api.problem import Unfinished
 
     try:
         found = Model(compiled).count(limit_time=job["seconds"], limit_memory=MEMORY)
@@ -90,8 +152,8 @@ def count(compiled: Compiled, job: Mapping[str, Any]) -> Result:
 
 def promises(compiled: Compiled, job: Mapping[str, Any]) -> Result:
     """Whether each `expect` line holds. verdicts: line from 1, whether it is kept (None: not known), and words."""
-    from covr.questions.expectations import run_expectations
     from covr.questions.options import Options
+    from covr.questions.proof_file import run_expectations
 
     options = Options(limit_time=job["seconds"], limit_memory=MEMORY)
     verdicts = []

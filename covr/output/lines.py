@@ -1,7 +1,4 @@
-"""Answers as lines of csv, tsv or JSON, on standard output or in a file.
-
-Each answer is handed to the operating system completely, in one call.
-"""
+"""Answers as lines of csv, tsv or JSON, and as rows of a table."""
 
 from __future__ import annotations
 
@@ -9,20 +6,101 @@ import csv
 import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from covr.dsl.diagnostics import ModelErrors
+from covr.faults import usage_error
 from covr.output import stream
-from covr.output.answer_rows import Rows
-from covr.output.file_faults import cannot, holds
 from covr.output.writers import Numbered
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
-    from covr.questions.ending import Ending
+    from covr.questions.verify import Ending
+
+# --- answer rows -----------------------------------------------------------------------------------------------------
+# An answer as rows of a table: one row for each choice, with the answer's number, the choice's family and its values.
+#
+#     answer  choice  r  c  d
+#     1       place   1  1  5
+#     1       place   1  2  3
+#
+# The columns after `choice` are the indices of the model's families; if a family has no such index, the field is empty.
+# A model with a goal has the columns `cost` and `proved` after `answer`: ever better answers with `proved` false (0),
+# and the best one again once it is proved. An answer without choices is one row that is empty after the number.
+
+
+Row = tuple[Any, ...]
+LARGEST = 2**63
+
+
+class Rows:
+    """The table of a model's answers. columns: the names of all columns.  indices: those after `choice`."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        families = compiled.lowered.families.values()
+        names = list(dict.fromkeys(name for family in families for name in family.indices))
+        self._goal = compiled.goal is not None
+        head = ("answer", "cost", "proved", "choice") if self._goal else ("answer", "choice")
+        self.indices = tuple(f"{name}_" if name in head else name for name in names)
+        self.columns = (*head, *self.indices)
+        self._places = {family.name: [names.index(i) for i in family.indices] for family in families}
+        self._compiled = compiled
+
+    def of(self, answer: Answer, number: int) -> Iterator[Row]:
+        """The rows of an answer: whole numbers that fit 63 bits, text, and None for empty fields."""
+        head = (number, field(answer.cost), int(answer.proved)) if self._goal else (number,)
+        nothing = [None] * len(self.indices)
+        if not answer.options:
+            yield (*head, None, *nothing)
+        for choice in answer.choices:
+            values: list[Any] = nothing.copy()
+            for place, value in zip(self._places[choice.family], choice.args, strict=True):
+                values[place] = field(value)
+            yield (*head, choice.family, *values)
+
+    def whole_numbers(self) -> tuple[bool, ...]:
+        """Per index, whether all its values are whole numbers that fit 63 bits."""
+        whole = [True] * len(self.indices)
+        for family in self._compiled.lowered.families.values():
+            for args in family.choices:
+                for place, value in zip(self._places[family.name], args, strict=True):
+                    whole[place] = whole[place] and type(field(value)) is int
+        return tuple(whole)
+
+
+def field(value: Any) -> int | str | None:
+    """A value as a field: a whole number that fits 63 bits, or text."""
+    from covr.compiler.evaluate.values import show_value
+
+    if value is None or (type(value) is int and -LARGEST <= value < LARGEST):
+        return value
+    return str(value) if isinstance(value, str) else show_value(value)
+
+
+# --- file faults -----------------------------------------------------------------------------------------------------
+# Says that a file can't be made or written to, and how many answers it holds by then.
+
+
+def cannot(file: str, what: str, error: Exception, help: str = "") -> ModelErrors:
+    """The error for a file that can't be made or written to. what: what can't be done, such as "be made"."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return usage_error("E605", f"`{file}` can't {what}: {reason[:1].lower() + reason[1:]}", help=help)
+
+
+def holds(answers: int) -> str:
+    """The line of help that says how many answers a file holds that can't be written to any more."""
+    return f"it holds {answers} answer{'' if answers == 1 else 's'}"
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+# Answers as lines of csv, tsv or JSON, on standard output or in a file.
+#
+# Each answer is handed to the operating system completely, in one call.
+
 
 SYNC = 1.0  # seconds between two calls that make sure what was written is on the disk
 
@@ -101,7 +179,7 @@ class LineFile:
 
 def csv_text(rows: Iterable[Iterable[object]], separator: str = ",") -> str:
     """Rows as lines of csv. Text that a spreadsheet would run as a formula is made harmless."""
-    from covr.compiler.evaluate.cells import guarded
+    from covr.compiler.evaluate.table_readers import guarded
 
     text = io.StringIO()
     cells = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)

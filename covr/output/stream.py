@@ -36,16 +36,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from covr import __version__
-from covr.output.exits import FAULT, FOUND, NONE
-from covr.output.streams import CONTROLS, known
-from covr.questions.digits import all_digits
+from covr.output.streams import CONTROLS, FAULT, FOUND, NONE, known
+from covr.questions.answer import all_digits
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.lower.stages import StageValue
+    from covr.compiler.lower.lowered import StageValue
     from covr.dsl.diagnostics import Diagnostic
     from covr.questions.answer import Answer
-    from covr.questions.ending import Ending
+    from covr.questions.verify import Ending
 
 STATUS = {0: "found", 1: "none", 2: "fault", 3: "unknown", 130: "interrupted"}
 # The fields of `end` if nothing was searched.
@@ -94,7 +93,7 @@ def emit_start(compiled: Compiled) -> None:
 
 def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
     """The fields of a `solution` object. number: the number of the answer, from 1."""
-    from covr.questions.values import jsonable
+    from covr.questions.answer import jsonable
 
     broken = [{"name": wish.name, "off": wish.off, "cost": wish.cost} for wish in answer.broken]
     return {

@@ -1,15 +1,4 @@
-"""Handles standard output and standard error that are on a full disk, closed, or pipes that nobody reads.
-
-An exit code is a verdict, so no write error may turn into one. (Python itself exits with 1, "proved that there is
-none", after an unhandled exception, and with 120 if the last flush fails.)
-
-- Standard error only has remarks about answers. What can't be written there is dropped, with no further effect.
-- Standard output has the answers. If it can't be written to, `UnwritableStream` ends the command.
-- Nothing that a name says moves the cursor of a terminal, hides what stands there, or turns it round: a stream that is
-  one shows a sign in its place. Names come from models, run files and claims of others.
-- A closed stream is replaced by the null device. Otherwise a file that is opened later would get the number of the
-  closed stream, and remarks meant for standard error would be written into that file.
-"""
+"""Standard output and error: exit codes, broken pipes, full disks, diagnostics."""
 
 from __future__ import annotations
 
@@ -18,13 +7,40 @@ import os
 import re
 import select
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from errno import EINVAL
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from covr.output.exits import FAULT, FOUND
+if TYPE_CHECKING:
+    from covr.dsl.diagnostics import Diagnostic
+
+# --- exits -----------------------------------------------------------------------------------------------------------
+# The exit codes of `covr`.
+
+
+FOUND: Final = 0  # found or proved as asked
+NONE: Final = 1  # proved that there is none, or not unique, or an expectation failed
+FAULT: Final = 2  # a fault in model, data or usage
+UNKNOWN: Final = 3  # a limit was reached without an answer, or before the question was decided
+INTERRUPTED: Final = 130  # Ctrl-C, or SIGTERM while a search runs
+
+
+# --- streams ---------------------------------------------------------------------------------------------------------
+# Handles standard output and standard error that are on a full disk, closed, or pipes that nobody reads.
+#
+# An exit code is a verdict, so no write error may turn into one. (Python itself exits with 1, "proved that there is
+# none", after an unhandled exception, and with 120 if the last flush fails.)
+#
+# - Standard error only has remarks about answers. What can't be written there is dropped, with no further effect.
+# - Standard output has the answers. If it can't be written to, `UnwritableStream` ends the command.
+# - Nothing that a name says moves the cursor of a terminal, hides what stands there, or turns it round: a stream that
+#   is one shows a sign in its place. Names come from models, run files and claims of others.
+# - A closed stream is replaced by the null device. Otherwise a file that is opened later would get the number of the
+#   closed stream, and remarks meant for standard error would be written into that file.
+
 
 # Characters that control a terminal, or the direction of what follows, or that are not seen at all. Joiners are left in
 # peace, which many scripts write words with, and so are the ends of lines and tabs.
@@ -168,3 +184,31 @@ def so_far(context: click.Context) -> int:
 
 
 _KNOWN = "covr.known"
+
+
+# --- report ----------------------------------------------------------------------------------------------------------
+# Diagnostics and remarks on standard error.
+
+
+def report(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print each diagnostic, with blank lines between them; in colour on a terminal."""
+    from covr.draw.canvas import surface_of
+    from covr.dsl import render
+
+    colour = surface_of(sys.stderr).colour
+    for number, diagnostic in enumerate(diagnostics):
+        if number:
+            click.echo(err=True)
+        click.echo(render(diagnostic, colour=colour), err=True, color=colour)
+
+
+def is_quiet() -> bool:
+    """Whether `--quiet` was given."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get("covr.quiet"))
+
+
+def remark(text: str) -> None:
+    """Print a sentence about the run on standard error, unless `--quiet` was given."""
+    if not is_quiet():
+        click.echo(text, err=True)

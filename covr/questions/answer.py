@@ -1,21 +1,150 @@
-"""An answer as the user sees it: choices with names, a picture, a value."""
+"""An answer as the user sees it: choices with names, a picture, values as Python, JSON and DataFrames."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from covr.questions.values import plain
+from covr.compiler.evaluate.values import Map, Record, Seq, Set, Truth, Value, show_value
+from covr.faults import usage_error
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from covr.compiler import Choice, Compiled
     from covr.compiler.compiled import Broken
-    from covr.compiler.display.picture import Picture
-    from covr.draw.svg import Shown
+    from covr.compiler.display.prints import Picture
+    from covr.draw.book import Shown
+
+# --- digits ----------------------------------------------------------------------------------------------------------
+# Whole numbers of any length as text.
+#
+# Python refuses to write an int of more than 4300 digits, because that takes quadratic time, which matters for numbers
+# that a stranger sent. The number of answers is our own result, and is always written in full: 20 000 digits take some
+# milliseconds, a million some seconds. Reading stays limited.
+
+
+@contextmanager
+def all_digits() -> Iterator[None]:
+    """Within this context, whole numbers are written in full, however long. Holds for all threads."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def digits(number: int) -> str:
+    """A whole number in full."""
+    try:
+        return str(number)
+    except ValueError:
+        with all_digits():
+            return str(number)
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+# The values of a model as plain Python values, and as JSON.
+#
+# The conversion loses information: a piece becomes plain text, and a range becomes a set.
+
+
+def plain(value: Value) -> Any:
+    """A value as plain Python: tuples and lists become tuples, sets frozensets, grids and records dicts.
+
+    A set whose members Python can't hash (records, grids) becomes a tuple, in documented order.
+    """
+    if isinstance(value, Truth):
+        return bool(value)
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, tuple | Seq):
+        return tuple(plain(v) for v in value)
+    if isinstance(value, Set):
+        members = tuple(plain(v) for v in value)
+        try:
+            return frozenset(members)
+        except TypeError:
+            return members
+    if isinstance(value, Map):
+        return {plain(k): plain(v) for k, v in value.entries.items()}
+    if isinstance(value, Record):
+        return {name: plain(v) for name, v in zip(value.names, value.items, strict=True)}
+    return value if isinstance(value, int) else show_value(value)
+
+
+def jsonable(value: Value) -> Any:
+    """A value for `json`: tuples, lists and sets become arrays, records objects, grids arrays of pairs."""
+    if isinstance(value, Truth):
+        return bool(value)
+    if isinstance(value, tuple | Seq | Set):
+        return [jsonable(v) for v in value]
+    if isinstance(value, Map):
+        return [[jsonable(k), jsonable(v)] for k, v in value.entries.items()]
+    if isinstance(value, Record):
+        return {name: jsonable(v) for name, v in zip(value.names, value.items, strict=True)}
+    return value if isinstance(value, int) else show_value(value)
+
+
+# --- frames ----------------------------------------------------------------------------------------------------------
+# Answers as pandas DataFrames. pandas is imported only here, and only when a frame is asked for.
+
+
+def answer_frame(compiled: Compiled, choices: Sequence[Choice]) -> DataFrame:
+    """One row for each choice: `family`, then a column for each index of any family; None if the choice's family has no
+    such index."""
+    families = compiled.lowered.families
+    indices = list(dict.fromkeys(index for family in families.values() for index in family.indices))
+    rows = []
+    for choice in choices:
+        values = dict(zip(families[choice.family].indices, map(plain, choice.args), strict=True))
+        rows.append([choice.family, *(values.get(index) for index in indices)])
+    return frame(rows, ["family", *indices])
+
+
+def frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
+    """A DataFrame of these rows and column names; values of any kind stay as they are. Raises ImportError without
+    pandas."""
+    from pandas import DataFrame
+
+    found = list(rows)
+    return DataFrame({name: [row[i] for row in found] for i, name in enumerate(columns)}, columns=list(columns))
+
+
+# --- own files -------------------------------------------------------------------------------------------------------
+# The files that a model was made from, over which nothing is written: no answer is worth the data it comes from.
+
+
+def spare_own_files(compiled: Compiled, path: str | os.PathLike[str]) -> None:
+    """Raises ModelErrors E508 for a path at which something is that the model was read from: its text, a library, a
+    table, a file that `-D name=@file` or `--near` names. Links are followed."""
+    for file in _files(compiled):
+        with suppress(OSError, ValueError):
+            if os.path.samefile(file, path):
+                what = "the model is read from it" if file in _texts(compiled) else "it is read for the model's data"
+                help = "write to another file"
+                raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {what}", help=help)
+
+
+def _texts(compiled: Compiled) -> set[str]:
+    """Where the model and its libraries lie; of a matrix, the name of its file."""
+    model = compiled.model
+    sources = {model.source, *(part.span.source for part in (*model.definitions, *model.statements))}
+    return {source.path or source.name for source in sources}
+
+
+def _files(compiled: Compiled) -> set[str]:
+    return _texts(compiled) | compiled.scope.budget.files
+
+
+# --- answer ----------------------------------------------------------------------------------------------------------
+# An answer as the user sees it: choices with names, a picture, a value.
 
 
 class Answer:
@@ -88,22 +217,21 @@ class Answer:
 
     def svg(self, theme: str = "light") -> str:
         """Its picture as an SVG document; themes are light, dark, print and mono."""
-        from covr.draw.svg import Shown, draw_svg
+        from covr.draw.book import Shown, draw_svg
 
         return draw_svg([Shown(self.pictures)], self.title, theme)
 
     def save(self, path: str | PathLike[str], theme: str = "light") -> None:
         """Draw it into a file: .svg, .html, .png, .pdf or .xlsx. Raises ModelErrors if that can't be done, and for a
         file that the model itself was read from."""
-        from covr.draw.files import save
-        from covr.questions.own_files import spare_own_files
+        from covr.draw.book import save
 
         spare_own_files(self._compiled, path)
         save(path, [self.shown()], self.title, theme)
 
     def shown(self, caption: str = "") -> Shown:
         """What `covr.draw` draws of it, with a caption."""
-        from covr.draw.svg import Shown
+        from covr.draw.book import Shown
 
         return Shown(self.pictures, caption, tuple((wish.name, wish.how, wish.cost) for wish in self.broken))
 
@@ -111,13 +239,12 @@ class Answer:
         return self.svg()
 
     def _repr_html_(self) -> str:
-        from covr.draw.html import answer_html
+        from covr.draw.book import answer_html
 
         return answer_html(self)
 
     def frame(self) -> DataFrame:
         """A pandas DataFrame with a row for each choice: its family, then a column for each index. Needs pandas."""
-        from covr.questions.frames import answer_frame
 
         return answer_frame(self._compiled, self.choices)
 

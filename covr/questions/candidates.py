@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field
 
-from covr.compiler.display.alike import alike, exclude_each_other
-from covr.compiler.display.picture import LINES, Mark, Picture
-from covr.engine.base.status import Status
+from covr.compiler.display.prints import LINES, Mark, Picture
+from covr.compiler.display.show import alike, exclude_each_other
+from covr.engine.base.limits import Status
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.frozen import frozen
-from covr.questions.found import Progress
 from covr.questions.options import Options
-from covr.questions.sided import refuse_some_answers
+from covr.questions.run import Progress, refuse_some_answers
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -99,7 +98,7 @@ class CandidateTable:
 
     def svg(self, theme: str = "light") -> str:
         """The boards as an SVG document."""
-        from covr.draw.svg import Shown, draw_svg
+        from covr.draw.book import Shown, draw_svg
 
         return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
 

@@ -1,64 +1,141 @@
-"""Attempts at puzzles whose clues are data that rules read: an answer of the model without its clues, all the clues
-that it would have, and as few of them as leave it the only one.
-
-Whether some clues are enough is asked of the model itself, compiled with just these clues as its data: whatever a clue
-does to the model (it counts lamps, it is no place for a mine, it makes choices of helpers), the puzzle is unique, and
-loses that when any clue goes, for the model as it stands. What another answer would have as clues is kept: it is a
-*rival* of every set of clues that are the same there, so most questions are answered before the model is compiled.
-
-If clingo is installed, the rules of each clue are switched in one clingo instead, as far as they can be told
-(clue_switches.py, and clue_singles.py where clues do something together). What is wrong with that is found by asking
-the compiled model whether all clues are enough, and again about the puzzle that comes of it. What clingo needed of the
-clues to find no rival is enough: the others go at once. Measured, CPU, per puzzle: slitherlink of 10 × 10 squares 3.0 s
-without switches and 0.7 with them; nonograms of 15 × 15 2.1 and 1.2; kuromasu of 7 × 7 over 12 and 2.6; compass,
-kurotto and easy as ABC of the gallery over 5, and 3.8, 1.3 and 2.4.
-
-If even all clues leave a rival, and clingo is installed, moves to answers nearby lead to one whose clues leave less
-open (clue_moves.py), so that it is not drawn anew with as many new ambiguities. Where they lead nowhere, or without
-clingo, the answer is *mended*: another answer is drawn that has what it and its rivals have in common, or most of it;
-or all but a few choices, as long as that leads anywhere. Measured, CPU, per puzzle, mended and by moves: three akaris
-of 10 × 10 squares at most 2.6 s and 0.8; nonograms of 15 × 15 at most 3.6 and 2.5.
-"""
+"""Attempts at puzzles whose clues are data that rules read."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import log2
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import evolve, field
 
+from covr.compiler import Choice
 from covr.compiler.clues import ClueReader, ClueSpot, clue_spots, with_clues, without_clues
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import Stopped, heeding
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.compiler.compiled import compile_model
+from covr.compiler.evaluate.limits import CompileLimits
+from covr.compiler.evaluate.values import abbreviate
+from covr.engine.base.alone import Unsuited
+from covr.engine.base.limits import LimitReached, Limits, Status, limits_checked_by
 from covr.engine.dispatch import search
 from covr.engine.outside import clingo
 from covr.engine.problem import Problem
-from covr.engine.puzzles.clues import Uniqueness, Unit, flat
-from covr.engine.puzzles.hint_grade import grade_within
-from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome
-from covr.engine.puzzles.random_answers import RandomAnswers
-from covr.engine.search import Answer
+from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, Unit, flat
+from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, UnitPattern, grade_within
+from covr.engine.search import Answer as search_Answer
 from covr.engine.settings import Settings
 from covr.faults import usage_error
-from covr.questions.clue_guesses import GuessedRules
+from covr.frozen import frozen
+from covr.questions.answer import Answer
+from covr.questions.clue_choices import SYMMETRIES, TURNED
 from covr.questions.clue_moves import ClueMoves
-from covr.questions.clue_question import Apart, ClueQuestion, bare
-from covr.questions.clue_rules import TAUGHT, ClueRules
+from covr.questions.clue_question import Apart, ClueQuestion, FewestTold, bare
+from covr.questions.clue_rules import TAUGHT, ClueRules, GuessedRules
 from covr.questions.clue_switches import ClueSwitches
-from covr.questions.fewest_told import FewestTold
-from covr.questions.spot_patterns import spot_units
+from covr.questions.made_puzzle import MadePuzzle, Wish, recorded
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
-    from covr.questions.clue_rivals import ClueRivals
-    from covr.questions.puzzle_run import Wish
+    from covr.dsl.syntax import CheckedModel
+    from covr.questions.clue_question import ClueRivals
+
+# --- told puzzle -----------------------------------------------------------------------------------------------------
+# A puzzle whose clues are data that rules read, as a `MadePuzzle`: the model with these data.
+
+
+def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
+    """The puzzle of an attempt, with the only answer of the model that has its clues as data. named: as `recorded`
+    takes it."""
+    puzzle = maker.with_clues(attempt.answer, attempt.clues)
+    told = maker.reader.told(attempt.answer)
+    (answer,) = search(puzzle.problem, limits=Limits(answers=2))
+    clues = []
+    for at in attempt.clues:
+        spot = maker.spots[at]
+        where = spot.key if isinstance(spot.key, tuple) else (spot.key,)
+        clues.append(Choice(spot.param, (*where, told[at]), at))
+    made = MadePuzzle(
+        compiled=puzzle,
+        clues=tuple(clues),
+        answer=Answer(puzzle, answer),
+        line="",
+        record="",
+        minimal=attempt.minimal,
+        bound=attempt.bound,
+        grade=attempt.grade,
+    )
+    told_made = recorded(made, dict.fromkeys(spot.param for spot in maker.spots), named)
+    if not told_made.readable:
+        names = " and ".join(f"`{name}`" for name in dict.fromkeys(spot.param for spot in maker.spots))
+        text = abbreviate(told_made.record)
+        raise usage_error(
+            "E445",
+            f"the clues of a puzzle can't be written so that {names} would be read back: {text}",
+            help="let the `clue` say other words, without signs that have a meaning in such data",
+        )
+    return told_made
+
+
+# --- spot patterns ---------------------------------------------------------------------------------------------------
+# Symmetric patterns of clues that stand in grids: which of them are given together.
+
+
+def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[int], name: str) -> list[Unit]:
+    """The clues (numbers of spots) that are given together under a symmetry; those that lack a partner are left out.
+    name: one of SYMMETRIES.
+
+    Raises ModelErrors E515 if there is no such symmetry, or the clues do not stand in grids that have it."""
+    from covr.compiler.evaluate.values import Map
+
+    if name not in SYMMETRIES:
+        raise usage_error("E515", f"there is no symmetry `{name}`", word=name, known=list(SYMMETRIES))
+    numbers: dict[tuple[str, object], int] = {(spot.param, spot.key): at for at, spot in enumerate(spots)}
+    stands: dict[int, tuple[int, ...]] = {}
+    images: dict[int, tuple[int, ...]] = {}
+    for at in clues:
+        spot = spots[at]
+        table = compiled.scope.value(spot.param)
+        shape = table.shape if isinstance(table, Map) else None
+        if shape is None or not (isinstance(spot.key, tuple) and len(spot.key) == 2):
+            help = "leave out --symmetry"
+            raise usage_error("E515", f"the clues of `{spot.param}` do not stand in a grid of squares", help=help)
+        if name in TURNED and shape[0] != shape[1]:
+            raise usage_error("E515", f"the board does not have the symmetry `{name}`")
+        (r, c), (h, w) = spot.key, shape
+        found = []
+        for image in SYMMETRIES[name]:
+            i, j = image(r - 1, c - 1, h - 1, w - 1)
+            found.append(numbers.get((spot.param, (i + 1, j + 1)), -1))
+        stands[at] = (at,)
+        images[at] = tuple(found)
+    return UnitPattern(stands, images).units(clues)
+
+
+# --- clue maker ------------------------------------------------------------------------------------------------------
+# Attempts at puzzles whose clues are data that rules read: an answer of the model without its clues, all the clues
+# that it would have, and as few of them as leave it the only one.
+#
+# Whether some clues are enough is asked of the model itself, compiled with just these clues as its data: whatever a
+# clue does to the model (it counts lamps, it is no place for a mine, it makes choices of helpers), the puzzle is
+# unique, and loses that when any clue goes, for the model as it stands. What another answer would have as clues is
+# kept: it is a *rival* of every set of clues that are the same there, so most questions are answered before the model
+# is compiled.
+#
+# If clingo is installed, the rules of each clue are switched in one clingo instead, as far as they can be told
+# (clue_switches.py, and clue_rules.py where clues do something together). What is wrong with that is found by asking
+# the compiled model whether all clues are enough, and again about the puzzle that comes of it. What clingo needed of
+# the clues to find no rival is enough: the others go at once. Measured, CPU, per puzzle: slitherlink of 10 × 10 squares
+# 3.0 s without switches and 0.7 with them; nonograms of 15 × 15 2.1 and 1.2; kuromasu of 7 × 7 over 12 and 2.6;
+# compass, kurotto and easy as ABC of the gallery over 5, and 3.8, 1.3 and 2.4.
+#
+# If even all clues leave a rival, and clingo is installed, moves to answers nearby lead to one whose clues leave less
+# open (clue_moves.py), so that it is not drawn anew with as many new ambiguities. Where they lead nowhere, or without
+# clingo, the answer is *mended*: another answer is drawn that has what it and its rivals have in common, or most of it;
+# or all but a few choices, as long as that leads anywhere. Measured, CPU, per puzzle, mended and by moves: three akaris
+# of 10 × 10 squares at most 2.6 s and 0.8; nonograms of 15 × 15 at most 3.6 and 2.5.
+
 
 COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise
 LISTED = 500  # answers in that list, at most
@@ -88,7 +165,9 @@ class ClueMaker:
         self.reader = ClueReader(self.blank, self.spots)
         self.asked = Uniqueness(bare(self.blank.problem), limits, settings)
         self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
-        self._first_of: dict[int, tuple[Answer | None, Any]] = {}  # what attempts begin with, and their random numbers
+        self._first_of: dict[
+            int, tuple[search_Answer | None, Any]
+        ] = {}  # what attempts begin with, and their random numbers
         self._rules: ClueRules | None = None
         if self._learns:
             self._rules = ClueRules(
@@ -102,7 +181,7 @@ class ClueMaker:
         self.asked.heed()
         return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
 
-    def rivals(self, answer: Answer, told: Sequence[Value | None]) -> ClueRivals | None:
+    def rivals(self, answer: search_Answer, told: Sequence[Value | None]) -> ClueRivals | None:
         """Rivals of an answer with these clues, by switches; None if there are none. Raises Stopped."""
         return None if self._rules is None else self._rules.rivals(answer, told)
 
@@ -116,10 +195,10 @@ class ClueMaker:
         self.asked.interrupt()
 
     def attempt(self, number: int) -> Attempt:
-        """Make the attempt of that number. Raises Stopped at a limit or an interrupt, except in the search for the
+        """Make the attempt of that number. Raises LimitReached at a limit or an interrupt, except in the search for the
         fewest clues: then the best set so far is the puzzle."""
         nodes, questions = self.asked.nodes, self.asked.questions
-        with self.asked, heeding(self.asked.stop):
+        with self.asked, limits_checked_by(self.asked.stop):
             if self._rules is not None:
                 self._rules.begin(number)
             made = self._attempt(number)
@@ -129,7 +208,7 @@ class ClueMaker:
             questions=self.asked.questions - questions,
         )
 
-    def _begun(self, number: int) -> tuple[Answer | None, Random]:
+    def _begun(self, number: int) -> tuple[search_Answer | None, Random]:
         """The answer that an attempt begins with, and its random numbers after that. Raises Stopped."""
         rng = Random(f"{self.seed}/{number}")
         known = self._first_of.get(number)
@@ -146,7 +225,7 @@ class ClueMaker:
         answer, _ = self._begun(number)
         return None if answer is None else self.reader.told(answer)
 
-    def with_clues(self, answer: Answer, clues: Sequence[int]) -> Compiled:
+    def with_clues(self, answer: search_Answer, clues: Sequence[int]) -> Compiled:
         """The model with these clues of an answer of the blank model as its data."""
         return self.with_some(self.reader.told(answer), clues)
 
@@ -156,7 +235,7 @@ class ClueMaker:
         some = [value if at in given else None for at, value in enumerate(told)]
         return self.compiled.with_data(with_clues(self.compiled, self.spots, some))
 
-    def contradicted(self, answer: Answer) -> bool:
+    def contradicted(self, answer: search_Answer) -> bool:
         """Whether the model with all clues of an answer of the blank model has no answer."""
         whole = self.with_clues(answer, range(len(self.spots)))
         run = search(bare(whole.problem), limits=Limits(answers=1, nodes=MEND_NODES), settings=self.asked.settings)
@@ -204,7 +283,7 @@ class ClueMaker:
         )
         return self._judged(made, question, tight)
 
-    def _drawn(self, rng: Random) -> Answer | None:
+    def _drawn(self, rng: Random) -> search_Answer | None:
         """A random answer of the blank model: drawn uniformly where that takes little work; else by clingo, if it is
         installed, which takes or leaves each choice at random, whereas the kernels rather take them; of several, the
         one whose clues vary most."""
@@ -214,13 +293,13 @@ class ClueMaker:
         drawn = [self._first(self.asked.problem, rng, None) for _ in range(DRAWN)]
         return max((answer for answer in drawn if answer is not None), key=self._variety, default=None)
 
-    def _variety(self, answer: Answer) -> float:
+    def _variety(self, answer: search_Answer) -> float:
         """How much the clues of an answer tell, in bits for each spot: little of a loop around one square."""
         times = Counter(self.reader.told(answer))
         whole = sum(times.values())
         return sum(n / whole * log2(whole / n) for n in times.values())
 
-    def _first(self, problem: Problem, rng: Random, nodes: int | None) -> Answer | None:
+    def _first(self, problem: Problem, rng: Random, nodes: int | None) -> search_Answer | None:
         """The first answer of a search in random order; None if there is none, or none within these nodes."""
         asked = self.asked
         limits = Limits(
@@ -237,10 +316,10 @@ class ClueMaker:
             found = next(run, None)
         asked.heed()
         if found is None and nodes is None and run.status is not Status.EXHAUSTED:
-            raise Stopped(Status.LIMIT)
+            raise LimitReached(Status.LIMIT)
         return found
 
-    def _fit(self, answer: Answer, rng: Random) -> tuple[ClueQuestion | None, int]:
+    def _fit(self, answer: search_Answer, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question about this answer, or a mended one, whose clues leave it the only one, and how often it was
         mended; None if there is none soon."""
         self.doing = "asking whether all clues of an answer are enough"
@@ -287,7 +366,7 @@ class ClueMaker:
                 vain += not few
         return (best, MENDED) if not apart else (None, MENDED)
 
-    def _moved(self, answer: Answer, rng: Random) -> Answer:
+    def _moved(self, answer: search_Answer, rng: Random) -> search_Answer:
         """Where moves from an answer lead, to one with fewer rivals or none (clue_moves.py)."""
         asked, rules = self.asked, self._rules
         if rules is None or rules.names is None:
@@ -350,3 +429,32 @@ class ClueMaker:
             self.asked.heed()
             return evolve(made, outcome=AttemptOutcome.THROWN) if grade is None else evolve(made, grade=grade)
         return made
+
+
+# --- clue order ------------------------------------------------------------------------------------------------------
+# An order of puzzles whose clues are data that rules read, for other processes: they compile the model themselves.
+
+
+@frozen
+class ClueOrder:
+    """What puzzles are to be like. It can be pickled.
+
+    model: the statements, with those of its libraries.  data: the values of all params, so that no file is read again.
+    wish: without the user's test of each puzzle."""
+
+    model: CheckedModel = field(repr=False)
+    data: Mapping[str, Value] = field(repr=False)
+    compiling: CompileLimits
+    seed: int
+    wish: Wish
+
+    def maker(self, limits: Limits, settings: Settings) -> ClueMaker:
+        """What makes attempts at such puzzles. Takes the time of compiling the model twice, once without clues."""
+        compiled = compile_model(self.model, self.data, limits=self.compiling)
+        return ClueMaker(compiled, limits, settings, self.seed, self.wish)
+
+
+def clue_order(compiled: Compiled, seed: int, wish: Wish) -> ClueOrder:
+    """The order of puzzles of a compiled model."""
+    data = {name: value for name, _, _, value in compiled.parameters}
+    return ClueOrder(compiled.model, data, compiled.scope.limits, seed, evolve(wish, fits=None))

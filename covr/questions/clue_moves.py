@@ -11,8 +11,8 @@ from what they are on average, because few answers have such clues.
 
 Measured, CPU, kakuros of 8 × 8 squares on twelve drawn layouts: puzzles on nine of them, in 0.3 to 5 s, and on the
 others none in 8 to 13 s: there the first search ends with 12 to 26 open choices. While totals of
-different numbers were weight rules (clingo_sets.py), puzzles on eight, in 0.3 to 8 s; then without slack on six; and on
-three by mending by what all answers have in common. With at most 2000 conflicts for what is open, counts of what was
+different numbers were weight rules (clingo_rules.py), puzzles on eight, in 0.3 to 8 s; then without slack on six; and
+on three by mending by what all answers have in common. With at most 2000 conflicts for what is open, counts of what was
 found of it lead the search astray.
 """
 
@@ -23,11 +23,10 @@ from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
-from covr.engine.outside.clingo_taken import NearAnswers
-from covr.engine.problem import Problem
+from covr.engine.outside.clingo_answers import NearAnswers
+from covr.engine.problem import Problem, Total
 from covr.engine.search import Answer
-from covr.engine.sides import Total
-from covr.questions.clue_open import OpenChoices
+from covr.questions.clue_question import OpenChoices
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
@@ -61,7 +60,7 @@ class ClueMoves:
         told: Callable[[Answer], Told],
         stopped: Callable[[], bool],
     ) -> None:
-        """Raises Unsuited and Stopped as `NearAnswers` does."""
+        """Raises Unsuited and LimitReached as `NearAnswers` does."""
         self._problem, self._rules, self._told, self._stopped = problem, rules, told, stopped
         self._names = names
         self._near = NearAnswers(problem, stopped)

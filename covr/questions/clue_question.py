@@ -1,26 +1,186 @@
-"""Whether some of the clues of an answer leave it the only one: asked by switches, and of the model itself."""
+"""Whether some of the clues of an answer leave it the only one, and the fewest that do."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from random import Random
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from covr.compiler.clues import ClueReader
-from covr.engine.base.heed import Stopped
-from covr.engine.base.status import Status
+from covr.engine.base.limits import LimitReached, Status, with_limit_checks
 from covr.engine.check import check
+from covr.engine.outside.clingo_answers import OtherAnswers, Switch, Switched, TakenOptions, Untaken
 from covr.engine.problem import Problem
-from covr.engine.puzzles.clues import Unit, flat, leave_out
+from covr.engine.puzzles.clues import Uniqueness, Unit, flat, leave_out
+from covr.engine.puzzles.fewest_clues import FewestSearch
 from covr.engine.search import Answer
 from covr.frozen import frozen
+from covr.questions.clue_rows import ChoiceNumbers, Row, RowContent, RuleWords
+from covr.questions.clue_switches import Cause, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
     from covr.questions.clue_maker import ClueMaker
+
+# --- clue rivals -----------------------------------------------------------------------------------------------------
+# Other answers of a model with some of the clues of an answer, asked of one clingo in which these are switched.
+
+
+class ClueRivals:
+    """Looks for rivals of one answer of the blank model. nodes: conflicts and questions so far."""
+
+    def __init__(self, rules: SwitchedRules, answer: Answer, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
+        """names: whose first model is the blank one. Raises Unsuited and LimitReached as `OtherAnswers` does."""
+        self._rules = rules
+        self._blank = blank = names.first
+        self._words = RuleWords(names.in_order(rules.options))
+        self._wide, self._local = self._words.wide, self._words.local
+        self._spots = sorted({at for cause in self._causes() for at in cause.needs | cause.without})
+        self._switch = {at: k for k, at in enumerate(self._spots, 1)}
+        own = set(answer)
+        # What the answer has and a clue takes away is missing from every answer with that clue, and tells nothing.
+        telling = [o for o in self._wide if o < blank and not (o in own and rules.options[o].without)]
+        self._asked = OtherAnswers(
+            self._words.always(rules),
+            [*self._switched()],
+            [self._local[o] for o in answer],
+            [self._local[o] for o in telling],
+            stopped,
+        )
+
+    @property
+    def nodes(self) -> int:
+        return self._asked.nodes
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last question was answered."""
+        return self._asked.settled
+
+    @property
+    def core(self) -> frozenset[int]:
+        """The clues that leave the answer the only one; after a question that found no rival."""
+        return frozenset(self._spots[s - 1] for s in self._asked.core)
+
+    def other(self, clues: Iterable[int], nodes: int | None, lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
+        """A rival that these clues leave, which lacks one of the options in `lacking`, if there are any; None if there
+        is none, or if `settled` is false. Options of the blank model have their numbers, and others higher ones."""
+        on = [self._switch[at] for at in clues if at in self._switch]
+        found = self._asked.ask(on, nodes, [self._local[o] for o in lacking])
+        return None if found is None else tuple([self._wide[k] for k in found])
+
+    def blank_part(self, rival: Sequence[int]) -> frozenset[int]:
+        """The options of the blank model that a rival takes."""
+        return frozenset(o for o in rival if o < self._blank)
+
+    def taken_away(self, option: int) -> bool:
+        """Whether a clue takes an option away."""
+        return bool(self._rules.options[option].without)
+
+    # --- the rules, in the engine's words ---
+
+    def _causes(self) -> Iterator[Cause]:
+        yield from self._rules.options.values()
+        for _, cause in self._rules.rows.values():
+            yield cause
+
+    def _switched(self) -> Iterator[Switched]:
+        for o in with_limit_checks(self._wide):
+            cause = self._rules.options[o]
+            for at in cause.needs:
+                yield Switched((-self._switch[at],), Untaken(self._local[o]))
+            for at in cause.without:
+                yield Switched((self._switch[at],), Untaken(self._local[o]))
+        for content, cause in with_limit_checks(self._rules.rows.values()):
+            if not cause.switched:
+                continue
+            when = *(self._switch[at] for at in cause.needs), *(-self._switch[at] for at in cause.without)
+            yield Switched(when, self._words.rule(content))
+
+
+# --- clue open -------------------------------------------------------------------------------------------------------
+# What clues leave open: the choices that some answer with the same clues takes, and the known answer does not.
+
+
+class OpenChoices:
+    """Tells what the clues of one answer after another leave open, as long as the rest of the rules stays the same.
+
+    nodes: conflicts and questions so far."""
+
+    def __init__(self, rules: SwitchedRules, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
+        """names: whose first model is the blank one. Raises Unsuited and LimitReached as
+        `TakenOptions` does."""
+        self._rules = rules
+        self._always = _always(rules)
+        self._words = RuleWords(names.in_order(rules.options))
+        self._asked = TakenOptions(self._words.always(rules), names.first, stopped)
+        self._rows: dict[Row, list[tuple[RowContent, Switch]]] = {}
+        self._out: dict[int, Switch] = {}
+
+    @property
+    def nodes(self) -> int:
+        return self._asked.nodes
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last question was answered in full."""
+        return self._asked.settled
+
+    def suits(self, rules: SwitchedRules) -> bool:
+        """Whether these rules are those of before, but for the rows that clues bring."""
+        return rules.options.keys() == self._rules.options.keys() and _always(rules) == self._always
+
+    def of(
+        self, rules: SwitchedRules, clues: frozenset[int], answer: Collection[int], most: int | None, nodes: int
+    ) -> frozenset[int] | None:
+        """The options of the blank model that are open, or those found with these nodes, as `settled` tells; None if
+        they are more than `most`. rules: which suit.  clues: the spots of all clues that the answer has."""
+        self._write(rules, clues)
+        on = [self._out[o] for o, cause in rules.options.items() if not cause.met(clues)]
+        for row, (content, cause) in rules.rows.items():
+            if cause.switched and cause.met(clues):
+                on.append(next(switch for known, switch in self._rows[row] if _same(known, content)))
+        own = frozenset(answer)
+        known = [self._words.local[o] for o in answer if rules.options[o].met(clues)]
+        found = self._asked.ask(on, known, None if most is None else most + len(known), nodes)
+        return None if found is None else found - own
+
+    def _write(self, rules: SwitchedRules, clues: frozenset[int]) -> None:
+        out = [o for o, cause in rules.options.items() if o not in self._out and not cause.met(clues)]
+        rows = [
+            (row, content)
+            for row, (content, cause) in rules.rows.items()
+            if cause.switched
+            and cause.met(clues)
+            and not any(_same(known, content) for known, _ in self._rows.get(row, ()))
+        ]
+        if not out and not rows:
+            return
+        words = self._words
+        made = self._asked.switches(
+            [*(Untaken(words.local[o]) for o in out), *(words.rule(content) for _, content in rows)]
+        )
+        for o, switch in zip(out, made[: len(out)], strict=True):
+            self._out[o] = switch
+        for (row, content), switch in zip(rows, made[len(out) :], strict=True):
+            self._rows.setdefault(row, []).append((content, switch))
+
+
+def _always(rules: SwitchedRules) -> dict[Row, RowContent]:
+    return {row: content for row, (content, cause) in rules.rows.items() if not cause.switched}
+
+
+def _same(one: RowContent, other: RowContent) -> bool:
+    return one is other or (one == other and one.edges == other.edges)
+
+
+# --- clue question ---------------------------------------------------------------------------------------------------
+# Whether some of the clues of an answer leave it the only one: asked by switches, and of the model itself.
+
 
 MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
 ASKED_APART = 12  # rivals that are looked for to see what all have in common
@@ -122,7 +282,7 @@ class ClueQuestion:
         asked.nodes += rivals.nodes - before
         if not rivals.settled:
             asked.heed()
-            raise Stopped(Status.LIMIT)
+            raise LimitReached(Status.LIMIT)
         return found
 
     def apart_switched(self, clues: Sequence[int]) -> Apart | None:
@@ -240,3 +400,68 @@ class ClueQuestion:
 def bare(problem: Problem) -> Problem:
     """The problem without costs and names, which do not matter here."""
     return evolve(problem, costs=(), item_names=(), option_names=())
+
+
+# --- fewest told -----------------------------------------------------------------------------------------------------
+# The fewest clues of an answer where clues are data that rules read, with proof, as fewest_clues.py finds the fewest
+# that are choices.
+#
+# Another answer of the blank model is excluded by a set of clues exactly if the set holds one of its *difference*: the
+# clues that would be others for it. So the fewest clues are a minimum cover of all differences. That is so if an answer
+# with the same clues is an answer of the model with these clues, as a `clue` says; but what clues do to a model is up
+# to its rules. So each difference, before it counts, is confirmed by the model itself: compiled with all clues but
+# those of the difference, it has several answers. And each set that is to be the best has one answer by the model
+# itself. What the proof then rests on is that clues which are left out never make an answer the only one, as everything
+# does that leaves out clues.
+#
+# Where a difference is not confirmed, the model alone is asked from then on: the difference of a set that is not enough
+# is all that it lacks, made smaller as long as the rest is not enough.
+
+
+class FewestTold(FewestSearch):
+    """Looks for the fewest clues of one answer. `run` may be called once."""
+
+    def __init__(self, asked: Uniqueness, question: ClueQuestion, units: Sequence[Unit], rng: Random) -> None:
+        """units: clues (numbers of spots) that leave the answer the only one, also by the model itself."""
+        super().__init__(asked, question.answer, units, rng)
+        self._question = question
+        self._all = frozenset(range(len(units)))
+        self._plain = False  # whether the model alone is asked
+
+    def _clues(self, units: set[int] | frozenset[int]) -> list[int]:
+        return flat(self._units[k] for k in sorted(units))
+
+    def _minimal(self, units: set[int]) -> set[int]:
+        order = [self._units[k] for k in sorted(units)]
+        self._rng.shuffle(order)
+        return {self._number[at] for at in self._question.thinned(order)}
+
+    def _lacking(self, given: set[int]) -> set[int] | None:
+        clues = self._clues(given)
+        if not self._plain:
+            unlike = self._question.unlike(clues)
+            if unlike is None:
+                return None
+            lacks = {self._number[at] for at in unlike if at in self._number}
+            if lacks and not lacks & given:
+                return lacks
+            self._plain = True
+        return None if self._question.alone(clues) else set(self._all - given)
+
+    def _surely_lacking(self, given: set[int]) -> set[int] | None:
+        lacks = self._lacking(given)
+        if lacks is not None or self._plain or self._question.alone(self._clues(given)):
+            return lacks
+        self._question.rivals = None  # the model says otherwise, and it is right
+        return self._lacking(given)
+
+    def _shrink(self, given: set[int], lacks: set[int]) -> set[int]:
+        found = super()._shrink(given, lacks)
+        if self._plain or not self._question.alone(self._clues(self._all - found)):
+            return found
+        self._plain = True
+        left = self._lacking(given)
+        return set() if left is None else super()._shrink(given, left)
+
+    def _near(self, order: Sequence[int]) -> None:
+        return None

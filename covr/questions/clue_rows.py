@@ -1,23 +1,29 @@
-"""The rules of a compiled model as rows of named choices, so that they can be compared with those of the same model
-with other data: numbers of options, items and vertices differ from one to the other."""
+"""The rules of a model as rows of named choices, and in the engine's words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
-from covr.compiler.lower.drafts import StatedItems
-from covr.engine.base.heed import heeded, look
-from covr.engine.sides import Connection, Total
+from covr.compiler.lower.lowered import StatedItems
+from covr.engine.base.limits import check_limits, with_limit_checks
+from covr.engine.outside.clingo_answers import SwitchedItem
+from covr.engine.problem import Circuit, Connection, Problem, Side, Total, build
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import ItemOrigin
+    from covr.questions.clue_switches import SwitchedRules
+
+# --- clue rows -------------------------------------------------------------------------------------------------------
+# The rules of a compiled model as rows of named choices, so that they can be compared with those of the same model
+# with other data: numbers of options, items and vertices differ from one to the other.
+
 
 Row = tuple[Any, ...]  # which rule: its statement, its kind, its key, and which of those with the same key it is
 Edges = tuple[tuple[int, int], ...]
@@ -94,9 +100,9 @@ class ChoiceNumbers:
 
     def read(self, compiled: Compiled) -> ModelRows:
         """The rules of a model. Time linear in its size. Raises Stopped."""
-        look()
+        check_limits()
         own, begun = [], bool(self.names)
-        for o in heeded(range(compiled.problem.options)):
+        for o in with_limit_checks(range(compiled.problem.options)):
             choice = compiled.choice(o)
             name = choice.family, choice.args
             number = self._numbers.get(name)
@@ -134,9 +140,9 @@ def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
 
     for o in problem.given:
         rows["given", GIVEN, own[o]] = RowContent((ITEM, 1, 1), {own[o]: 0})
-    for i, origin in enumerate(heeded(lowered.origins)):
+    for i, origin in enumerate(with_limit_checks(lowered.origins)):
         add(origin, (ITEM, problem.low[i], problem.high[i]), {own[o]: colour for o, colour in problem.column(i)})
-    for side, origin in zip(heeded(problem.sides), lowered.side_origins, strict=True):
+    for side, origin in zip(with_limit_checks(problem.sides), lowered.side_origins, strict=True):
         if isinstance(side, Total):
             add(origin, (TOTAL, side.sums), {own[o]: c for o, c in side.terms})
         elif isinstance(side, Connection):
@@ -147,3 +153,42 @@ def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
         else:
             add(origin, (CIRCUIT,), {own[o]: (u, v) for o, u, v in side.ends})
     return rows
+
+
+# --- clue words ------------------------------------------------------------------------------------------------------
+# The rules of clues in the engine's words: options numbered one after the other, items, and sides.
+
+
+class RuleWords:
+    """Puts rules about some options into words. wide: the options, in order.  local: their numbers in that order."""
+
+    def __init__(self, wide: Sequence[int]) -> None:
+        self.wide = wide
+        self.local = {o: k for k, o in enumerate(self.wide)}
+
+    def always(self, rules: SwitchedRules) -> Problem:
+        """What holds with any clues."""
+        rows = [content.among(self.local) for content, cause in rules.rows.values() if not cause.switched]
+        items = sorted((row for row in rows if row.shape[0] == ITEM), key=lambda row: not row.shape[1])
+        options: list[list[int | tuple[int, int]]] = [[] for _ in self.wide]
+        for i, row in enumerate(with_limit_checks(items)):
+            for o, colour in row.terms.items():
+                options[self.local[o]].append((i, colour) if colour else i)
+        bounds = [(row.shape[1], row.shape[2]) for row in items]
+        return build(bounds, options, sides=[self._side(row) for row in rows if row.shape[0] != ITEM])
+
+    def rule(self, row: RowContent) -> SwitchedItem | Side:
+        """What a row says, of these options."""
+        row = row.among(self.local)
+        if row.shape[0] != ITEM:
+            return self._side(row)
+        column = tuple(sorted((self.local[o], colour) for o, colour in row.terms.items()))
+        return SwitchedItem(row.shape[1], row.shape[2], column)
+
+    def _side(self, row: RowContent) -> Side:
+        terms = sorted((self.local[o], what) for o, what in row.terms.items())
+        if row.shape[0] == CONNECTION:
+            return Connection(tuple([(o, v) for o, places in terms for v in places]), row.edges)
+        if row.shape[0] == CIRCUIT:
+            return Circuit(tuple([(o, u, v) for o, (u, v) in terms]))
+        return Total(tuple(terms), row.shape[1])

@@ -16,7 +16,7 @@ belong to a clue, and the rows where they stand are other rows with other values
 15 squares is compiled 7 to 21 times for a puzzle, and 7 to 119 times without.
 
 A model in which what clues do can't be taken apart so has no switches (None): then each clue is looked at alone
-(clue_singles.py), which would take longer where there are hundreds. More sets than `MOST_SETS` don't
+(clue_rules.py), which would take longer where there are hundreds. More sets than `MOST_SETS` don't
 pay: kuromasu had no causes after 17, and masyu, which has some after 12 to 16, takes half a second less one by one.
 
 Nothing here decides what a puzzle is: clue_maker.py asks the compiled model itself about each puzzle that it made.
@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field
 
 from covr.compiler.evaluate.values import Record, Seq, Set
-from covr.engine.base.heed import heeded, look
+from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.frozen import frozen
 from covr.questions.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
 
@@ -48,9 +48,9 @@ Values = tuple["Value | None", ...]  # of clues
 Slot = tuple[str, int, int]  # a clue of this param has its key at this place of a name, and its key is so long
 Pattern = tuple[tuple[Slot, ...], tuple[Slot, ...]]  # where clues that are needed are named, and those that take away
 MOST_SETS = 11  # sets of clues with which the model is compiled
-HOPELESS = 7  # sets after which causes have to be found
+GIVE_UP_AFTER = 7  # sets after which causes have to be found
 MOST_PARTS = 50  # values of a set in a key that are looked at
-AGREED = 2  # halves in a row that were known beforehand
+CONFIRMATIONS = 2  # halves in a row that were known beforehand
 SLOW = 16  # steps between two looks at the limits where a step goes through all models, or all clues
 NONE: Clues = frozenset()
 
@@ -84,18 +84,22 @@ class SwitchedRules:
 
     def with_clues(self, clues: Clues) -> ModelRows:
         """What the model is with these clues, as far as is known here."""
-        options = frozenset(o for o, cause in heeded(self.options.items()) if cause.met(clues))
-        rows = {row: content.among(options) for row, (content, cause) in heeded(self.rows.items()) if cause.met(clues)}
+        options = frozenset(o for o, cause in with_limit_checks(self.options.items()) if cause.met(clues))
+        rows = {
+            row: content.among(options)
+            for row, (content, cause) in with_limit_checks(self.rows.items())
+            if cause.met(clues)
+        }
         return ModelRows(options, rows)
 
-    def foretells(self, clues: Clues, seen: ModelRows) -> bool:
+    def predicts(self, clues: Clues, seen: ModelRows) -> bool:
         """Whether the model with these clues is what was to be expected."""
         known = self.with_clues(clues)
         ours, theirs = _said(known), _said(seen)
         return (
             known.options == seen.options
             and ours.keys() == theirs.keys()
-            and all(content.same(theirs[row]) for row, content in heeded(ours.items()))
+            and all(content.same(theirs[row]) for row, content in with_limit_checks(ours.items()))
         )
 
 
@@ -113,7 +117,7 @@ def _values(told: Told, clues: Clues) -> Values:
 
 
 def _said(model: ModelRows) -> dict[Row, RowContent]:
-    return {row: content for row, content in heeded(model.rows.items()) if not content.empty}
+    return {row: content for row, content in with_limit_checks(model.rows.items()) if not content.empty}
 
 
 class ClueSwitches:
@@ -175,12 +179,12 @@ class ClueSwitches:
         causes = self._causes
         options = {
             o: causes[o]
-            for o, seen in heeded(self._options.items())
+            for o, seen in with_limit_checks(self._options.items())
             if causes[o].needs <= clues and _values(told, causes[o].needs) in seen
         }
         rows: dict[Row, tuple[RowContent, Cause]] = {}
         known = all((at, told[at]) in self._met for at in clues)
-        for row, read in heeded(self._read.items()):
+        for row, read in with_limit_checks(self._read.items()):
             if causes[row].needs <= clues:
                 kept = self._contents.get((row, _values(told, read)))
                 if kept is not None:
@@ -197,7 +201,7 @@ class ClueSwitches:
             if cause is None:
                 return None
             options[o] = cause
-        for row, content in heeded(model.rows.items()):
+        for row, content in with_limit_checks(model.rows.items()):
             if row in rows:
                 continue
             cause = causes.get(row) or named.by_pattern(self._patterns.get(row[:2]), _parts(row[2:]))
@@ -205,7 +209,7 @@ class ClueSwitches:
                 return None
             rows[row] = _whole(content, self._terms.get(row), options, model), cause
         found = SwitchedRules(options, rows)
-        return found if found.foretells(clues, model) else None
+        return found if found.predicts(clues, model) else None
 
     @property
     def blank(self) -> ModelRows:
@@ -230,11 +234,11 @@ class ClueSwitches:
             if not agreed and len(sets) > 1 + len(self._classes(clues)):
                 found, patterns = self._apart(sets, seen)
             model = self._seen(told, tried)
-            if found is None and len(sets) >= HOPELESS:
+            if found is None and len(sets) >= GIVE_UP_AFTER:
                 return None
-            if found is not None and found.foretells(tried, model):
+            if found is not None and found.predicts(tried, model):
                 agreed += 1
-                if agreed == AGREED:
+                if agreed == CONFIRMATIONS:
                     self._patterns = patterns
                     return found
             else:
@@ -268,12 +272,12 @@ class ClueSwitches:
         in `_patterns`."""
         causes = _Causes(sets, self._keys, [spot.param for spot in self._spots])
         groups: dict[Any, list[_Standing]] = {}
-        for o in heeded(sorted(frozenset().union(*(model.options for model in seen)))):
+        for o in with_limit_checks(sorted(frozenset().union(*(model.options for model in seen)))):
             there = sum(1 << k for k, model in enumerate(seen) if o in model.options)
             family, args = self.names.names[o]
             groups.setdefault(family, []).append(_Standing(o, there, causes.all, _parts(args)))
         contents: dict[Row, RowContent] = {}
-        for row in heeded(dict.fromkeys(row for model in seen for row in model.rows), SLOW):
+        for row in with_limit_checks(dict.fromkeys(row for model in seen for row in model.rows), SLOW):
             found = self._row(row, seen)
             if found is None:
                 return None, {}
@@ -355,7 +359,7 @@ class _Causes:
         if pattern is not None:
             return [self.by_pattern(pattern, one.parts) or ALWAYS for one in group], pattern
         each = []
-        for one in heeded(group, SLOW):
+        for one in with_limit_checks(group, SLOW):
             cause = self.of(one.there, one.cared, one.parts)
             if cause is None:
                 return None, None
@@ -377,29 +381,29 @@ class _Causes:
     def _alike(self, group: Sequence[_Standing]) -> Pattern | None:
         shortest = min(len(one.parts) for one in group)
         slots = [(param, at, n) for param, n in self._slots for at in range(shortest - n + 1)]
-        clues = {slot: [self._clue(slot, one.parts) for one in heeded(group)] for slot in slots}
+        clues = {slot: [self._clue(slot, one.parts) for one in with_limit_checks(group)] for slot in slots}
         needed = []
         for slot in slots:
-            look()
+            check_limits()
             told = zip(clues[slot], group, strict=True)
             if all(at is not None and not one.there & ~self._masks[at] for at, one in told):
                 needed.append(slot)
         needs = [frozenset(clues[slot][k] for slot in needed) for k in range(len(group))]
         met = []
-        for one, own in zip(heeded(group), needs, strict=True):
+        for one, own in zip(with_limit_checks(group), needs, strict=True):
             mask = one.cared
             for at in own:
                 mask &= self._masks[at]  # type: ignore[index]
             met.append(mask)
         without = [
             slot
-            for slot in heeded(slots, 1)
+            for slot in with_limit_checks(slots, 1)
             if all(
                 at is None or not self._masks[at] & mask & one.there
                 for at, one, mask in zip(clues[slot], group, met, strict=True)
             )
         ]
-        for k, one in enumerate(heeded(group)):
+        for k, one in enumerate(with_limit_checks(group)):
             removers = frozenset(at for slot in without if (at := clues[slot][k]) is not None)
             left = met[k]
             for at in removers:

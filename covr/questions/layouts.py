@@ -23,23 +23,18 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from covr.compiler.clues import ClueReader, clue_spots, clue_statements_of, with_clues, without_clues
-from covr.dsl.comments import unmade
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.engine.base.heed import Stopped
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.dsl.format import unmade
+from covr.engine.base.limits import LimitReached, Limits, Status
 from covr.engine.dispatch import search
-from covr.engine.puzzles.clues import Uniqueness
-from covr.engine.puzzles.random_answers import RandomAnswers
+from covr.engine.puzzles.clues import RandomAnswers, Uniqueness
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.clue_choices import clue_statements, refuse_unfit
-from covr.questions.found import Progress
-from covr.questions.made_puzzle import MadePuzzle
+from covr.questions.made_puzzle import MadePuzzle, PuzzleRun, Wish, recorded
 from covr.questions.making import TRIES, MakeRun, Patience
 from covr.questions.options import Options
-from covr.questions.puzzle_records import recorded
-from covr.questions.puzzle_run import PuzzleRun, Wish
+from covr.questions.run import Progress
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -142,7 +137,7 @@ class LayoutRun(PuzzleRun):
             try:
                 with self._asked:
                     found = self._next()
-            except Stopped as stopped:
+            except LimitReached as stopped:
                 self.status = stopped.status
                 break
             if found is not None:
@@ -154,7 +149,7 @@ class LayoutRun(PuzzleRun):
                 self.thrown += 1
                 self._in_a_row += 1
                 if self._in_a_row == TRIES:
-                    self.status, self.in_vain = Status.LIMIT, True
+                    self.status, self.gave_up = Status.LIMIT, True
         if self.status is Status.RUNNING:
             self.status = Status.SOLVED
 
@@ -203,7 +198,7 @@ class LayoutRun(PuzzleRun):
             found = list(run)
         if run.status is Status.LIMIT or run.status is Status.INTERRUPTED:
             asked.heed()
-            raise Stopped(Status.LIMIT)
+            raise LimitReached(Status.LIMIT)
         if len(found) != 1:
             return None
         return MadePuzzle(compiled=laid, clues=(), answer=Answer(laid, found[0]), line="", record="", minimal=True)
@@ -231,8 +226,8 @@ class LayoutRun(PuzzleRun):
             asked.nodes += run.counters.nodes
             asked.questions += run.questions
         self._uniform = self._uniform and run.uniform
-        if found is None and not run.in_vain and run.status in (Status.LIMIT, Status.INTERRUPTED):
-            raise Stopped(run.status)
+        if found is None and not run.gave_up and run.status in (Status.LIMIT, Status.INTERRUPTED):
+            raise LimitReached(run.status)
         return found
 
 

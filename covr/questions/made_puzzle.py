@@ -1,23 +1,55 @@
-"""A puzzle that was made: its clues, its answer, and how it is written and drawn."""
+"""A puzzle that was made, the runs that make puzzles, and its data as records."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+import csv
+import io
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
 from covr.compiler import FromText
-from covr.compiler.unsolved import unsolved
+from covr.compiler.clues import (
+    ClueReader,
+    ClueSpot,
+    clue_spots,
+    clue_statements_of,
+    columned,
+    reader_of,
+    standing_clues,
+)
+from covr.compiler.evaluate.bind import rebind
+from covr.compiler.evaluate.picture_readers import picture_of
+from covr.compiler.evaluate.table_readers import guarded
+from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, show_value
+from covr.compiler.evaluate.values.showing import show_exactly
+from covr.compiler.lattices import LatticeCell
+from covr.compiler.matrix_model import unsolved
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.engine.base.limits import Counters, Deadline, Limits, Status, whole
+from covr.engine.dispatch import search
+from covr.engine.puzzles.clues import Uniqueness
 from covr.frozen import frozen
+from covr.inputs.collection import open_collection
 from covr.questions.answer import Answer
+from covr.questions.clue_choices import refuse_unfit
+from covr.questions.options import Options
+from covr.questions.run import Progress
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from covr.compiler import Choice, Compiled
-    from covr.compiler.display.picture import Picture
+    from covr.compiler.display.prints import Picture
+    from covr.dsl.diagnostics import Span
+
+# --- made puzzle -----------------------------------------------------------------------------------------------------
+# A puzzle that was made: its clues, its answer, and how it is written and drawn.
 
 
 @frozen
@@ -26,7 +58,7 @@ class MadePuzzle:
 
     clues: the choices that are given, in documented order.  answer: the only answer.
     line: the clues on one line.  record: the clues as text; if `readable`, `--each` reads it back as the param `param`,
-    or as several params, each under its name (puzzle_records.py).
+    or as several params, each under its name (made_puzzle.py).
     It is the line, or the rows of the board where the model's data do not fit on one line.
     minimal: whether it is known that no clue can be left out (with a symmetry: none with its partners).
     bound: no set of fewer clues leaves this answer the only one, as far as is proved; None if the fewest were not
@@ -88,14 +120,13 @@ class MadePuzzle:
 
     def svg(self, theme: str = "light") -> str:
         """The puzzle as an SVG document."""
-        from covr.draw.svg import Shown, draw_svg
+        from covr.draw.book import Shown, draw_svg
 
         return draw_svg([Shown(self.pictures)], self.compiled.title, theme)
 
     def save(self, path: str | PathLike[str], theme: str = "light") -> None:
         """Draw it into a file: .svg, .html, .png or .pdf. Raises ModelErrors if that can't be done."""
-        from covr.draw.files import save
-        from covr.draw.svg import Shown
+        from covr.draw.book import Shown, save
 
         save(path, [Shown(self.pictures)], self.compiled.title, theme)
 
@@ -128,3 +159,305 @@ def given_as(compiled: Compiled, options: Sequence[int]) -> Compiled:
     lowered = evolve(compiled.lowered, problem=evolve(compiled.lowered.problem, given=given), givens=())
     vars(twin).update(problem=evolve(compiled.problem, given=given), lowered=lowered)
     return twin
+
+
+# --- puzzle records --------------------------------------------------------------------------------------------------
+# The data of a puzzle as text that `--each` reads back: of one param as they are, of several as the records that
+# inputs/collection.py describes. One param is written under its name, too, where its text alone would not be read as
+# it is: a row of black squares may be taken for a comment, the rows of a board of unknown size for one board each, and
+# signs that are no numbers for blanks or for numbers. Whether that is so is asked of the reader itself.
+
+
+BLANK = "."
+
+
+def recorded(puzzle: MadePuzzle, names: Iterable[str], named: bool = False) -> MadePuzzle:
+    """The same puzzle with its record, which holds these params, and those that hold its clues. named: whether each
+    stands under its name, however it would be read without it."""
+    compiled = puzzle.with_clues or puzzle.compiled
+    own = [*puzzle.data, *([] if puzzle.param is None else [puzzle.param])]
+    data = {name: written(compiled, name) for name in dict.fromkeys([*names, *own])}
+    if puzzle.param is not None:
+        data[puzzle.param] = puzzle.record
+    unread = puzzle.record if puzzle.clues and not own else ""  # clues that are no data of the model
+    record = named_record(data)
+    readable = not unread and bool(data) and _read_from_file(compiled, record, dict.fromkeys(data))
+    bare = readable and not named and len(data) == 1 and _stands_alone(compiled, data)
+    if bare:
+        (record,) = data.values()
+    record += f"\n{unread}" if unread else ""
+    return evolve(
+        puzzle,
+        compiled=compiled,
+        line=" / ".join(record.split("\n")),
+        record=record,
+        param=next(iter(data)) if bare else None,
+        data=data if readable else {},
+    )
+
+
+def named_record(data: Mapping[str, str]) -> str:
+    """Params as one record, each under its name."""
+    return "\n".join(f"{name}:\n{text}" if "\n" in text else f"{name}: {text}".rstrip() for name, text in data.items())
+
+
+def written(compiled: Compiled, name: str) -> str:
+    """The value of a param as text, as its reader or `-D` reads it."""
+    value = compiled.scope.value(name)
+    if isinstance(value, Map) and value.shape is not None:
+        return _rows(value, value.shape)
+    if isinstance(value, Map) and value.lattice is not None and value.places is not None:
+        texts: dict[tuple[int, ...], str] = {}
+        for cell in value.places:
+            at: Any = cell.at if isinstance(cell, LatticeCell) else cell  # cubes are plain tuples
+            texts[at] = show_value(value.entries[cell]) if cell in value.entries else BLANK
+        return picture_of(value.lattice, texts)
+    reader = reader_of(compiled, name)
+    if isinstance(value, Seq) and reader in ("table", "csv") and all(isinstance(x, Record) for x in value.items):
+        rows = [row for row in value.items if isinstance(row, Record)]
+        return _table(rows, reader == "csv", columned(compiled, name))
+    if isinstance(value, Seq) and reader == "list":
+        return " ".join(map(show_value, value.items))
+    return show_exactly(value)
+
+
+def _table(rows: Sequence[Record], as_csv: bool, known: bool) -> str:
+    """A table as its reader takes it: words, or cells with commas between them, where the words are not enough. known:
+    whether the reader knows the columns, which are else named in the first line."""
+    names = rows[0].names if rows else ()
+    head = [n + "…" * isinstance(value, Seq) for n, value in zip(names, rows[0].items, strict=True)] if rows else []
+    lines = [[_field(value) for value in row.items] for row in rows]
+    single = [field for row, line in zip(rows, lines, strict=True) for value, field in zip(row.items, line, strict=True)
+              if not isinstance(value, Seq)]  # fmt: skip
+    if as_csv or (not known and any(field.split() != [field] for field in single)):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([names, *(map(guarded, line) for line in lines)])
+        return text.getvalue().rstrip("\n")
+    return "\n".join(" ".join(line) for line in ([] if known else [head]) + lines)
+
+
+def _field(value: Value) -> str:
+    return " ".join(map(show_value, value.items)) if isinstance(value, Seq) else show_value(value)
+
+
+def _rows(grid: Map, shape: tuple[int, int]) -> str:
+    """A grid as its reader takes it: a character for each place, or words of equal width."""
+    high, wide = shape
+    words = [
+        [show_value(grid.entries[r, c]) if (r, c) in grid.entries else BLANK for c in range(1, wide + 1)]
+        for r in range(1, high + 1)
+    ]
+    width = max((len(word) for row in words for word in row), default=1)
+    if width == 1:
+        return "\n".join("".join(row) for row in words)
+    return "\n".join(" ".join(word.rjust(width) for word in row) for row in words)
+
+
+def block(record: str, number: int, named: bool) -> str:
+    """A record as a line, or as a block of lines; blank lines stand between blocks. number: which one it is, from 1.
+    named: whether its params stand under their names, as in a block."""
+    return ("\n" if number > 1 and (named or "\n" in record) else "") + record + "\n"
+
+
+def _stands_alone(compiled: Compiled, data: Mapping[str, str]) -> bool:
+    """Whether the text of the only param is read as it is, as `-D` gives it and in a file, alone and among others."""
+    ((name, text),) = data.items()
+    if "#" in text:  # in another puzzle of the same run it may begin a line, which is then a comment
+        return False
+    return (
+        _reads(compiled, {name: FromText(text, name)})
+        and _read_from_file(compiled, text, {name: None}, name)
+        and _read_from_file(compiled, text, {name: None}, name, 2)
+    )
+
+
+def _read_from_file(compiled: Compiled, record: str, names: Iterable[str], name: str = "", copies: int = 1) -> bool:
+    """Whether a file of so many copies of a record holds as many records of the data that these params have. name: as
+    `open_collection` takes it."""
+    lines = "".join(block(record, number, not name) for number in range(1, copies + 1)).split("\n")[:-1]
+    with suppress(ModelErrors):
+        collection = open_collection(compiled, name, "the puzzle", lines, None, eager=False)
+        found = [collection.values(each) for each in collection.records]
+        return len(found) == copies and all(given.keys() == set(names) and _reads(compiled, given) for given in found)
+    return False
+
+
+def _reads(compiled: Compiled, given: Mapping[str, object]) -> bool:
+    """Whether data are read as the values that their params have."""
+    with suppress(ModelErrors):
+        again = rebind(compiled.scope, given)
+        return all(_same(compiled.scope.value(name), again.value(name)) for name in given)
+    return False
+
+
+def _same(value: Value, found: Value) -> bool:
+    if isinstance(value, Map) and isinstance(found, Map):
+        return value == found and (value.shape, value.places) == (found.shape, found.places)
+    return bool(value == found)
+
+
+# --- puzzle run ------------------------------------------------------------------------------------------------------
+# What is common to all runs that make puzzles: what is wished for, where they stand, their limits and their clock.
+
+
+SECONDS = 60.0  # that may pass without a puzzle where no limit is given and not the fewest clues are looked for
+
+
+def _range(_: object, __: object, grade: tuple[float, float] | None) -> None:
+    if grade is not None and not 0 <= grade[0] <= grade[1]:
+        raise ValueError(f"no grade lies from {grade[0]} to {grade[1]}")
+
+
+@frozen
+class Wish:
+    """What a puzzle is to be like.
+
+    family: of the clues; None for the one that the model's data speak of.  fewest: look for the fewest clues.
+    symmetry: a name in clue_choices.py, or None.  at_most: the most clues, or None.
+    minimal: with a symmetry, whether no single clue may be one too many, and not only none with its partners.
+    fits: a further test of each puzzle, or None; those that fail it are thrown away.
+    grade: the least and the greatest grade (as `covr grade` gives it), or None. ValueError for an empty range.
+    """
+
+    family: str | None = None
+    fewest: bool = False
+    symmetry: str | None = None
+    at_most: int | None = None
+    minimal: bool = False
+    fits: Callable[[MadePuzzle], bool] | None = None
+    grade: tuple[float, float] | None = field(default=None, validator=_range)
+
+
+class PuzzleRun(ABC):
+    """Puzzles of one model. Iterate over `puzzles` once.
+
+    seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if there is nothing to make
+    them of; `limit` or `interrupted`.  made, tried, thrown: how many puzzles there are, how many attempts were made in
+    all, and how many of these were thrown away.  gave_up: whether it ended because too many in a row were.
+    unfit: how many random answers since the last puzzle have others beside them under all clues that may be given.
+    unpaired: how many places of clues have no partner under the symmetry that is asked for.
+    others: external solvers to suggest to the user; there are none for this question."""
+
+    others: tuple[str, ...] = ()
+    _asked: Uniqueness  # holds the limits and the clock; set by whoever inherits from this
+
+    def __init__(self, compiled: Compiled, options: Options, wish: Wish, number: int) -> None:
+        """Raises ModelErrors E510 for a model of whose answers only some count, E505 for an engine that can't answer
+        this, and ValueError for numbers that are not whole numbers from 1."""
+        refuse_unfit(compiled)
+        options.ask(False)
+        if wish.at_most is not None:
+            whole(wish.at_most, "at_most", 0)
+        self.number = whole(number, "number", 1)
+        self.compiled, self.options, self.wish = compiled, options, wish
+        self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+        self.status = Status.RUNNING
+        self.made = self.tried = self.thrown = 0
+        self.gave_up = False
+        self.unfit = self.unpaired = 0
+        self._in_a_row = 0  # attempts since the last puzzle
+        self._nodes = self._questions = 0  # of attempts made by other processes
+
+    @abstractmethod
+    def puzzles(self) -> Iterator[MadePuzzle]:
+        """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run."""
+
+    @abstractmethod
+    def progress(self) -> Progress:
+        """The share of the puzzles that are made. May be called from any thread."""
+
+    @abstractmethod
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+
+    @property
+    def own_limit(self) -> bool:
+        """Whether the run ends after `SECONDS` without a puzzle, as no other limit was given."""
+        return self.options.limit_time is None and self.options.limit_nodes is None and not self.wish.fewest
+
+    def _allow(self) -> None:
+        """Let `SECONDS` pass from now on until the next puzzle, if there is no other limit."""
+        if self.own_limit:
+            self.clock.most = self.clock.spent + SECONDS
+
+    @property
+    @abstractmethod
+    def uniform(self) -> bool:
+        """Whether every answer had the same chance; known once the first puzzle is made."""
+
+    @property
+    def counters(self) -> Counters:
+        """The work so far; the answers are the puzzles made."""
+        return Counters(nodes=self._asked.nodes + self._nodes, answers=self.made)
+
+    @property
+    def questions(self) -> int:
+        """How often it was asked whether an answer is the only one, or random ones were looked for."""
+        return self._asked.questions + self._questions
+
+    @property
+    def seconds(self) -> float:
+        """The time spent making puzzles, with what `spend` and `clock` added."""
+        return self._asked.clock.spent
+
+    @property
+    def clock(self) -> Deadline:
+        """The clock of the limit of time. Whoever lets it run has the time between two puzzles counted as well."""
+        return self._asked.clock
+
+    def spend(self, seconds: float) -> None:
+        """Add time that the caller spent on a puzzle, if the limit of time is to cover both."""
+        self._asked.clock.spend(seconds)
+
+    def reserve(self, seconds: float) -> None:
+        """Leave so many seconds of the limit of time, if there is one, to the caller, who needs them at the end."""
+        if self.options.limit_time is not None:
+            self._asked.clock.most = max(self.options.limit_time - seconds, 0.0)
+
+
+# --- clue check ------------------------------------------------------------------------------------------------------
+# Clues in the data of a model that are not what its `clue` statements say, for its only answer.
+#
+# Such a `clue` is wrong, or the rule that reads the clue is, or the clue itself: then the answer is not the one that
+# was meant. Where the answer is not the only one, or not found within `NODES`, nothing is said.
+
+
+SECRET = "?"  # what stands for a clue, or a part of one, that is not told, as everywhere in the gallery
+NODES = 20_000  # of the search for the only answer
+MOST = 20  # clues that are reported, at most
+
+
+def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
+    """A warning W217 for each clue in the data that contradicts the model's only answer. Raises ModelErrors for a
+    `clue` that can't be evaluated."""
+    if compiled.is_matrix or not clue_statements_of(compiled) or compiled.goal is not None or compiled.has_symmetry:
+        return []
+    spots = clue_spots(compiled)
+    reader = ClueReader(compiled, spots)
+    problem = evolve(compiled.problem, costs=(), item_names=(), option_names=())
+    run = search(problem, limits=Limits(answers=2, nodes=NODES))
+    answers = list(run)
+    if run.status is not Status.EXHAUSTED or len(answers) != 1:
+        return []
+    found = []
+    standing = standing_clues(compiled, spots)
+    for spot, stands, told in zip(spots, standing, reader.every(answers[0]), strict=True):
+        if stands is not None and SECRET not in str(stands) and told and stands not in told:
+            found.append(_warning(compiled, spot, stands, told[0]))
+    return found[:MOST]
+
+
+def _warning(compiled: Compiled, spot: ClueSpot, stands: Value, told: Value) -> Diagnostic:
+    statement = spot.tellers[0][0]
+    key = ", ".join(map(abbreviate, spot.key)) if isinstance(spot.key, tuple) else abbreviate(spot.key)
+    message = f"`{spot.param}[{key}]` is {abbreviate(stands)}, and "
+    message += f"would be {abbreviate(told)}"
+    place = _origin(compiled, spot)
+    notes = () if place is None else (f"so says `{statement.span.one_line}`",)
+    help = "the answer is the only one; look at the clue, at the rule that reads it, and at the `clue`"
+    return Diagnostic("W217", f"{message} for the model's answer", place or statement.span, help, notes)
+
+
+def _origin(compiled: Compiled, spot: ClueSpot) -> Span | None:
+    table = compiled.scope.value(spot.param)
+    return table.origin(spot.key) if isinstance(table, Map) and table.origin is not None else None

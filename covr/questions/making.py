@@ -7,7 +7,7 @@ is thrown away. So the same seed makes the same puzzles, however many processes 
 them earlier.
 
 One process begins alone. If it has not finished after `ALONE` seconds, others are started beside it, as `jobs` says
-(engine/puzzles/puzzle_processes.py). With a limit on nodes there is only one, because nodes are counted in order.
+(engine/puzzles/puzzle_attempts.py). With a limit on nodes there is only one, because nodes are counted in order.
 """
 
 from __future__ import annotations
@@ -25,28 +25,29 @@ from attrs import evolve, field
 
 from covr.compiler import FromText
 from covr.compiler.clues import clue_statements_of
-from covr.dsl.comments import unmade
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.base.heed import Stopped
-from covr.engine.base.jobs import threads
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
-from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, Order, PuzzleMaker, PuzzleOrder
-from covr.engine.puzzles.puzzle_processes import PATIENCE, AttemptNumbers, PuzzleProcesses
+from covr.dsl.format import unmade
+from covr.engine.base.alone import threads
+from covr.engine.base.limits import LimitReached, Limits, Status
+from covr.engine.puzzles.puzzle_attempts import (
+    PATIENCE,
+    Attempt,
+    AttemptNumbers,
+    AttemptOutcome,
+    Order,
+    PuzzleMaker,
+    PuzzleOrder,
+    PuzzleProcesses,
+)
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, rules_of
-from covr.questions.clue_maker import ClueMaker
-from covr.questions.clue_order import clue_order
-from covr.questions.found import Progress
-from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
+from covr.questions.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
+from covr.questions.clue_maker import ClueMaker, clue_order, told_puzzle
+from covr.questions.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
 from covr.questions.options import Options
-from covr.questions.patterns import clue_pattern
 from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
-from covr.questions.puzzle_records import recorded
-from covr.questions.puzzle_run import PuzzleRun, Wish
-from covr.questions.told_puzzle import told_puzzle
+from covr.questions.run import Progress
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -75,7 +76,7 @@ class Patience:
 class MakeRun(PuzzleRun):
     """Puzzles of one model, whose data are as they are.
 
-    status: `exhausted` if the model has no answer.  in_vain: whether it ended because `TRIES` puzzles in a row were
+    status: `exhausted` if the model has no answer.  gave_up: whether it ended because `TRIES` puzzles in a row were
     thrown away, or `SAME` were made before.
     """
 
@@ -174,7 +175,7 @@ class MakeRun(PuzzleRun):
             while self.made < self.number and self.status is Status.RUNNING:
                 try:
                     attempt = self._next()
-                except Stopped as stopped:
+                except LimitReached as stopped:
                     self.status = stopped.status
                     break
                 with self._asked.clock:
@@ -182,8 +183,8 @@ class MakeRun(PuzzleRun):
                 if found is not None:
                     yield found
                     self._allow()
-            if self.status in (Status.LIMIT, Status.INTERRUPTED) and not self.in_vain:
-                yield from self._left_over()
+            if self.status in (Status.LIMIT, Status.INTERRUPTED) and not self.gave_up:
+                yield from self._drain()
         finally:
             self._end()
         if self.status is Status.RUNNING:
@@ -195,7 +196,7 @@ class MakeRun(PuzzleRun):
         while (attempt := self._waiting.pop(self.tried, None)) is None:
             processes = self._processes
             if processes is not None and processes.alive:
-                self._hear(processes)
+                self._receive(processes)
                 continue
             number = self._numbers.take_now()
             if number is None:  # processes that are just being started may take it before they are known here
@@ -233,7 +234,7 @@ class MakeRun(PuzzleRun):
             self.thrown += 1
         self._in_a_row += 1
         if self._in_a_row == self._patience.tries or self._again == self._patience.same:
-            self.status, self.in_vain = Status.LIMIT, True
+            self.status, self.gave_up = Status.LIMIT, True
         return None
 
     def _fitting(self, attempt: Attempt) -> MadePuzzle | None:
@@ -277,7 +278,7 @@ class MakeRun(PuzzleRun):
             limits = Limits(memory=None if memory is None else memory // (many + 1))
             self._processes = PuzzleProcesses(self._ordered, limits, self._settings, self._numbers, many)
 
-    def _hear(self, processes: PuzzleProcesses) -> None:
+    def _receive(self, processes: PuzzleProcesses) -> None:
         """Wait for what a process sends, and keep it. Raises Stopped."""
         with self._asked:
             while True:
@@ -289,7 +290,7 @@ class MakeRun(PuzzleRun):
                 break
         self._keep(processes, came)
         if isinstance(came, Status):
-            raise Stopped(came)
+            raise LimitReached(came)
 
     def _keep(self, processes: PuzzleProcesses, came: Attempt | Status | None) -> None:
         if came is None:
@@ -299,7 +300,7 @@ class MakeRun(PuzzleRun):
             self._nodes += came.nodes
             self._questions += came.questions
 
-    def _left_over(self) -> Iterator[MadePuzzle]:
+    def _drain(self) -> Iterator[MadePuzzle]:
         """What other processes have made when the run is stopped, also where attempts before are missing. At a limit of
         time, as many of these as there is time for. What they are about to make is waited for where something of it
         would be kept: the best that a search for the fewest clues has found."""

@@ -45,14 +45,14 @@ def _whole(instance: Any, field: Any, value: Any) -> None:
     """A validator: the value must be None, or a whole number that is at least the `least` of `_said`. The engine
     defines what a whole number is; it is imported only if there is a value to check."""
     if value is not None:
-        from covr.engine.base.whole import whole_field
+        from covr.engine.base.limits import whole_field
 
         whole_field(field.metadata["least"])(instance, field, value)
 
 
 def _seconds(instance: Any, field: Any, value: Any) -> None:
     if value is not None:
-        from covr.engine.base.whole import seconds_field
+        from covr.engine.base.limits import seconds_field
 
         seconds_field(instance, field, value)
 
@@ -85,7 +85,7 @@ class Options:
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
     jobs: how many threads search; None for one per core, except in a search for a minimum: there it means one thread
-        (engine/base/jobs.py), which HiGHS may join after a while (engine/beside.py), whereas 1 means one thread alone.
+        (engine/base/alone.py), which HiGHS may join after a while (engine/beside.py), whereas 1 means one thread alone.
     verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
     Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time
@@ -180,7 +180,7 @@ class Options:
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
         """What remains of the limits after this many seconds and nodes were spent."""
         from covr.engine import Limits
-        from covr.engine.base.deadline import Deadline
+        from covr.engine.base.limits import Deadline
 
         return Limits(
             nodes=None if self.limit_nodes is None else max(self.limit_nodes - nodes, 0),
@@ -215,7 +215,7 @@ class CommandOptions(Options):
         """Half of the machine's memory; None where that is unknown, or a limit is asked for."""
         if self.limit_memory is not None:
             return None
-        from covr.engine.base.memory import usual
+        from covr.engine.base.limits import usual
 
         return usual()
 
@@ -243,7 +243,7 @@ class OptionWords(TypedDict, total=False):
 
 
 def _can_limit_memory() -> None:
-    from covr.engine.base.memory import measurable
+    from covr.engine.base.limits import measurable
 
     if not measurable():
         from covr.faults import usage_error

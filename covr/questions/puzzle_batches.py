@@ -2,7 +2,7 @@
 
 What covr usually does for one puzzle (evaluate its data, start a search, draw the answer) takes milliseconds, while the
 search itself takes microseconds. If each clue of a model determines its given choices independently of the other clues
-(see compiler/entries.py), this work is done only once for each clue and each mark that occurs. Anything unusual is left
+(see compiler/clues.py), this work is done only once for each clue and each mark that occurs. Anything unusual is left
 to the ordinary way, record by record: `read` skips the record, or a count is UNKNOWN, or a line is drawn as usual.
 """
 
@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from threading import Event
 
 from covr.compiler import Compiled
-from covr.compiler.display.picture import Picture
+from covr.compiler.clues import FAULTY, UNKNOWN, Entries, find_entries
+from covr.compiler.display.prints import Picture
 from covr.compiler.display.show import option_marks
-from covr.compiler.entries import FAULTY, UNKNOWN, Entries, find_entries
 from covr.draw.compact import EMPTY
 from covr.engine.batch import BatchResult, BatchTemplate
 from covr.engine.kernels.loading import load

@@ -1,38 +1,212 @@
-"""A question about a compiled model or a matrix (a `Subject`): one or more searches that share one set of limits.
-
-The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
-
-- with `up to`, only the smallest of the answers that count as one is an answer;
-- with `answers by`, one of the answers that agree is an answer; the engine sees to that (`Problem.projection`);
-- with `minimize` or `maximize`, the answers are the best ones: a first search finds the best value and proves it, a
-  second lists the answers that have it.
-
-A run can be asked to stop from a signal handler or another thread, and always knows how far it has come.
-"""
+"""A question about a model or a matrix: its searches, and what they have found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol, cast
 
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.syntax import AnswersBy
 from covr.engine import Counters, Search, Settings, Status, search
-from covr.engine.base.heed import Met, Stopped, heeding
+from covr.engine.base.limits import LimitReached, Met, limits_checked_by
 from covr.engine.checks import Checks
-from covr.engine.dispatch import Unbegun, search_classes
+from covr.engine.dispatch import StoppedInPreparation, search_classes
 from covr.engine.plan import OUTSIDE
 from covr.engine.portfolio import SAT_SOLVER
-from covr.engine.sides import only_totals
-from covr.frozen import evolve
-from covr.questions.found import Best, Count, OptionNumbers, Progress
-from covr.questions.options import Options
-from covr.questions.sided import listing_engine, refuse_engine
-from covr.questions.subject import Subject
+from covr.engine.problem import only_totals
+from covr.faults import usage_error
+from covr.frozen import evolve, frozen
+from covr.questions.options import NEEDS, Options
 
 if TYPE_CHECKING:
-    from covr.compiler.lower.stages import StageValue
+    from covr.compiler import Compiled
+    from covr.compiler.lower.lowered import StageValue
     from covr.compiler.lower.symmetry import Symmetry
-    from covr.engine import Limits
+    from covr.dsl.diagnostics import Span
+    from covr.engine import Limits, Problem
     from covr.questions.verify import Verification, Verified
+
+# --- subject ---------------------------------------------------------------------------------------------------------
+# What a question is about: a compiled model, or a matrix that the caller brings.
+
+
+class Subject(Protocol):
+    """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`."""
+
+    @property
+    def problem(self) -> Problem:
+        """The matrix that is searched; its costs are to be minimised, whatever the goal is."""
+
+    @property
+    def goal(self) -> str | None:
+        """`minimize`, `maximize` or None."""
+
+    @property
+    def symmetry(self) -> Symmetry | None:
+        """The group under which answers count as one; None if every answer counts by itself."""
+
+    def objective(self, answer: Sequence[int], /) -> int | None:
+        """The goal's value for an answer, in option numbers; None without a goal."""
+
+    def stages(self, cost: int, bound: int | None = None, /) -> tuple[StageValue, ...]:
+        """The value of each of several goals in order, with what is proved of it; nothing for one goal. cost, bound: as
+        the engine counts them."""
+
+    def value_of(self, cost: int, /) -> int:
+        """A cost of the engine as a value of the goal; `maximize` has the opposite sign."""
+
+
+# --- found -----------------------------------------------------------------------------------------------------------
+# What a run has found, and how far it has come, as frozen values.
+
+
+OptionNumbers = tuple[int, ...]
+
+
+@frozen
+class Best:
+    """The best answer found.  value: the goal's value, None if the model has no goal.
+    bound: a value that no answer can beat, as far as is proved.  proved: whether `value` is proved the best there
+    is.  stages: the value of each of several goals in order, with what is proved of it; nothing for one goal."""
+
+    answer: OptionNumbers
+    value: int | None
+    bound: int | None
+    proved: bool
+    stages: tuple[StageValue, ...] = ()
+
+
+@frozen
+class Count:
+    """The result of a count. value: how many answers were counted: all of them if `complete`, else a lower bound."""
+
+    value: int
+    complete: bool
+
+
+@frozen
+class Progress:
+    """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
+    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
+    stages: of several goals in order, the value of each in the best answer, with what is proved of it; nothing for one
+    goal, and before there is an answer.
+    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
+    doing: what is tried now, in words; empty where that is not said.
+    steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
+
+    fraction: float | None
+    nodes: int
+    answers: int
+    best: int | None
+    bound: int | None
+    tried: int | None = None
+    steps: int | None = None
+    stages: tuple[StageValue, ...] = ()
+    doing: str = ""
+
+
+# --- sided -----------------------------------------------------------------------------------------------------------
+# Refuses a model with totals, `if … then`, `connected`, `loop` or `answers by` where they can't be handled, before any
+# work begins and with the place of the statement; and one of whose answers only some count, where all are needed.
+
+
+def refuse_projection(compiled: Compiled, who: str) -> None:
+    """Raises ModelErrors (E505) for a model with `answers by`, or a matrix that was made of one. who: what can't handle
+    it, as the beginning of a sentence."""
+    if compiled.problem.projection is not None:
+        help = "`covr solve`, `covr count`, `covr sample` and `covr test` count answers by families"
+        message = f"{who} can't tell answers apart by some families"
+        raise ModelErrors([Diagnostic("E505", message, _place(compiled), help)])
+
+
+def _place(compiled: Compiled) -> Span | None:
+    """Where a model says `answers by`; None for a matrix, which has no statements."""
+    by = compiled.model.all(AnswersBy)
+    return by[0].span if by else None
+
+
+def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
+    """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
+    is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
+    from covr.compiler.compiled import AnswerReader
+    from covr.engine.plan import TELLING, holds_sides
+
+    if engine == "sat" and goal == "minimum" and subject.problem.sides:
+        # Without side conditions, another engine finds the best value. With them, it would blame these, which `sat`
+        # itself can hold.
+        message = f"the engine `sat` knows no costs, and the model has `{subject.goal}`"
+        raise usage_error("E505", message, help="leave out --engine")
+    if isinstance(subject, AnswerReader) and engine not in ("sat", "clingo"):
+        compiled = cast("Compiled", subject)
+        if not holds_sides(engine, goal):
+            refuse_sided(compiled, f"{'without a goal, ' if engine == 'mixed' else ''}the engine `{engine}`")
+        if goal == "all" and engine not in TELLING:
+            refuse_projection(compiled, f"the engine `{engine}`")
+
+
+def listing_engine(subject: Subject, engine: str) -> str:
+    """The engine that lists or counts answers where this one is asked for: of a model with a goal, only it looks for
+    the best value if it ignores a ceiling, can't list answers, or holds side conditions only for a best value."""
+    only_best = engine in NEEDS or (engine == "mixed" and subject.problem.sides)
+    return "auto" if subject.goal is not None and only_best else engine
+
+
+def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:
+    """Raises ModelErrors (E510) for a model with a goal, `up to` or `answers by`, of whose answers only some count.
+
+    goal, classes, agreeing: why each of them does not fit the question, as the end of a sentence.
+    """
+    if compiled.goal is not None:
+        word = "prefer" if _only_wishes(compiled) else compiled.goal
+        help = f"leave out `{word}`; an `exactly` or `at most` rule can say how good answers are to be"
+        raise usage_error("E510", f"the model has `{word}`, and {goal}", help=help)
+    if compiled.has_symmetry:
+        raise usage_error("E510", f"the model says `up to`, and {classes}", help="leave out `up to`")
+    if compiled.problem.projection is not None:
+        message = f"the model says `answers by`, and {agreeing}"
+        raise ModelErrors([Diagnostic("E510", message, _place(compiled), "leave out `answers by`")])
+
+
+def _only_wishes(compiled: Compiled) -> bool:
+    """Whether a model has a goal only because it has wishes."""
+    from covr.dsl.syntax import Optimize
+
+    return bool(compiled.lowered.wishes) and not compiled.model.all(Optimize)
+
+
+def refuse_some_answers(compiled: Compiled, what: str) -> None:
+    """`refuse_narrowed` for a question about all answers. what: the results that are about them, in the plural."""
+    about = f"{what} are about all answers, not about"
+    refuse_narrowed(
+        compiled, f"{about} the best ones", f"{about} one of each class", f"{about} one of those that agree"
+    )
+
+
+def refuse_sided(compiled: Compiled, who: str) -> None:
+    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one.
+
+    who: what can't handle them, as the beginning of a sentence. A matrix that has sides but comes from no statements is
+    left to the engine, which refuses it without naming a place.
+    """
+    origins = compiled.lowered.side_origins
+    if not compiled.problem.sides or not origins:
+        return
+    span = origins[0].statement.span
+    help = "the engine `sides` searches it: `covr solve`, `covr count`, `covr why`"
+    raise ModelErrors([Diagnostic("E505", f"{who} can't hold what this statement says", span, help)])
+
+
+# --- run -------------------------------------------------------------------------------------------------------------
+# A question about a compiled model or a matrix (a `Subject`): one or more searches that share one set of limits.
+#
+# The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
+#
+# - with `up to`, only the smallest of the answers that count as one is an answer;
+# - with `answers by`, one of the answers that agree is an answer; the engine sees to that (`Problem.projection`);
+# - with `minimize` or `maximize`, the answers are the best ones: a first search finds the best value and proves it, a
+#   second lists the answers that have it.
+#
+# A run can be asked to stop from a signal handler or another thread, and always knows how far it has come.
 
 
 class Run:
@@ -128,7 +302,7 @@ class Run:
             return ("sat",) if self.lacks_sat else ()
         if self.options.engine in OUTSIDE or not only_totals(last.problem.sides):
             return ()
-        from covr.engine.outside.highs import countable
+        from covr.engine.outside.solvers import countable
 
         able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
         return tuple(name for name in able if name not in last.outside)
@@ -262,10 +436,10 @@ class Run:
         limits = self.options.limits(self.seconds)
         met = Met(limits)
         try:
-            with heeding(self._asked_to_stop), heeding(met):
+            with limits_checked_by(self._asked_to_stop), limits_checked_by(met):
                 _ = self.subject.symmetry
-        except Stopped as stopped:
-            ended = Unbegun(self.subject.problem, "all", limits, self.options.settings(), stopped.status)
+        except LimitReached as stopped:
+            ended = StoppedInPreparation(self.subject.problem, "all", limits, self.options.settings(), stopped.status)
             ended.out_of_memory = met.out_of_memory
             self._searches.append(ended)
             return False
@@ -301,7 +475,7 @@ class Run:
         """Start a search with what is left of the limits. answers: how many are enough."""
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
-        with heeding(self._asked_to_stop):  # while the search is prepared, only this can stop it
+        with limits_checked_by(self._asked_to_stop):  # while the search is prepared, only this can stop it
             settings = self.settings(goal, ceiling)
             refuse_engine(self.subject, settings.engine, goal)
             started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
@@ -347,7 +521,7 @@ class Run:
         """Start a search for one answer of each class; None where all answers must be searched and then filtered."""
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
-        with heeding(self._asked_to_stop):
+        with limits_checked_by(self._asked_to_stop):
             settings = self.settings("all", ceiling)
             started = search_classes(self.subject.problem, symmetry.group(), limits=limits, settings=settings)
         if started is not None:

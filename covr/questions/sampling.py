@@ -33,17 +33,12 @@ from typing import overload
 from attrs import evolve
 
 from covr.engine import Counters, Status, search
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.heed import Met, Stopped, heeding, look
-from covr.engine.base.limits import Limits
-from covr.engine.diagrams.build import TooLarge
-from covr.engine.diagrams.drawer import DiagramDrawer
+from covr.engine.base.limits import Deadline, LimitReached, Limits, Met, check_limits, limits_checked_by
+from covr.engine.diagrams.diagram import DiagramDrawer, TooLarge
 from covr.engine.sampling.sample import Drawer, suits
 from covr.questions.answer import Answer
-from covr.questions.found import OptionNumbers
 from covr.questions.options import Options
-from covr.questions.run import Run
-from covr.questions.subject import Subject
+from covr.questions.run import OptionNumbers, Run, Subject
 
 COUNTING = 60.0  # seconds within which all answers must be counted or listed, if no limit of time is given
 HELD = 100_000  # the most answers that are kept in a list
@@ -120,7 +115,7 @@ class Sampling(Run):
         """Yields the answers: fewer than asked for if there are not enough distinct ones, or if a limit is reached."""
         try:
             yield from islice(self._draw(number, distinct), number)
-        except Stopped as stopped:
+        except LimitReached as stopped:
             self._status = stopped.status
         else:
             if self._status is Status.RUNNING:
@@ -143,7 +138,7 @@ class Sampling(Run):
         try:
             limits = self.options.limits()
             met = Met(limits)
-            with heeding(self._asked_to_stop), heeding(met):
+            with limits_checked_by(self._asked_to_stop), limits_checked_by(met):
                 if self.subject.goal is None and self._is_listed and suits(self.subject.problem):
                     self._drawer = drawer = Drawer(self.subject.problem, self.options.settings())
                     if self._stop:
@@ -159,7 +154,7 @@ class Sampling(Run):
                 return
             yield from self._from_list(number, distinct)
             return
-        except Stopped as stopped:
+        except LimitReached as stopped:
             self._counting_ends()
             if stopped.status is not Status.LIMIT or self.uniform or self.exact or self.subject.goal is not None:
                 raise
@@ -173,12 +168,13 @@ class Sampling(Run):
         return symmetry is None or symmetry.large is None
 
     def _try_diagram(self) -> None:
-        """Set `_drawer` and `total` if listing takes long and the diagram is small. Raises Stopped if interrupted."""
+        """Set `_drawer` and `total` if listing takes long and the diagram is small. Raises LimitReached if
+        interrupted."""
         if self.options.engine != "auto" or self.options.limit_nodes is not None:
             return
         quick = Met(evolve(self.options.limits(), seconds=(self.options.limit_time or COUNTING) / SHARE))
         try:
-            with heeding(self._asked_to_stop), heeding(quick):
+            with limits_checked_by(self._asked_to_stop), limits_checked_by(quick):
                 found = search(self.subject.problem, limits=Limits(nodes=QUICK))
                 if not all(not self._stop for _ in found) or found.status is Status.EXHAUSTED:
                     return
@@ -187,7 +183,7 @@ class Sampling(Run):
                 self._drawer = drawer
         except TooLarge:
             return
-        except Stopped as stopped:
+        except LimitReached as stopped:
             if stopped.status is not Status.LIMIT:
                 raise
 
@@ -209,9 +205,9 @@ class Sampling(Run):
         met = Met(self.options.limits(), self._drawing)
         while True:
             if self._stop:
-                raise Stopped(Status.INTERRUPTED)
-            with self._drawing, heeding(self._asked_to_stop), heeding(met):
-                look()
+                raise LimitReached(Status.INTERRUPTED)
+            with self._drawing, limits_checked_by(self._asked_to_stop), limits_checked_by(met):
+                check_limits()
                 answer = drawer.draw(self._rng)
             if symmetry is not None:
                 alike = symmetry.orbit(answer)
@@ -236,7 +232,7 @@ class Sampling(Run):
         self._counting_ends()
         last = self._searches[-1].status
         if last is not Status.EXHAUSTED:
-            raise Stopped(last)
+            raise LimitReached(last)
         if self.subject.symmetry is None:
             self.total = total
         self._say(LISTED)
@@ -257,7 +253,7 @@ class Sampling(Run):
             numbered = enumerate(self._relisted.answers(limit=max(wanted) + 1))
             chosen = {at: answer for at, answer in numbered if at in wanted}
             if len(chosen) < len(wanted):
-                raise Stopped(self._relisted.status)
+                raise LimitReached(self._relisted.status)
         else:
             chosen = dict(enumerate(held))
         for at in drawn:
@@ -273,7 +269,7 @@ class Sampling(Run):
             limits = evolve(self.options.limits(), answers=1)
             if self._drawing.most is not None:
                 limits = evolve(limits, seconds=self._drawing.left)
-            with heeding(self._asked_to_stop), self._drawing:
+            with limits_checked_by(self._asked_to_stop), self._drawing:
                 started = search(self.subject.problem, limits=limits, settings=shuffled)
             self._searches.append(started)
             if self._stop:
@@ -281,13 +277,13 @@ class Sampling(Run):
             with self._drawing:
                 found = next(started, None)
             if found is None:
-                raise Stopped(started.status)
+                raise LimitReached(started.status)
             answer = self._canonical(found)
             told = self.subject.problem.projected(answer)
             if distinct and told in given:
                 vain += 1
                 if vain == TRIES:
-                    raise Stopped(Status.LIMIT)
+                    raise LimitReached(Status.LIMIT)
                 continue
             vain = 0
             given.add(told)

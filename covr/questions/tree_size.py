@@ -1,28 +1,37 @@
-"""How long a question would take: estimates the size of its search tree by random probes, and measures a rate.
-
-    effort = covr.load("pentominoes").size()
-    effort.nodes.mean, effort.nodes.error     # of the whole search tree
-    effort.seconds                            # roughly, to list every answer on one thread
-
-To measure the rate, the search is run for at most a second. If it finishes, the size of the tree is known exactly, and
-the result says so. For a model with a goal, the tree is the one that no bound prunes, which is only an upper limit, and
-no time is estimated. A count with a memo may take far less than the estimated time.
-"""
+"""How long a question would take, and earlier answers for `--near`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from covr.compiler.matrix_model import near
 from covr.engine import Counters, Limits, Status, search
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.heed import heeding
-from covr.engine.sampling.probing import Probing, Spread, TreeSize
+from covr.engine.base.limits import Deadline, limits_checked_by
+from covr.engine.sampling.probe import Probing, Spread, TreeSize
+from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.inputs.library import LARGEST_DATA, STDIN, decode, read_stdin, read_text
+from covr.questions.answer import jsonable
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+
+# --- tree size -------------------------------------------------------------------------------------------------------
+# How long a question would take: estimates the size of its search tree by random probes, and measures a rate.
+#
+#     effort = covr.load("pentominoes").size()
+#     effort.nodes.mean, effort.nodes.error     # of the whole search tree
+#     effort.seconds                            # roughly, to list every answer on one thread
+#
+# To measure the rate, the search is run for at most a second. If it finishes, the size of the tree is known exactly,
+# and the result says so. For a model with a goal, the tree is the one that no bound prunes, which is only an upper
+# limit, and no time is estimated. A count with a memo may take far less than the estimated time.
+
 
 PROBING = 10.0  # seconds of probing if no limit is given
 MEASURING = 1.0  # seconds of search, at most, that measure the nodes per second
@@ -97,7 +106,7 @@ class Sizing:
         if self._goal == "minimum":
             return Effort(size, self._goal, None, None, None)
         settings = Options(engine=self._options.engine, jobs=1).settings()
-        with heeding(lambda: Status.INTERRUPTED if self.stopped else None):
+        with limits_checked_by(lambda: Status.INTERRUPTED if self.stopped else None):
             run = search(self._problem, limits=Limits(seconds=measuring), settings=settings)
         self._stop.append(run.interrupt)
         clock = Deadline(measuring).start()
@@ -113,3 +122,77 @@ class Sizing:
 def tree_size(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
     """See `Sizing.run`."""
     return Sizing(compiled, options).run(probes)
+
+
+# --- earlier ---------------------------------------------------------------------------------------------------------
+# An earlier answer, for `--near`: what `covr solve --json` wrote, or what Python has.
+
+
+Said = tuple[str, Any]  # a family, and the arguments of a choice as JSON has them
+
+
+def near_file(compiled: Compiled, file: str) -> Compiled:
+    """The model, near the last answer in a file. Raises ModelErrors E502 and E503 for a file that can't be read, E522
+    for one that holds no answer."""
+    compiled.scope.budget.files.add(os.path.abspath(file))
+    if file == STDIN:
+        text = decode(read_stdin(LARGEST_DATA), "<stdin>", LARGEST_DATA)
+    else:
+        text = read_text(Path(file), file, LARGEST_DATA)
+    return near_choices(compiled, _choices(text, file))
+
+
+def near_choices(compiled: Compiled, choices: Iterable[Said]) -> Compiled:
+    """The model, near an answer of which the choices are known by family and arguments."""
+    known: dict[str, int] = {}
+    for option in range(compiled.problem.options):
+        if not compiled.is_own(option):
+            choice = compiled.choice(option)
+            known.setdefault(_key(choice.family, [jsonable(v) for v in choice.args]), option)
+    options: set[int] = set()
+    gone: list[str] = []
+    for family, args in choices:
+        found = known.get(_key(family, args))
+        if found is None:
+            gone.append(f"{family}({', '.join(map(_shown, args))})" if args else family)
+        else:
+            options.add(found)
+    return near(compiled, options, gone)
+
+
+def _key(family: str, args: Any) -> str:
+    return json.dumps([family, args], ensure_ascii=False, sort_keys=True)
+
+
+def _shown(value: Any) -> str:
+    """A value about as names print it: a record by its first field, a tuple in parentheses."""
+    if isinstance(value, dict) and value:
+        return _shown(next(iter(value.values())))
+    if isinstance(value, list):
+        return f"({', '.join(map(_shown, value))})"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _choices(text: str, file: str) -> list[Said]:
+    """The choices of the last `solution` object, or of the one object that the whole text is."""
+    found: list[Said] | None = None
+    lines = [text] if _is_json(text) else text.splitlines()
+    for line in lines:
+        try:
+            read = json.loads(line) if line.strip() else None
+            if isinstance(read, dict) and read.get("type", "solution") == "solution" and "choices" in read:
+                found = [(str(choice["family"]), list(choice["args"])) for choice in read["choices"]]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            continue
+    if found is None:
+        help = "`covr solve MODEL --json > answer.json` writes one"
+        raise usage_error("E522", f"`{file}` holds no answer as `covr solve --json` writes it", help=help)
+    return found
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,42 +1,46 @@
-"""`--verify`: the question is answered again by another engine, in another order, and the two results must agree.
-
-Every answer is checked anyway when it is returned (engine/checks.py). But checking an answer does not show whether
-there are others, or a cheaper one. Results such as a number of answers, "there is none", "that was all" and "proved"
-are therefore verified here:
-
-- A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it the first time, and
-  the other way round. If a memo saved more work than can be done without it, the tree is cut into parts that are
-  counted one by one, each with a memo of its own (not shuffled, since that would leave the memo little to save).
-- For a best value, it is proved again that nothing is better: by Dancing Links in shuffled orders, with a bound that is
-  computed in whole numbers only (`classic`). If that takes far more nodes than the first proof, it is proved by the
-  engine and bounds of the first proof, in another order.
-
-A difference is a mistake in covr. If a limit or Ctrl-C stops the second search, the result of the first stands, and is
-reported as not verified. The limits of the question hold for both searches together.
-"""
+"""How a question ended, and `--verify`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import evolve
 
 from covr.engine import Limits, Mistake, Search, Settings, Status, search
-from covr.engine.kernel_search import KernelSearch
 from covr.engine.minimum.core import is_suited
+from covr.engine.pieces.ledger import Ask
 from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.split import Prefix
-from covr.engine.prepare.shuffle import shuffle
+from covr.engine.prepare.frontier import shuffle
 from covr.engine.restarts import orders
+from covr.engine.search import KernelSearch
 from covr.engine.single import begin
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
-    from covr.engine import Problem
+    from covr.engine import Counters, Problem
     from covr.questions.options import Options
+    from covr.questions.run import Best
+
+# --- verify ----------------------------------------------------------------------------------------------------------
+# `--verify`: the question is answered again by another engine, in another order, and the two results must agree.
+#
+# Every answer is checked anyway when it is returned (engine/checks.py). But checking an answer does not show whether
+# there are others, or a cheaper one. Results such as a number of answers, "there is none", "that was all" and "proved"
+# are therefore verified here:
+#
+# - A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it the first time,
+#   and the other way round. If a memo saved more work than can be done without it, the tree is cut into parts that are
+#   counted one by one, each with a memo of its own (not shuffled, since that would leave the memo little to save).
+# - For a best value, it is proved again that nothing is better: by Dancing Links in shuffled orders, with a bound that
+#   is computed in whole numbers only (`classic`). If that takes far more nodes than the first proof, it is proved by
+#   the engine and bounds of the first proof, in another order.
+#
+# A difference is a mistake in covr. If a limit or Ctrl-C stops the second search, the result of the first stands, and
+# is reported as not verified. The limits of the question hold for both searches together.
+
 
 PARTS = 16  # into how many parts a tree that is counted with a memo is split
 WITHOUT = 20_000_000  # nodes: if the memo saved no more than this, the tree is counted again without it
@@ -224,3 +228,64 @@ def _difference(said: str, first: str, other: str, second: str) -> Mistake:
 def looked_at() -> Verified:
     """The result for a question that one answer settles: checking that answer is all there is to verify."""
     return Verified(True, LOOKED_AT)
+
+
+# --- ending ----------------------------------------------------------------------------------------------------------
+# How a question ended: what writers report after the last answer.
+
+
+class Ending(Protocol):
+    """How a question ended. A `Run` implements this, and so does a finished run that is read from its file
+    (runs/state.py)."""
+
+    @property
+    def options(self) -> Options:
+        """The options with which it was asked."""
+
+    @property
+    def status(self) -> Status:
+        """See `Run.status`."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all answers were found, so that there are no others."""
+
+    @property
+    def reached(self) -> str | None:
+        """Which limit ended it: `time`, `nodes`, `memory` or `answers`; None if none did."""
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the tree was searched, from 0 to 1; None if that is not known."""
+
+    @property
+    def best(self) -> Best | None:
+        """The best answer found; None without a goal, or if none was found."""
+
+    @property
+    def bound(self) -> int | None:
+        """A value of the goal that no answer can beat, as far as is proved; None if nothing is."""
+
+    @property
+    def verified(self) -> Verified | None:
+        """How the answer was verified; None unless the option `verify` was set."""
+
+    @property
+    def lacks_sat(self) -> bool:
+        """See `Run.lacks_sat`."""
+
+    @property
+    def counters(self) -> Counters:
+        """The work of all its searches."""
+
+    @property
+    def session_nodes(self) -> int:
+        """The number of nodes that counts against `limit_nodes`."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent inside its searches."""
+
+    @property
+    def engine(self) -> str:
+        """The engine that answered, in words."""

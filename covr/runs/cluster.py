@@ -1,6 +1,6 @@
 """The pieces of a run on many machines, with Dask distributed (the extra `covr[cluster]`).
 
-`Cluster` is one kind of workers (engine/pieces/workers.py). Dask transports pieces and results, knows which workers
+`Cluster` is one kind of workers (engine/pieces/piece.py). Dask transports pieces and results, knows which workers
 exist, and runs the pieces of a lost worker again. The client process keeps track of which pieces there are, which are
 done, and what is known.
 
@@ -42,12 +42,10 @@ from attrs import evolve
 from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import build
-from covr.engine.base.jobs import threads
-from covr.engine.pieces.ledger import Improved, Task
-from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import PieceBudget, PieceResult
+from covr.engine.base.alone import threads
+from covr.engine.pieces.ledger import Improved, PieceBudget, PieceResult, Task
+from covr.engine.pieces.piece import AHEAD, Finished, Going, Pieces, Report
 from covr.engine.pieces.split import Prefix
-from covr.engine.pieces.workers import AHEAD, Finished, Going, Report
 from covr.engine.search import Answer
 from covr.faults import usage_error
 
@@ -100,7 +98,7 @@ def _version() -> tuple[str, str]:
 
 
 class _Watch:
-    """The `Watch` (engine/pieces/piece_values.py) of a piece that a worker searches."""
+    """The `Watch` (engine/pieces/ledger.py) of a piece that a worker searches."""
 
     def __init__(self, run: str, key: str, name: str) -> None:
         from distributed import get_worker
@@ -169,10 +167,10 @@ def _search(
 
 
 class Cluster:
-    """The workers of a Dask cluster (see engine/pieces/workers.py).
+    """The workers of a Dask cluster (see engine/pieces/piece.py).
 
     address: that of its scheduler, or `local` for worker processes on this machine.  jobs: how many of these, as in
-    engine/base/jobs.py.
+    engine/base/alone.py.
     Raises ModelErrors E720–E723 if they can't be used.
     """
 
@@ -278,7 +276,7 @@ class Cluster:
         self._run = f"covr-{uuid.uuid4().hex[:12]}"
         self._ceiling, self._each = None, BUNDLE
         self._killed.clear()
-        self._client.subscribe_topic(self._run, self._hear)
+        self._client.subscribe_topic(self._run, self._receive)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a warning that the problem is large, although it is sent only once
             # A task rather than scattered data, because it can be computed again if all workers that have it are lost.
@@ -346,7 +344,7 @@ class Cluster:
 
     # --- events and results ---
 
-    def _hear(self, event: tuple[float, Any]) -> None:
+    def _receive(self, event: tuple[float, Any]) -> None:
         """Handle an event from a worker; called in a thread of Dask's client."""
         _, said = event
         if "best" in said:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.diagrams.diagram import Diagram
-from covr.engine.pieces.packing import inflated
+from covr.engine.pieces.piece_work import inflated
 from covr.faults import usage_error
 from covr.runs.question import fingerprint, settle
 
@@ -52,7 +52,7 @@ def is_diagram(file: Path) -> bool:
 
 def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:
     """Write a diagram with its model, completely or not at all. Raises ModelErrors E732."""
-    from covr.whole_file import write_whole
+    from covr.faults import write_whole
 
     header = json.dumps(
         {
@@ -179,7 +179,7 @@ def _is_plain(value: object) -> bool:
 def _made(kept: dict[str, Any]) -> Compiled:
     """The model of a snapshot. Raises ModelErrors."""
     from covr.compiler import FromText, compile_model
-    from covr.dsl.source import Source
+    from covr.dsl.diagnostics import Source
     from covr.inputs.library import checked
 
     params = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
-from covr.compiler.lower.stages import Stage, StageValue, taken_apart, told
+from covr.compiler.lower.lowered import Stage, StageValue, taken_apart, told
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -182,8 +182,8 @@ def model_of(file: Path, contents: Contents) -> Compiled:
     Raises ModelErrors E709 if this version of covr compiles it to a different problem.
     """
     from covr.compiler import FromText, compile_model
+    from covr.dsl.diagnostics import Source
     from covr.dsl.file_snapshot import replaying
-    from covr.dsl.source import Source
     from covr.inputs.library import checked
     from covr.inputs.matrices import MATRIX
 

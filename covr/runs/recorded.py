@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from covr.engine.base.status import Status
-from covr.engine.pieces.chain_pieces import pieces_of
-from covr.engine.pieces.class_pieces import ClassPieces
+from covr.engine.base.limits import Status
+from covr.engine.pieces.class_pieces import ClassPieces, pieces_of
+from covr.engine.pieces.ledger import Ask
+from covr.engine.pieces.piece import Threads, Workers
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask
-from covr.engine.pieces.workers import Threads, Workers
 from covr.engine.search import Search
 from covr.engine.settings import Settings
 from covr.faults import usage_error
-from covr.questions.found import Count, OptionNumbers
 from covr.questions.options import Options
-from covr.questions.run import Run
-from covr.questions.sided import listing_engine
-from covr.runs import classes
+from covr.questions.run import Count, OptionNumbers, Run, listing_engine
 from covr.runs import question as questions
+from covr.runs import record as classes
 from covr.runs.question import RecordedQuestion
-from covr.runs.record import RunRecord, create, open_record
-from covr.runs.record_faults import damaged
+from covr.runs.record import RunRecord, create, damaged, open_record
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -13,28 +13,19 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from covr.dsl.comments import comments
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
 from covr.dsl.file_snapshot import refusing
-from covr.dsl.service.complete import complete
-from covr.dsl.service.fixes import fixes
-from covr.dsl.service.folding import folds
-from covr.dsl.service.formatting import formatted_text
+from covr.dsl.format import comments
+from covr.dsl.service.complete import complete, fixes
 from covr.dsl.service.fragments import common_end, common_start
 from covr.dsl.service.hover import hover, signature
-from covr.dsl.service.names import Refused, rename
-from covr.dsl.service.semantic import coloured
-from covr.dsl.service.symbols import symbols
-from covr.dsl.source import Span
-from covr.live.channel import Channel, Message
+from covr.dsl.service.names import Refused, coloured, folds, formatted_text, rename, symbols
+from covr.live.child import Channel, Message
+from covr.studio.asking import StudioLimits
 from covr.studio.boards.changes import drawn, told_layers
 from covr.studio.body import Bad, Body
-from covr.studio.faults import told
 from covr.studio.folder import StudioFolder, refusal
-from covr.studio.limits import StudioLimits
-from covr.studio.params import params
-from covr.studio.texts import StudioState, Superseded, Texts, normal
-from covr.studio.utf16 import Utf16
+from covr.studio.texts import StudioState, Superseded, Texts, Utf16, normal, params, told
 
 Fields = dict[str, Any]
 

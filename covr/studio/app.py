@@ -1,34 +1,124 @@
-"""Which address of the server leads to which function."""
+"""The server: which address leads to which function, and its life from start to Ctrl-C."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from functools import partial
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache, partial
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from shlex import quote
+from threading import Thread
+from types import FrameType
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from covr import __version__
 from covr.draw.themes import THEMES
 from covr.studio import about_texts
-from covr.studio.body import Bad
-from covr.studio.built_page import find_page, not_built
-from covr.studio.desk import Desk
+from covr.studio.asking import StudioLimits
+from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
-from covr.studio.gallery import GalleryPictures
-from covr.studio.guard import AccessKey, Guard
-from covr.studio.limits import StudioLimits
-from covr.studio.line import SharedLine
+from covr.studio.guard import CLOSE, AccessKey, Guard, TooLong
+from covr.studio.job import Desk, SharedLine
 from covr.studio.readers import Readers
-from covr.studio.replies import body_of, event, refusal
-from covr.studio.shelves import new_kinds, new_puzzle, shelf, text_of
+from covr.studio.shelves import GalleryPictures, new_kinds, new_puzzle, shelf, text_of
+
+# --- replies ---------------------------------------------------------------------------------------------------------
+# Requests as JSON, answers as JSON, and streams of events, as browsers read them.
+
+
+async def body_of(request: Request) -> Body:
+    """The body of a request. Raises Bad for anything but an object, and for one that is too long."""
+    try:
+        raw = await request.body()
+    except TooLong:
+        raise Bad("this is too long", 413) from None
+    return Body.of(raw)
+
+
+def event(name: str, data: Mapping[str, Any]) -> bytes:
+    """An event of a stream. Its data is one line, since JSON escapes all that ends lines."""
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode()
+
+
+def refusal(bad: Bad) -> JSONResponse:
+    """What is answered to a request that can't be answered."""
+    return JSONResponse({"error": str(bad)}, bad.status, CLOSE if bad.status == 413 else None)
+
+
+# --- built page ------------------------------------------------------------------------------------------------------
+# Where the studio's page is: the files that `studio/build.mjs` makes, which are no part of the repository.
+#
+# A wheel contains them, in the package. Whoever installs covr from a clone may build them later, and then they are in
+# the clone; unless the installation is editable, the package is elsewhere. `pip` notes which folder it installed from
+# (direct_url.json, PEP 610), so they are looked for in both, and the page that was built last is taken.
+
+
+PACKAGE = Path(__file__).parent
+PLACE = Path("covr", "studio")  # in a clone
+INDEX = "index.html"
+
+
+def find_page() -> Path:
+    """The folder with the page; the package's own, without files, if it was built nowhere."""
+    return newest([PACKAGE / "page", *(clone / PLACE / "page" for clone in clones())])
+
+
+def newest(folders: Iterable[Path]) -> Path:
+    """The first of the folders whose page was built last, or the first of all if none has a page."""
+    folders = list(folders)
+    built = [folder for folder in folders if (folder / INDEX).is_file()]
+    return max(built, key=lambda folder: (folder / INDEX).stat().st_mtime, default=folders[0])
+
+
+@lru_cache(maxsize=1)
+def clones() -> tuple[Path, ...]:
+    """The clone that this covr was installed from, or that it runs in; none for a wheel."""
+    found: list[Path | None] = [PACKAGE.parents[1]]
+    with suppress(PackageNotFoundError):
+        found.append(installed_from(distribution("covr").read_text("direct_url.json")))
+    there = [clone for clone in found if clone is not None and (clone / "studio" / "package.json").is_file()]
+    return tuple(dict.fromkeys(there))
+
+
+def installed_from(noted: str | None) -> Path | None:
+    """The folder that a text of direct_url.json names; None if it names none."""
+    try:
+        url = urlsplit(json.loads(noted or "{}")["url"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return Path(url2pathname(unquote(url.path))) if url.scheme == "file" else None
+
+
+def not_built() -> str:
+    """What is said where there is no page: the command that builds it, in the clone if there is one."""
+    clone = next(iter(clones()), None)
+    if clone is None:
+        return "covr studio: its page is not in this installation.\nA wheel of covr has it, and a clone can build it.\n"
+    where = "studio" if clone == Path.cwd() else quote(str(clone / "studio"))
+    command = f"npm ci --ignore-scripts --prefix {where} && npm run build --prefix {where}"
+    return f"covr studio: its page is not built.\nBuild it with node, once: `{command}`. Then reload the page.\n"
+
+
+# --- app -------------------------------------------------------------------------------------------------------------
+# Which address of the server leads to which function.
+
 
 PING = 5.0  # seconds between two signs of life
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html",
@@ -285,3 +375,130 @@ def make_app(studio: Studio, key: AccessKey) -> ASGIApp:
     """The whole server as an application."""
     app = Starlette(routes=routes(studio), exception_handlers={Bad: _bad})
     return Guard(app, key, studio.limits)
+
+
+# --- serve -----------------------------------------------------------------------------------------------------------
+# The server from start to Ctrl-C: it takes a port, tells its address, opens a browser, and ends all it has started.
+
+
+PORT = 8378  # the first port that is tried
+TRIED = 20  # ports that are tried, one after the other
+HOST = "127.0.0.1"
+WAIT = 1  # seconds that open streams are given when the server stops
+
+Say = Callable[[str], None]
+
+
+class NoPort(Exception):
+    """No port could be taken; the message says why."""
+
+
+def listen(port: int, exactly: bool) -> tuple[socket.socket, int]:
+    """A socket on this machine only, and its port: the next one if it is in use, unless it must be `exactly` this one.
+    Raises NoPort."""
+    for number in range(port, port + (1 if exactly or port == 0 else TRIED)):
+        if number > 65535:
+            break
+        taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+                taken.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            else:
+                taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            taken.bind((HOST, number))
+            taken.listen(128)
+            return taken, taken.getsockname()[1]
+        except OSError as error:
+            taken.close()
+            why = error.strerror or str(error)
+    raise NoPort(f"port {port} can't be taken: {why.lower()}")
+
+
+class Server(uvicorn.Server):
+    """A server that ends its open streams and all questions before it ends itself."""
+
+    studio: Studio
+    loop: asyncio.AbstractEventLoop
+    pressed = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer, with processes that wait for questions."""
+        self.loop = asyncio.get_running_loop()
+        self.studio.readers.warm()
+        self.studio.desk.pool.warm()
+        await super().startup(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ctrl-C, or a polite kill."""
+        self.pressed = True
+        self.loop.call_soon_threadsafe(self.studio.closing.set)
+        super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the questions, tell the pages, and stop to answer."""
+        await self.studio.close()
+        await super().shutdown(sockets)
+
+
+def one_request(limits: StudioLimits) -> type[H11Protocol]:
+    """What reads connections. One that brings no whole head of a request for some seconds is closed, and so is the
+    oldest of these if there are many: they would take the room of the page's own."""
+    waiting: dict[H11Protocol, asyncio.TimerHandle] = {}
+
+    def drop(one: H11Protocol) -> None:
+        if (timer := waiting.pop(one, None)) is not None:
+            timer.cancel()
+
+    class OneRequest(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            waiting[self] = self.loop.call_later(limits.head, transport.abort)
+            if len(waiting) > limits.halves:
+                oldest = next(iter(waiting))
+                drop(oldest)
+                oldest.transport.abort()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.cycle is not None:
+                drop(self)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            drop(self)
+            super().connection_lost(exc)
+
+    return OneRequest
+
+
+async def serve(studio: Studio, taken: socket.socket, key: AccessKey, opened: Callable[[], None]) -> None:
+    """Serve until Ctrl-C. opened: called once the server answers."""
+    config = uvicorn.Config(
+        make_app(studio, key), http=one_request(studio.limits), log_config=None, access_log=False,
+        server_header=False, proxy_headers=False,
+        timeout_graceful_shutdown=WAIT, lifespan="off", ws="none", h11_max_incomplete_event_size=2**16,
+        limit_concurrency=512, timeout_keep_alive=30,
+    )  # fmt: skip
+    server = Server(config)
+    server.studio = studio
+
+    async def tell() -> None:
+        while not server.started:
+            await asyncio.sleep(0.01)
+        opened()
+
+    task = asyncio.create_task(tell())
+    try:
+        await server.serve([taken])
+    finally:
+        task.cancel()
+        await studio.close()
+
+
+def open_browser(address: str) -> None:
+    """Open a browser, without waiting for it; the address has been printed in any case."""
+
+    def show() -> None:
+        with suppress(Exception):
+            webbrowser.open(address)
+
+    Thread(target=show, daemon=True).start()

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from covr.dsl.diagnostics import ModelErrors
+from covr.faults import write_whole
 from covr.inputs.library import SUFFIX, gallery, read_text
 from covr.studio.body import Bad
-from covr.whole_file import write_whole
 
 MOST_FILES = 2000  # files that are listed
 DEEPEST = 6  # folders below the folder that are looked into

@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from covr.studio.limits import StudioLimits
+from covr.studio.asking import StudioLimits
 
 NAMES = ("127.0.0.1", "localhost")
 ASK = "This is covr studio. Open the address that `covr studio` printed; it holds the key to this page.\n"

@@ -13,15 +13,14 @@ from pathlib import Path
 
 from attrs import evolve
 
-from covr.live.channel import Message
+from covr.live.child import Message
 from covr.studio.about_texts import ABOUT
-from covr.studio.asking import asked_of
+from covr.studio.asking import StudioLimits, asked_of
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
-from covr.studio.limits import StudioLimits
 from covr.studio.shelves import new_puzzle
 from covr.studio.texts import Texts, normal
-from covr.studio.work.events import Events
+from covr.studio.work.asked import Events
 from covr.studio.work.kinds import answering, begun
 
 FOLDER = Path("/studio")  # an empty folder: what a model names beside itself is not there
@@ -76,13 +75,13 @@ class PageStudio:
 
     def more(self, number: int) -> None:
         """The page takes so many more answers."""
-        self._hear({"to": "more", "number": number})
+        self._receive({"to": "more", "number": number})
 
     def stop(self) -> None:
         """The page wants no more of a question that waits."""
-        self._hear({"to": "stop"})
+        self._receive({"to": "stop"})
 
-    def _hear(self, message: Message) -> None:
+    def _receive(self, message: Message) -> None:
         if self._steps is not None and self.heard is not None:
             self.heard(message)
             self._go_on()

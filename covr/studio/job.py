@@ -1,23 +1,95 @@
-"""One question of a page, from start to end: its process, its events on their way to the page, and its limits.
-
-The process itself keeps the limits of a search. What it can't keep, such as when a model explodes while it is compiled,
-is kept from here: a process that takes too much time or memory is killed, and the page is told so. Events are read from
-the process only as fast as the page takes them, so that neither grows without end.
-"""
+"""The questions of all pages: their processes and events, from start to end."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
+import secrets
 import traceback
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from covr.engine.base.memory import resident_of
-from covr.live.job_process import JobProcess
-from covr.studio.pool import Pool
+from covr.engine.base.limits import resident_of
+from covr.live.job_process import JobProcess, all_gone
+from covr.studio.asking import LIVE, StudioLimits, asked_of, known_kind, question
+from covr.studio.body import Bad, Body
+from covr.studio.folder import StudioFolder
+
+# --- pool ------------------------------------------------------------------------------------------------------------
+# Processes for questions: some wait for their first, because starting one takes longer than most questions.
+
+
+MODULE = "covr.studio.work.kinds"
+READY = 2  # processes that are started ahead
+KEPT = 4  # processes that are kept after they have answered: as many questions as a keystroke may bring
+WORN = 400 * 2**20  # bytes of memory above which a process is not used again
+
+
+class Pool:
+    """Processes that wait for questions."""
+
+    def __init__(self) -> None:
+        self._ready: list[JobProcess] = []
+        self._starting: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def warm(self) -> None:
+        """See to it that enough processes wait."""
+        if self._closed:
+            return
+        self._ready = [process for process in self._ready if process.alive]
+        for _ in range(READY - len(self._ready) - len(self._starting)):
+            task = asyncio.create_task(self._start())
+            self._starting.add(task)
+            task.add_done_callback(self._starting.discard)
+
+    async def _start(self) -> None:
+        process = await JobProcess.start(MODULE)
+        if self._closed:
+            process.kill()
+        else:
+            self._ready.append(process)
+
+    async def take(self) -> JobProcess:
+        """A process for a question."""
+        while self._ready:
+            process = self._ready.pop()
+            if process.alive:
+                return process
+        return await self.fresh()
+
+    async def fresh(self) -> JobProcess:
+        """A process that was just started."""
+        return await JobProcess.start(MODULE)
+
+    def give_back(self, process: JobProcess, memory: int | None) -> None:
+        """A process has answered; memory: what it takes, in bytes, if that is known."""
+        if self._closed or not process.alive or len(self._ready) >= KEPT or (memory or 0) > WORN:
+            process.kill()
+        else:
+            self._ready.append(process)
+
+    async def close(self) -> None:
+        """End all that wait, and those that are being started. Returns when all are gone."""
+        self._closed = True
+        await asyncio.gather(*self._starting, return_exceptions=True)
+        for process in self._ready:
+            process.kill()
+        self._ready.clear()
+        await all_gone()
+
+
+# --- job -------------------------------------------------------------------------------------------------------------
+# One question of a page, from start to end: its process, its events on their way to the page, and its limits.
+#
+# The process itself keeps the limits of a search. What it can't keep, such as when a model explodes while it is
+# compiled, is kept from here: a process that takes too much time or memory is killed, and the page is told so. Events
+# are read from the process only as fast as the page takes them, so that neither grows without end.
+
 
 Event = tuple[str, Mapping[str, Any]]
 
@@ -191,3 +263,221 @@ class Job:
     def _resume(self) -> None:
         if not self._since:
             self._since = monotonic()
+
+
+# --- drawn -----------------------------------------------------------------------------------------------------------
+# Which pictures were drawn for a page: only these are turned into files of other formats.
+#
+# An SVG may name other files and addresses, so one that a page brings is not to be trusted; one that covr has drawn is.
+
+
+MOST = 20_000  # pictures that are remembered
+
+
+class DrawnPictures:
+    """The last pictures that were sent to pages, as hashes."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[bytes, None] = OrderedDict()
+
+    def note(self, data: Mapping[str, Any]) -> None:
+        """Remember the pictures of an event."""
+        answers = data.get("answers")  # a number in some events
+        for fields in (data, data.get("answer"), *(answers if isinstance(answers, list) else ())):
+            svg = fields.get("svg") if isinstance(fields, Mapping) else None
+            if svg:
+                self._known[_digest(svg)] = None
+        while len(self._known) > MOST:
+            self._known.popitem(last=False)
+
+    def knows(self, svg: str) -> bool:
+        """Whether covr has drawn this."""
+        return _digest(svg) in self._known
+
+
+def _digest(svg: str) -> bytes:
+    return hashlib.sha256(svg.encode("utf-8", "surrogatepass")).digest()
+
+
+# --- desk ------------------------------------------------------------------------------------------------------------
+# Manages the questions of all pages: a limited number run at once, a new one replaces an older one of its kind, and
+# those of a page that is gone are ended.
+
+
+OWN_SECONDS = 60.0  # how long a question may take that no page has asked
+DESK_KEPT = 60.0  # seconds for which a question that has ended can still be read
+GONE = 3.0  # seconds after which a page that was open, and is not any more, is gone
+
+WAITING = 4  # times as many questions may be open as may work: the others wait until their pages want more
+
+Outbox = asyncio.Queue[Event]
+
+
+class Desk:
+    """The questions that are open. pool: their processes."""
+
+    def __init__(self, folder: StudioFolder, limits: StudioLimits) -> None:
+        self.folder, self.limits = folder, limits
+        self.pool = Pool()
+        self.jobs: dict[str, Job] = {}
+        self.drawn = DrawnPictures()
+        self._pages: Counter[str] = Counter()  # how many streams of each page are open
+        self._outboxes: dict[str, Outbox] = {}  # what each page is to be told on its stream
+        self._pumps: dict[str, asyncio.Task[None]] = {}  # by question: passes its events to the page's stream
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # --- questions ---
+
+    def ask(self, body: Body) -> Job:
+        """Start a question of a page. Raises Bad for one that can't be asked."""
+        page, kind = body.text("page", ""), known_kind(body)
+        self._make_room(page, kind, body.maybe("replaces"))
+        tag = body.maybe("tag")
+        job = self._start(page, asked_of(body, self.folder, self.limits))
+        if tag is not None:
+            self._outboxes.setdefault(page, asyncio.Queue(AHEAD))
+            self._pumps[job.id] = asyncio.create_task(self._pump(job, tag))
+            if page not in self._pages:
+                self._later(self._leave(page, UNREAD))
+        return job
+
+    async def _pump(self, job: Job, tag: str) -> None:
+        """Pass the events of a question to its page's stream, as fast as the page takes them."""
+        async for name, data in job.events():
+            if job.page not in self._outboxes:
+                return
+            await self._outboxes[job.page].put(("job", {"tag": tag, "event": name, "data": data}))
+
+    def own(self, kind: str, name: str, text: str, options: Mapping[str, Any]) -> Job:
+        """Start a question of the server itself. Whoever asks must read its events."""
+        return self._start("", question(self.folder, self.limits, kind, name, text, {}, options, OWN_SECONDS))
+
+    def _start(self, page: str, question: Mapping[str, Any]) -> Job:
+        job = Job(secrets.token_urlsafe(12), page, question, self.pool, self.drawn.note)
+        self.jobs[job.id] = job
+        self._later(self._forget(job))
+        return job
+
+    def _make_room(self, page: str, kind: str, replaces: str | None) -> None:
+        """End what this question replaces. Raises Bad if there are too many questions even so."""
+        running = [job for job in self.jobs.values() if not job.done.is_set()]
+        for job in running:
+            if job.page == page and (job.id == replaces or (kind in LIVE and job.kind == kind)):
+                job.drop()
+        left = [job for job in running if not job.done.is_set()]
+        if sum(job.page == page for job in left) >= self.limits.jobs:
+            raise Bad("this page has asked too many questions at once: stop one", 429)
+        if sum(job.working for job in left) >= self.limits.all_jobs or len(left) >= WAITING * self.limits.all_jobs:
+            raise Bad("too many questions are being answered: stop one", 429)
+
+    def find(self, id: str) -> Job:
+        """The question of that id. Raises Bad if there is none any more."""
+        if id not in self.jobs:
+            raise Bad("there is no such question any more", 404)
+        return self.jobs[id]
+
+    async def _forget(self, job: Job) -> None:
+        await job.done.wait()
+        await asyncio.sleep(DESK_KEPT)
+        self.jobs.pop(job.id, None)
+        self._pumps.pop(job.id, None)
+
+    # --- pages ---
+
+    def may_open(self, page: str) -> None:
+        """Raise Bad if there are too many pages for this one."""
+        if page not in self._pages and len(self._pages) >= self.limits.pages:
+            raise Bad("too many pages are open", 429)
+
+    def open_page(self, page: str) -> Outbox:
+        """A stream of a page is open. What it is to tell comes in the result; an earlier stream tells nothing more."""
+        if page in self._pages or page not in self._outboxes:
+            self._outboxes[page] = asyncio.Queue(AHEAD)
+        self._pages[page] += 1
+        return self._outboxes[page]
+
+    def close_page(self, page: str) -> None:
+        """A stream of a page is closed. The page is gone unless it opens another at once."""
+        self._pages[page] -= 1
+        if not self._pages[page]:
+            del self._pages[page]
+            self._later(self._leave(page, GONE))
+
+    async def _leave(self, page: str, seconds: float) -> None:
+        """End the questions of a page that is not there after so many seconds."""
+        await asyncio.sleep(seconds)
+        if page in self._pages:
+            return
+        self._outboxes.pop(page, None)
+        for job in self.jobs.values():
+            if job.page == page:
+                job.drop()
+                if job.id in self._pumps:
+                    self._pumps[job.id].cancel()
+
+    def _later(self, what: Any) -> None:
+        task = asyncio.create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """End everything."""
+        for job in self.jobs.values():
+            job.drop()
+        for task in (*self._tasks, *self._pumps.values()):
+            task.cancel()
+        await asyncio.gather(*(job.ended() for job in self.jobs.values()))
+        await self.pool.close()
+
+
+# --- line ------------------------------------------------------------------------------------------------------------
+# One stream of events for many pages: all tabs of a browser, since it opens six connections to a server and no more.
+#
+# A page may be alone on its line, too. What is on a line is told as a whole list each time, so that a message that was
+# lost, or came twice, does no harm.
+
+
+class SharedLine:
+    """A stream, and the pages that are told on it. events: what it tells, each with the page that it is for."""
+
+    def __init__(self, desk: Desk, gone: Callable[[str], None]) -> None:
+        """gone: called with each page that leaves."""
+        self.events: asyncio.Queue[Event] = asyncio.Queue(AHEAD)
+        self._desk, self._gone = desk, gone
+        self._pages: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def pages(self) -> list[str]:
+        """The pages that are on the line."""
+        return list(self._pages)
+
+    def hold(self, pages: Sequence[str]) -> list[str]:
+        """From now on these pages are on the line, and no others. Those for which there is no room are returned."""
+        for page in set(self._pages) - set(pages):
+            self._leave(page)
+        refused = []
+        for page in dict.fromkeys(pages):
+            if page in self._pages:
+                continue
+            try:
+                self._desk.may_open(page)
+            except Bad:
+                refused.append(page)
+            else:
+                self._pages[page] = asyncio.create_task(self._pass_on(page, self._desk.open_page(page)))
+        return refused
+
+    async def _pass_on(self, page: str, outbox: Outbox) -> None:
+        while True:
+            name, data = await outbox.get()
+            await self.events.put((name, {**data, "page": page}))
+
+    def _leave(self, page: str) -> None:
+        self._pages.pop(page).cancel()
+        self._desk.close_page(page)
+        self._gone(page)
+
+    def close(self) -> None:
+        """The stream has ended: all of its pages leave."""
+        for page in self.pages:
+            self._leave(page)

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from covr.engine.base.memory import resident_of
+from covr.engine.base.limits import resident_of
 from covr.live.job_process import JobProcess
+from covr.studio.asking import StudioLimits
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
-from covr.studio.limits import StudioLimits
 
 MODULE = "covr.studio.about_texts"
 LOOK = 0.1  # seconds between two looks at the memory that a process takes

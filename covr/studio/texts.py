@@ -1,22 +1,198 @@
-"""Texts that are open in a page: each is analysed again when it changes, and only where it changed.
-
-If a later version has come meanwhile, what is under way about an earlier one ends soon: the last edit wins.
-"""
+"""Texts that are open in pages: their places, faults and params as JSON objects."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-from covr.dsl.service.document import Document
-from covr.dsl.source import Source
+from covr.dsl import syntax as s
+from covr.dsl.diagnostics import Diagnostic, Source, Span
+from covr.dsl.scope import READERS
+from covr.dsl.service.document import Analysis, Document
 from covr.inputs.library import Libraries
-from covr.live.text_state import TextState
+from covr.live.review import TextState
 from covr.studio.folder import StudioFolder
-from covr.studio.utf16 import Utf16
+
+# --- utf16 -----------------------------------------------------------------------------------------------------------
+# Places in a text as JavaScript counts them: units of UTF-16 from the text's beginning.
+#
+# Python counts characters; those beyond the basic plane are two units each, so only texts that have such differ.
+
+
+FIRST_WIDE = "\U00010000"  # the first character of two units
+
+
+class Utf16:
+    """The places of one text. Made in time O(length), asked in O(log of the number of wide characters)."""
+
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        self._wide = [] if text.isascii() else [at for at, sign in enumerate(text) if sign >= FIRST_WIDE]
+        self._units = [
+            at + before for before, at in enumerate(self._wide)
+        ]  # where each wide character begins, in units
+
+    def units(self, offset: int) -> int:
+        """The units before a character."""
+        return offset + bisect_left(self._wide, offset)
+
+    def offset(self, units: int) -> int:
+        """The character at a number of units; one behind the text is its end, one before it its beginning. Half a wide
+        character is all of it."""
+        wide = bisect_right(self._units, units - 1)
+        if wide and self._units[wide - 1] == units - 1:
+            wide -= 1
+            units -= 1
+        return min(max(units - wide, 0), self._length)
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+# A fault as a JSON object for the page.
+
+
+Fields = dict[str, Any]
+
+
+def told(fault: Diagnostic, places: Utf16, source: Source, found: list[Fields] | None) -> Fields:
+    """A fault. One of another file stands at the top, and says where it is.
+    data: the param and the place in its value, if the fault is in a value that the page gives. found: its fixes."""
+    from covr.explain.code_pages import page_text, pages
+
+    span, notes, data = fault.span, list(fault.notes), None
+    if span is not None and span.source.name != source.name:
+        line, column = span.place
+        notes.insert(0, f"in {span.source.name}, line {line}, column {column}")
+        data = _in_data(span)
+        span = None
+    page = pages().get(fault.code)
+    return {
+        "code": fault.code,
+        "severity": "error" if fault.is_error else "warning",
+        "start": 0 if span is None else places.units(span.start),
+        "end": 0 if span is None else places.units(span.end),
+        "placed": span is not None,
+        "message": fault.message,
+        "label": "",
+        "notes": notes,
+        "help": fault.help,
+        "word": fault.word,
+        "data": data,
+        "page": None if page is None else page_text(page),
+        "fixes": found,
+    }
+
+
+def _in_data(span: Span) -> Fields | None:
+    """The place of a fault in the value of a param that the page gives; None if it is in neither."""
+    name = span.source.name
+    if not name.startswith("-D "):
+        return None
+    places = Utf16(span.source.text)
+    return {"param": name[3:], "start": places.units(span.start), "end": places.units(span.end)}
+
+
+# --- params ----------------------------------------------------------------------------------------------------------
+# A model's data as a form: each param with its kind, and a grid as rows of cells that a board can show.
+#
+# What is said here comes from the text alone, so that it is there at each keystroke. How large a grid is when its size
+# is computed (`grid(n, n)`) is known only to whoever compiles the model: see `params` in work/pictures.py.
+
+
+BLANK = "."
+BLANKS = (".", "_")
+
+
+def params(analysis: Analysis, data: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The params of a model and its libraries, in order; each name once. data: the values that the page gives."""
+    found: dict[str, dict[str, Any]] = {}
+    for module in (*(m.statements for m in analysis.libraries), analysis.statements):
+        for statement in module:
+            if isinstance(statement, s.Param):
+                found[statement.name.id] = _param(statement, data.get(statement.name.id))
+    return list(found.values())
+
+
+def _param(param: s.Param, given: str | None) -> dict[str, Any]:
+    value = param.value
+    reader = _reader(value)
+    text = value.block.strip("\n") if isinstance(value, s.ReaderBlock) else value.span.text
+    kind = reader or _kind(value)
+    shown = text if given is None else given
+    grid = None
+    if reader == "grid" and (given is not None or isinstance(value, s.ReaderBlock)) and not shown.startswith("@"):
+        default = rows_of(text) if isinstance(value, s.ReaderBlock) else []
+        grid = as_grid(fitted(rows_of(shown), default))
+    return {
+        "name": param.name.id,
+        "kind": kind,
+        "default": text,
+        "given": given,
+        "condition": None if param.where is None else param.where.span.text,
+        "grid": grid,
+        "file": _file(value),
+    }
+
+
+def _reader(value: s.Expr) -> str | None:
+    """The reader of a param's default; None if it has none."""
+    if isinstance(value, s.ReaderBlock):
+        return value.name.id
+    if isinstance(value, s.Call) and value.function.id in READERS:
+        return value.function.id
+    return None
+
+
+def _kind(value: s.Expr) -> str:
+    """`number`, `text`, `truth`, `list`, `set` or `expression`."""
+    if isinstance(value, s.Unary) and isinstance(value.of, s.Number):
+        return "number"
+    kinds: dict[type, str] = {s.Number: "number", s.Text: "text", s.TruthLiteral: "truth", s.ListOf: "list"}
+    return kinds.get(type(value), "set" if isinstance(value, s.SetOf) else "expression")
+
+
+def _file(value: s.Expr) -> str | None:
+    """The file that a param is read from, `file("name")`; None if it is none."""
+    call = value.args[-1] if isinstance(value, s.Call) and value.function.id in READERS and value.args else value
+    if isinstance(call, s.Call) and call.function.id == "file" and len(call.args) == 1:
+        named = call.args[0]
+        return named.span.text.strip('"') if isinstance(named, s.Text | s.Template) else None
+    return None
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """The cells of a grid as it is written, as the reader `grid` reads it: words if any line has spaces inside,
+    characters otherwise. Rows may differ in length."""
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    if any(len(line) > 1 for line in lines):
+        return lines
+    return [list(line[0]) for line in lines]
+
+
+def fitted(rows: list[list[str]], default: list[list[str]]) -> list[list[str]]:
+    """The rows; one line that holds a whole grid is cut as the default is."""
+    wide = len(default[0]) if default else 0
+    if len(rows) == 1 and len(default) > 1 and len(rows[0]) == wide * len(default):
+        return [rows[0][at : at + wide] for at in range(0, len(rows[0]), wide)]
+    return rows
+
+
+def as_grid(rows: list[list[str]]) -> dict[str, Any]:
+    """Rows of cells as a board, blank where they are too short."""
+    wide = max(map(len, rows), default=0)
+    cells = [[BLANK if cell in BLANKS else cell for cell in row] + [BLANK] * (wide - len(row)) for row in rows]
+    return {"rows": len(rows), "cols": wide, "cells": cells, "blank": BLANK}
+
+
+# --- texts -----------------------------------------------------------------------------------------------------------
+# Texts that are open in a page: each is analysed again when it changes, and only where it changed.
+#
+# If a later version has come meanwhile, what is under way about an earlier one ends soon: the last edit wins.
 
 
 class StudioState(TextState):

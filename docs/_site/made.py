@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from covr.explain.code_pages import STAGES, Page, introduced
 from covr.explain.code_pages import pages as explained
-from covr.inputs.kinds import kinds
+from covr.inputs.as_link import kinds
 from covr.inputs.library import gallery_files
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from attrs import frozen
 
 from covr.api.gallery import SMALLER, first_answer
 from covr.api.model import Model, load, loads
-from covr.draw.svg import Shown, draw_svg
+from covr.draw.book import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.inputs.library import find_source
 

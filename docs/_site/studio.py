@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[2]
-HOME = "http://127.0.0.1:8378"  # covr/studio/serve.py: HOST and PORT; the test of this file compares them
+HOME = "http://127.0.0.1:8378"  # covr/studio/app.py: HOST and PORT; the test of this file compares them
 PLAYGROUND = ROOT / "build" / "playground"  # studio/playground/build.mjs makes it
 WORDS = (ROOT / "studio" / "src" / "dictionary.txt").read_bytes()
 TITLE = re.compile(r'^title "(.*)"', re.MULTILINE)

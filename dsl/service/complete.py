@@ -1,22 +1,174 @@
-"""What may be written at a place: the words that the grammar takes there, and the names that mean something there."""
+"""What may be written at a place, and what a click can change there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
+
+from attrs import evolve
 
 from covr.dsl import syntax as s
 from covr.dsl.advice import FORMS
-from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS
 from covr.dsl.codes import WARNINGS
 from covr.dsl.complaints import TWO_WORDS
-from covr.dsl.grammar import load
-from covr.dsl.lexer import STATEMENTS
-from covr.dsl.names import bound_by_all
-from covr.dsl.service.cursor import Cursor
-from covr.dsl.service.document import Analysis
-from covr.dsl.tokens import Token
+from covr.dsl.diagnostics import Diagnostic, Span
+from covr.dsl.grammar import Parsing, acceptable, load
+from covr.dsl.lexer import DEPENDENT, STATEMENTS, Token, Unexpected
+from covr.dsl.scope import CONSTANTS, FUNCTIONS, LATTICES, READERS, bound_by_all
+from covr.dsl.service.document import Analysis, Document
+from covr.dsl.service.fragments import Fragment
 from covr.frozen import frozen
+
+# --- cursor ----------------------------------------------------------------------------------------------------------
+# What stands before a place in a text: the words of its statement, and what the grammar takes next.
+#
+# The statement is read up to the place as the parser reads it, so what it accepts there is exact. If something before
+# the place does not fit, the grammar says nothing, and the words alone must do.
+
+
+WORD = re.compile(r"(?<!\w)\w*\Z")
+
+
+@frozen
+class Cursor:
+    """A place in a text, seen from the word that ends there.
+
+    word: what is written of it so far; start: its offset. tokens: what stands before it in its statement, or, within
+    the hole of a text, in the hole. accepted: the terminals that may stand there; empty if what stands before does not
+    fit. inside: `""` for the model itself, `text` for a text in quotes, `block`, `comment`, or `hole`.
+    statement: the terminal of the statement's first word, empty if there is none yet.
+    around: every word and sign of the text between the beginnings of two statements.
+    begun: the text, up to the place, of the text, block or comment that it lies in.
+    """
+
+    word: str
+    start: int
+    tokens: tuple[Token, ...]
+    accepted: frozenset[str]
+    inside: str
+    statement: str
+    around: tuple[Token, ...]
+    begun: str = ""
+
+
+def cursor(fragments: Sequence[Fragment], offset: int) -> Cursor:
+    """The cursor at an offset of the text that the fragments make up. Time O(length of its fragment)."""
+    fragment, begin = fragment_at(fragments, offset)
+    text = fragment.source.text[: offset - begin]
+    inside, at = lexical(text)
+    around, _ = words(fragment.source.text, 0)
+    if inside == "text":
+        hole = open_hole(text[at + 1 :])
+        if hole is not None:
+            return evolve(read(text, at + 1 + hole, begin, "expr", "hole"), around=around)
+    if inside:
+        tokens, statement = words(text[:at], 0)
+        word = word_of(text)
+        return Cursor(word, begin + len(text) - len(word), tokens, frozenset(), inside, statement, around, text[at:])
+    return evolve(read(text, 0, begin, "start", ""), around=around)
+
+
+def fragment_at(fragments: Sequence[Fragment], offset: int) -> tuple[Fragment, int]:
+    """The fragment that an offset lies in, and where that begins. At a border it is the earlier one if the offset is at
+    the end of its last line, which cannot be, so the later one."""
+    found = fragments[0]
+    for fragment in fragments:
+        if fragment.source.where.offset > offset:
+            break
+        found = fragment
+    return found, found.source.where.offset
+
+
+def read(text: str, start: int, begin: int, rule: str, inside: str) -> Cursor:
+    """The cursor at the end of a text, of which what stands from `start` on is read as `rule`."""
+    word = word_of(text[start:])
+    end = len(text) - len(word)
+    tokens, statement = words(text[:end], start)
+    accepted: frozenset[str] = frozenset()
+    # `at` and `total` are words only if something follows, so a number is put behind them, which is not read.
+    last = str(tokens[-1]) if tokens else ""
+    before = f"{text[:end]} 0" if last in DEPENDENT else text[:end]
+    parsing = Parsing(load(), before, rule, start)
+    try:
+        for token in parsing.tokens():
+            if token is parsing.end or (token.start_pos or 0) >= end:
+                accepted = frozenset(acceptable(load(), parsing.stack))
+                break
+            parsing.feed(token)
+    except Unexpected:
+        pass
+    return Cursor(word, begin + end, tokens, accepted, inside, statement, ())
+
+
+def word_of(text: str) -> str:
+    """The word that a text ends with; empty if it ends with none."""
+    found = WORD.search(text)
+    return found[0] if found else ""
+
+
+def words(text: str, start: int) -> tuple[tuple[Token, ...], str]:
+    """The words and signs of a text from `start` on, whether or not they fit, and the terminal of the statement that it
+    is in."""
+    lexer = load().lexer
+    found: list[Token] = []
+    statement, at = "", start
+    begins = set(lexer.statements(text, start))
+    while at < len(text):
+        match = lexer.scan.match(text, at)
+        if match is None:
+            at += 1
+            continue
+        kind = match.lastgroup or ""
+        if kind == "NAME":
+            kind = lexer.words.get(match[0], kind)
+        if kind not in lexer.ignore:
+            if at in begins or (not found and start == 0):
+                statement, found = kind, []
+            found.append(Token(kind, match[0], at, match.end()))
+        at = match.end()
+    return tuple(found), statement
+
+
+def lexical(text: str) -> tuple[str, int]:
+    """What a text ends within (`text`, `block`, `comment` or nothing), and the offset where that begins."""
+    scan = load().lexer.scan
+    at = 0
+    while at < len(text):
+        found = scan.match(text, at)
+        if found is None:
+            if text.startswith('"""', at):
+                return "block", at
+            if text[at] == '"' and "\n" not in text[at:]:
+                return "text", at
+            at += 1
+        elif found.end() == len(text) and found.lastgroup == "COMMENT":
+            return "comment", at
+        elif found.end() == len(text) and found[0] == '""' and text.endswith('"""'):
+            return "block", at
+        else:
+            at = found.end()
+    return "", at
+
+
+def open_hole(text: str) -> int | None:
+    """The offset behind the brace of a hole that is open at the end of a template's text; None if there is none."""
+    at, hole = 0, None
+    while at < len(text):
+        if text.startswith(("{{", "}}"), at) and hole is None:
+            at += 2
+            continue
+        if text[at] == "{" and hole is None:
+            hole = at + 1
+        elif text[at] == "}":
+            hole = None
+        at += 1
+    return hole
+
+
+# --- complete --------------------------------------------------------------------------------------------------------
+# What may be written at a place: the words that the grammar takes there, and the names that mean something there.
+
 
 Kind = TypeVar("Kind")
 
@@ -157,3 +309,141 @@ def one_line(text: str, most: int = 80) -> str:
     """A text in one line of at most `most` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+# --- fixes -----------------------------------------------------------------------------------------------------------
+# What can be done about a fault with one click: each change is tried, and offered only if the fault is gone after it.
+#
+# What to try comes from the help that the fault gives (`did you mean …`, `write …`, `remove it`), and, for brackets,
+# from the words around it.
+
+
+# What a help says stands in the place of the fault, and the alternatives that it names with `or`.
+WRITE = re.compile(r"(?:did you mean|write) `([^`…]+)`(?:(?:, or| or|,) `([^`…]+)`)*(?=[?,;:]|$)")
+FORM = re.compile(r"\b[A-Z]{4,}\b")  # a word that stands for something else: `per KEYS`
+ADD = re.compile(r"(?:.*[,;:] )?add `([^`…]+)`")
+LINE_END = re.compile(r"[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
+CLOSING = {"(": ")", "[": "]", "{": "}"}
+MOST_TRIED = 80  # places of parentheses that are tried for one fault
+
+
+@frozen
+class Fix:
+    """A change of the text. title: what it does; span: what is replaced; text: by what.
+
+    sure: whether it is what the fault's help says, and not one of several things that might be meant.
+    """
+
+    title: str
+    span: Span
+    text: str
+    sure: bool = True
+
+
+def fixes(
+    document: Document, analysis: Analysis, fault: Diagnostic, wanted: Callable[[], None] = lambda: None
+) -> list[Fix]:
+    """The changes that mend a fault of the analysed text, the surest first.
+
+    document: the one that was analysed, as it still is; changes are tried in it, and taken back. wanted: called before
+    each of them; it may raise, if nobody wants to know any more. Time: for every change, that of reading its statement.
+    """
+    if fault.span is None or fault.span.source is not analysis.source:
+        return []
+    errors = sum(d.is_error for d in analysis.faults)
+    found: list[Fix] = []
+    for fix in [*_tried(analysis, fault)]:
+        wanted()
+        with document.trying():
+            after = document.change(applied(analysis.source.text, fix)).faults
+        gone = not any((d.code, d.message) == (fault.code, fault.message) for d in after)
+        if gone and sum(d.is_error for d in after) <= max(0, errors - fault.is_error):
+            found.append(fix)
+            if not fix.sure:
+                break
+    if not fault.is_error:
+        found += _allowed(analysis, fault.span, fault.code)
+    return found
+
+
+def applied(text: str, fix: Fix) -> str:
+    """The text with a fix."""
+    return text[: fix.span.start] + fix.text + text[fix.span.end :]
+
+
+def _tried(analysis: Analysis, fault: Diagnostic) -> Iterator[Fix]:
+    span = fault.span
+    assert span is not None
+    said = WRITE.match(fault.help)
+    for text in re.findall("`([^`…]+)`", said[0]) if said is not None else ():
+        if FORM.search(text):
+            continue
+        quoted = re.search(r'"[^"\n]*"', span.text) if fault.code == "E009" else None
+        if quoted is not None:
+            span = Span(span.source, span.start + quoted.start() + 1, span.start + quoted.end() - 1)
+        yield Fix(f"write `{text}`", span, text)
+    added = ADD.match(fault.help)
+    if added is not None:
+        yield from _added(analysis, span, added[1])
+    if fault.help.startswith("remove it") or fault.help == "leave the comment out":
+        yield from _removed(analysis, span)
+    if fault.code == "E002" and span.text in CLOSING:
+        yield from _closed(analysis, span)
+    if fault.help.startswith("put it in parentheses"):
+        yield from _wrapped(analysis, span)
+
+
+def _added(analysis: Analysis, span: Span, text: str) -> Iterator[Fix]:
+    """Words at the end of the statement around a span, before its label."""
+    for statement in analysis.statements:
+        whole = analysis.span(statement.span)
+        label = getattr(statement, "label", None)
+        if not isinstance(statement, s.Param | s.Let) and whole.start <= span.start <= whole.end:
+            end = whole.end if label is None else analysis.span(label.span).start
+            end = whole.start + len(analysis.source.text[whole.start : end].rstrip())
+            yield Fix(f"add `{text}`", Span(span.source, end, end), f" {text}")
+
+
+def _removed(analysis: Analysis, span: Span) -> Iterator[Fix]:
+    """The statement around a span left out, with its line if nothing else stands there; or only the span."""
+    text = analysis.source.text
+    for statement in analysis.statements:
+        whole = analysis.span(statement.span)
+        if isinstance(statement, s.Param | s.Let) and analysis.span(statement.name.span) == span:
+            line = LINE_END.match(text, whole.end)
+            end = line.end() if line else whole.end
+            yield Fix(f"remove `{span.text}`", Span(span.source, whole.start, end), "")
+            return
+    yield Fix("remove it", span, "")
+
+
+def _closed(analysis: Analysis, span: Span) -> Iterator[Fix]:
+    """The bracket at the span closed behind some word after it; those at the ends of lines first."""
+    sign = CLOSING[span.text]
+    fragment, begin = fragment_at(analysis.fragments, span.start)
+    tokens = [t for t in words(fragment.source.text, 0)[0] if begin + (t.start_pos or 0) > span.start]
+    ends = [begin + (t.end_pos or 0) for t in tokens]
+    lines = [end for end in ends if LINE_END.match(analysis.source.text, end)]
+    for end in list(dict.fromkeys([*lines, *ends]))[:MOST_TRIED]:
+        yield Fix(f"close it with `{sign}`", Span(span.source, end, end), sign, sure=False)
+
+
+def _wrapped(analysis: Analysis, span: Span) -> Iterator[Fix]:
+    """Parentheses around the words that a span lies between: the fewest words first."""
+    fragment, begin = fragment_at(analysis.fragments, span.start)
+    tokens = [(begin + (t.start_pos or 0), begin + (t.end_pos or 0)) for t in words(fragment.source.text, 0)[0]]
+    at = next((n for n, (start, _) in enumerate(tokens) if start >= span.start), len(tokens))
+    ranges = [(first, last) for first in range(at, -1, -1) for last in range(at, len(tokens)) if last > first]
+    for first, last in sorted(ranges, key=lambda r: (r[1] - r[0], r))[:MOST_TRIED]:
+        whole = Span(span.source, tokens[first][0], tokens[last][1])
+        yield Fix("put it in parentheses", whole, f"({whole.text})", sure=False)
+
+
+def _allowed(analysis: Analysis, span: Span, code: str) -> Iterator[Fix]:
+    """A comment that silences a warning, above its statement."""
+    start = analysis.source.text.rfind("\n", 0, span.start) + 1
+    for statement in analysis.statements:
+        whole = analysis.span(statement.span)
+        if whole.start <= span.start < whole.end:
+            start = analysis.source.text.rfind("\n", 0, whole.start) + 1
+    yield Fix(f"allow {code} here", Span(analysis.source, start, start), f"# covr: allow {code}\n")

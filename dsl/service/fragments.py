@@ -26,13 +26,10 @@ from copy import copy
 from attrs import define, field
 
 from covr.dsl import syntax as s
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.gc_paused import gc_paused
+from covr.dsl.diagnostics import Diagnostic, Source
 from covr.dsl.grammar import load
-from covr.dsl.lexer import CoverLexer
-from covr.dsl.parser import Parser
-from covr.dsl.source import Source
-from covr.dsl.tokens import Token
+from covr.dsl.lexer import CoverLexer, Token
+from covr.dsl.parser import Parser, gc_paused
 from covr.frozen import frozen
 
 # A word whose meaning depends on whether `cells` or `if` follows, at the end of a fragment (cover.lark: AT, TOTAL).
@@ -74,7 +71,7 @@ class Fragment:
     statements: in order. faults: of syntax, their spans in `source`.
     lines: how many newlines it has. tokens: how many words and signs were read.
     follows: what it depends on besides its text: see `Cut.follows`. words: a place for the words of it, once somebody
-    has found them (see `words_of` in semantic.py).
+    has found them (see `words_of` in names.py).
     """
 
     source: FragmentSource

@@ -1,21 +1,233 @@
-"""What an editor shows when somebody points at a word: the statement and kind of a name, the row of a function, or
-what a word of the language means."""
+"""What an editor shows about a word: the kind of a name, and what a word means."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from covr.dsl import syntax as s
-from covr.dsl.builtins import LATTICES
-from covr.dsl.service.complete import one_line
-from covr.dsl.service.cursor import Cursor, fragment_at
+from covr.dsl.diagnostics import Span
+from covr.dsl.lexer import Token
+from covr.dsl.scope import LATTICES, walk
+from covr.dsl.service.complete import Cursor, fragment_at, one_line
 from covr.dsl.service.document import Analysis
 from covr.dsl.service.function_rows import FUNCTION_ROWS, READER_ROWS, CallRow
-from covr.dsl.service.kinds import KindFinder
 from covr.dsl.service.meanings import meaning
-from covr.dsl.service.names import NameTable, Occurrence
-from covr.dsl.service.semantic import as_name, words_of
-from covr.dsl.source import Span
-from covr.dsl.tokens import Token
+from covr.dsl.service.names import NameTable, Occurrence, as_name, words_of
 from covr.frozen import frozen
+
+# --- kinds -----------------------------------------------------------------------------------------------------------
+# What kind of value a name has, as far as its text tells without being evaluated: a number, a set of texts, …
+#
+# Nothing is guessed: what depends on data, such as what a grid holds, is not known.
+
+
+DEEPEST = 40  # names that are followed, and expressions that are entered, one within another
+
+
+@frozen
+class ValueKind:
+    """A kind of value. word: `number`, `text`, `truth`, `cell`, `piece`, `record`, `symmetry`, `set`, `list`, `tuple`,
+    `grid` or `map`. of: for a set or list, the kind of its members; for a tuple, of each of them; None if unknown."""
+
+    word: str
+    of: tuple[ValueKind | None, ...] = ()
+
+    @property
+    def one(self) -> str:
+        """The kind in words: `a set of numbers`."""
+        return "true or false" if self.word == "truth" else f"a {self.word}{self._of}"
+
+    @property
+    def many(self) -> str:
+        """The kind of several such values in words: `sets of numbers`."""
+        plural = {"truth": "truth values", "symmetry": "symmetries"}.get(self.word, f"{self.word}s")
+        return plural + self._of
+
+    @property
+    def _of(self) -> str:
+        if self.word == "tuple":
+            alike = self.of[0] if self.of and all(kind == self.of[0] for kind in self.of) else None
+            return f" of {len(self.of)} {'values' if alike is None else alike.many}"
+        return "" if not self.of or self.of[0] is None else f" of {self.of[0].many}"
+
+    @property
+    def member(self) -> ValueKind | None:
+        """The kind of what a `for` goes through in it; None if that is unknown."""
+        if self.word in ("set", "list"):
+            return self.of[0] if self.of else None
+        if self.word == "tuple":
+            return self.of[0] if self.of and all(kind == self.of[0] for kind in self.of) else None
+        return CELL if self.word == "grid" else TEXT if self.word == "text" else None
+
+
+NUMBER, TEXT, TRUTH, CELL = ValueKind("number"), ValueKind("text"), ValueKind("truth"), ValueKind("cell")
+CELLS = ValueKind("set", (CELL,))
+SHAPES = ValueKind("set", (CELLS,))
+MAP = ValueKind("map")
+SYMMETRIES = ValueKind("set", (ValueKind("symmetry"),))
+RECORDS = ValueKind("list", (ValueKind("record"),))
+# What functions and readers give, if that does not depend on what they take.
+GIVES = {
+    "abs": NUMBER, "sum": NUMBER, "size": NUMBER, "position": NUMBER, "file": TEXT,
+    "section": TEXT, "split": ValueKind("list", (TEXT,)),
+    "columns": ValueKind("list", (TEXT,)), "days": ValueKind("list", (TEXT,)), "weekday": NUMBER,
+    "map": MAP, "box": CELLS, "cells": CELLS, "frame": CELLS, "neighbours": CELLS, "hexagon": CELLS,
+    "hex": CELL, "triangle": CELL, "sticks": CELL, "balls": CELL, "orientations": SHAPES, "placements": SHAPES,
+    "runs": SHAPES, "edges": SHAPES, "windows": SHAPES, "regions": SHAPES, "symmetries": SYMMETRIES,
+    "rotations": SYMMETRIES,
+    "grid": ValueKind("grid"), "area": CELLS, "pieces": ValueKind("set", (ValueKind("piece"),)),
+    "solids": ValueKind("set", (ValueKind("piece"),)), "table": RECORDS, "csv": RECORDS,
+    "list": ValueKind("list", (None,)), "text": TEXT,
+}  # fmt: skip
+
+
+class KindFinder:
+    """Finds the kinds of the names of an analysed text. Time to make: O(names)."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self._bound = {id(name): bound for name, bound in analysis.meanings}
+        self._functions = {
+            st.name.id: st
+            for st in self._statements()
+            if isinstance(st, s.Let) and st.parameters is not None
+        }  # fmt: skip
+
+    def _statements(self) -> Iterator[s.Statement]:
+        yield from self.analysis.statements
+        for module in self.analysis.libraries:
+            yield from module.statements
+
+    def name(self, name: s.Name, depth: int = 0) -> ValueKind | None:
+        """The kind of what a name means, used or bound; for a function, the kind of what it gives. None if unknown."""
+        if depth > DEEPEST:
+            return None
+        bound = [by for by in self._bound.get(id(name), ()) if by is not name]
+        if bound:
+            return next((kind for by in bound if (kind := self.name(by, depth + 1)) is not None), None)
+        return self._of_binding(name, depth + 1)
+
+    def _of_binding(self, name: s.Name, depth: int) -> ValueKind | None:
+        """The kind of a name, at the place that binds it."""
+        statement = self._around(name.span)
+        if isinstance(statement, s.Param | s.Let) and statement.name is name:
+            return self.value(statement.value, depth)
+        for node in walk(statement) if statement is not None else ():
+            patterns = (
+                node.patterns if isinstance(node, s.Generator) else (node.pattern,) if isinstance(node, s.Key) else ()
+            )
+            if any(part is name for pattern in patterns for part in walk(pattern)):
+                over = self.value(node.over, depth)
+                member = None if over is None else over.member
+                found = (_taken_apart(pattern, member, name) for pattern in patterns)
+                return next((kind for kind in found if kind is not None), None)
+        return None
+
+    def _around(self, span: Span) -> s.Statement | None:
+        """The statement that a span lies in."""
+        for statement in self._statements():
+            if statement.span.source is span.source and statement.span.start <= span.start < statement.span.end:
+                return statement
+        return None
+
+    def value(self, expr: s.Expr, depth: int = 0) -> ValueKind | None:
+        """The kind of an expression's value; None if unknown."""
+        if depth > DEEPEST:
+            return None
+        match expr:
+            case s.Number():
+                return NUMBER
+            case s.Text():
+                return TEXT
+            case s.TruthLiteral() | s.Compare():
+                return TRUTH
+            case s.Range():
+                return ValueKind("set", (NUMBER,))
+            case s.Name():
+                return self.name(expr, depth + 1)
+            case s.TupleOf():
+                return ValueKind("tuple", tuple(self.value(item, depth + 1) for item in expr.items))
+            case s.ListOf() | s.SetOf():
+                kinds = [self.value(item, depth + 1) for item in expr.items]
+                alike = kinds[0] if kinds and all(kind == kinds[0] for kind in kinds) else None
+                return ValueKind("list" if isinstance(expr, s.ListOf) else "set", (alike,))
+            case s.MapOf():
+                return MAP
+            case s.Comprehension():
+                if expr.kind == "map":
+                    return MAP
+                return ValueKind(expr.kind, (self.value(expr.item, depth + 1),))
+            case s.ReaderBlock():
+                return GIVES.get(expr.name.id)
+            case s.IfElse():
+                return self.value(expr.then, depth + 1) or self.value(expr.other, depth + 1)
+            case s.Unary():
+                return TRUTH if expr.op == "not" else NUMBER
+            case s.Binary():
+                return self._binary(expr, depth + 1)
+            case s.Call():
+                return self._call(expr, depth + 1)
+            case s.Index():
+                return self._index(expr, depth + 1)
+            case _:
+                return None
+
+    def _binary(self, expr: s.Binary, depth: int) -> ValueKind | None:
+        if expr.op in ("and", "or"):
+            return TRUTH
+        if expr.op in ("div", "mod", "^"):
+            return NUMBER
+        left, right = self.value(expr.left, depth), self.value(expr.right, depth)
+        if expr.op == "*" and left is not None and right is not None and left.word == right.word == "set":
+            return ValueKind("set", (ValueKind("tuple", (left.member, right.member)),))
+        if expr.op == "*":
+            return NUMBER if NUMBER in (left, right) else None
+        return left or right
+
+    def _call(self, call: s.Call, depth: int) -> ValueKind | None:
+        name = call.function.id
+        own = self._functions.get(name)
+        if own is not None:
+            return self.value(own.value, depth)
+        first = self.value(call.args[0], depth) if call.args else None
+        if name in ("min", "max"):
+            return first if len(call.args) > 1 or first is None else first.member
+        if name in ("sorted", "subsets", "tuples", "permutations"):
+            members = ValueKind("list", (None if first is None else first.member,))
+            inner = ValueKind("set", members.of) if name == "subsets" else members
+            return members if name == "sorted" else ValueKind("set", (inner,))
+        if name in ("rotate", "reflect", "translate"):
+            return first if first in (CELL, CELLS) else None
+        return GIVES.get(name)
+
+    def _index(self, index: s.Index, depth: int) -> ValueKind | None:
+        of = self.value(index.of, depth)
+        if of is None or of.word not in ("list", "tuple", "text") or len(index.args) != 1:
+            return None
+        at = index.args[0]
+        if of == RECORDS and self.value(at, depth) not in (NUMBER, None):
+            return None  # `t["name"]` is a column
+        if of.word == "tuple" and isinstance(at, s.Number) and 1 <= at.value <= len(of.of):
+            return of.of[at.value - 1]
+        return of.member
+
+
+def _taken_apart(pattern: s.Pattern, kind: ValueKind | None, name: s.Name) -> ValueKind | None:
+    """The kind of a name in a pattern that takes a value of some kind apart."""
+    if kind is None or pattern is name:
+        return kind
+    if isinstance(pattern, s.TuplePattern):
+        cell = (NUMBER,) * len(pattern.items)
+        kinds = cell if kind == CELL else kind.of if kind.word == "tuple" and len(kind.of) == len(cell) else ()
+        found = (_taken_apart(item, inner, name) for item, inner in zip(pattern.items, kinds, strict=False))
+        return next((kind for kind in found if kind is not None), None)
+    return None
+
+
+# --- hover -----------------------------------------------------------------------------------------------------------
+# What an editor shows when somebody points at a word: the statement and kind of a name, the row of a function, or
+# what a word of the language means.
+
 
 LONGEST = 600  # characters of a statement that are shown
 

@@ -1,5 +1,5 @@
 """A problem comes in, and how many answers it has goes out, without a visit to each of them.
 
-Reading order: part_nodes.py and part_count.py (by some of the options), frontier_count.py (item by
-item), side_states.py, side_sweep.py, packed_sweep.py and side_count.py (with side conditions, option by option).
+Reading order: part_count.py (counts of problems of which only some options tell answers apart), frontier_count.py (item
+by item), side_states.py, side_sweep.py (counts of problems with side conditions, by a sweep over their options).
 """

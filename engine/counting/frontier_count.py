@@ -14,14 +14,13 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.base.pace import Pace
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.method import Method
 from covr.engine.prepare.frontier import plan_frontier
-from covr.engine.prepare.residual import Residual
+from covr.engine.prepare.masks import Residual
 from covr.engine.problem import Problem
-from covr.engine.turns import Contestant, CountTurns, Timetable
+from covr.engine.settings import Pace
+from covr.engine.turns import CountTurns, Entrant, Method, Timetable
 
 NODE, STATE = 400, 100  # work of a node of the search, and of a state of the frontier
 
@@ -46,8 +45,8 @@ def count_by_frontier(memo: Method, problem: Problem, residual: Residual, room: 
         return not any(count.sweep.is_full for count in made)
 
     turn = pace.counts.patience * NODE
-    search = Contestant("search with a memo", lambda: memo, turn, "is quicker where the frontier is wide")
-    items = Contestant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits)
+    search = Entrant("search with a memo", lambda: memo, turn, "is quicker where the frontier is wide")
+    items = Entrant("item by item", by_items, turn, "is quicker where the frontier is narrow", may=fits)
     turns = CountTurns(Timetable((search,), (items, search), 2), pace)
 
     def spared() -> int:

@@ -27,8 +27,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from covr.engine.kernels.header import DEMAND_CIRCUIT, DEMAND_CONNECTION, DEMAND_ITEM, DEMAND_TOTAL
-from covr.engine.problem import Problem
-from covr.engine.sides import MOST_TOTAL, Circuit, Connection, Total
+from covr.engine.problem import MOST_TOTAL, Circuit, Connection, Problem, Total
 
 Value = Any  # hashable
 

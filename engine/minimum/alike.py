@@ -4,7 +4,7 @@ Where parts of a problem may change places, a proof meets every answer as often 
 number can be read off each part, say how much is cut from a roll; since the parts may change places, some cheapest
 answer has these numbers falling. So totals that demand it leave the minimum as it is.
 
-The parts are found, not declared: among the symmetries of the problem (symmetries/automorphisms.py) those that exchange
+The parts are found, not declared: among the symmetries of the problem (engine/symmetries.py) those that exchange
 two columns of options and, done twice, nothing. A family of them that hang together exchanges all columns with each
 other. Only those options count as rows of a family of which each exchange moves none or two, so that a family may move
 other options as well, in any way: teams are columns of `home(team, round)`, whatever becomes of `play(a, b, round)`.
@@ -25,9 +25,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from covr.engine.problem import Problem
-from covr.engine.sides import Total
-from covr.engine.symmetries.automorphisms import Move, graph_of, moves_of
+from covr.engine.problem import Problem, Total
+from covr.engine.symmetries import Move, graph_of, moves_of
 from covr.engine.witness import exchanged
 from covr.frozen import frozen
 

@@ -6,8 +6,8 @@ cheaper answers finds what is a fifth from the best. This anneals packings (kern
 cold in a *run*, whose number of steps doubles from run to run, each going on from where the one before has ended.
 
 Only some options are held by the walk: of each item the `KEPT` that are best by their reduced cost at the prices of
-rows (row_prices.py), or by their cost where there are no prices. Temperatures are in proportion to what an option of a
-packing is worth on average.
+rows (integer_program.py), or by their cost where there are no prices. Temperatures are in proportion to what an option
+of a packing is worth on average.
 
 It proves nothing. Where a run stands is told by steps, never by seconds, so the same answers come after the same work.
 
@@ -23,12 +23,12 @@ import math
 from array import array
 from collections.abc import Callable, Sequence
 
-from covr.engine.base.heed import heeded, look
+from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.method import Method
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
+from covr.engine.turns import Method
 
 NAME = "annealing of packings"
 MANY = 2000  # options, at least: smaller problems have trees
@@ -57,7 +57,7 @@ def _is_packing(problem: Problem) -> bool:
     left = take_given(problem)
     if not left.feasible or any(left.need):
         return False
-    return all(room <= 1 for room in heeded(left.room))
+    return all(room <= 1 for room in with_limit_checks(left.room))
 
 
 def method(kernel: AnnealingKernel, whole: Callable[[Sequence[int]], tuple[int, ...]]) -> Method:
@@ -84,18 +84,22 @@ class AnnealingKernel:
         in the entries, but for the choice of options, which are sorted for each item."""
         self._problem = problem
         left = take_given(problem)
-        held = [o for o in heeded(range(problem.options)) if left.live[o] and problem.costs[o] < 0]
-        self._sure = [o for o in heeded(held) if not problem.option(o)]  # nothing keeps them from being taken
-        held = [o for o in heeded(held) if problem.option(o)]
+        held = [o for o in with_limit_checks(range(problem.options)) if left.live[o] and problem.costs[o] < 0]
+        self._sure = [
+            o for o in with_limit_checks(held) if not problem.option(o)
+        ]  # nothing keeps them from being taken
+        held = [o for o in with_limit_checks(held) if problem.option(o)]
         self._numbers = _chosen(problem, held, prices)
-        self._base = sum([problem.costs[o] for o in heeded([*problem.given, *self._sure])])
+        self._base = sum([problem.costs[o] for o in with_limit_checks([*problem.given, *self._sure])])
         starts, members = array("i", [0]), array("i")
-        for o in heeded(self._numbers):
+        for o in with_limit_checks(self._numbers):
             members.fromlist([*problem.option(o)])  # which may be an array of another kind
             starts.append(len(members))
-        look()
-        self._shift = max(max([-problem.costs[o] for o in heeded(self._numbers)], default=1).bit_length() - PLACES, 0)
-        worth = [max(-problem.costs[o] >> self._shift, 1) for o in heeded(self._numbers)]
+        check_limits()
+        self._shift = max(
+            max([-problem.costs[o] for o in with_limit_checks(self._numbers)], default=1).bit_length() - PLACES, 0
+        )
+        worth = [max(-problem.costs[o] >> self._shift, 1) for o in with_limit_checks(self._numbers)]
         self._walk = load("_heated_walk", interpreted).HeatedWalk(problem.items, starts, members, worth, noise(), seed)
         self._run, self._done = FIRST, 0  # steps of this run, and how many of them were done
         self._scale = _worth_of_one(problem.items, starts, members, worth)
@@ -128,7 +132,7 @@ class AnnealingKernel:
                 self.code = FOUND
             if over:
                 self._run, self._done = 2 * self._run, 0
-            look()
+            check_limits()
         return self.code
 
     def lower(self, ceiling: int) -> None:
@@ -152,8 +156,8 @@ class AnnealingKernel:
         # What options are worth was rounded down, but never to 0.
         if at_most is not None and self._shift == 0 and self._base - self._walk.value > at_most:
             return False
-        taken = [*self._sure, *(self._numbers[k] for k in heeded(self._walk.packing()))]
-        paid = sum([self._problem.costs[o] for o in heeded([*self._problem.given, *taken])])
+        taken = [*self._sure, *(self._numbers[k] for k in with_limit_checks(self._walk.packing()))]
+        paid = sum([self._problem.costs[o] for o in with_limit_checks([*self._problem.given, *taken])])
         if at_most is not None and paid > at_most:
             return False
         self._answer, self._told = taken, paid
@@ -170,13 +174,13 @@ def _chosen(problem: Problem, held: Sequence[int], prices: Sequence[float]) -> l
     """Those of some options that are among the `KEPT` best of an item, increasing."""
     reduced: dict[int, float] = {}
     of: list[list[int]] = [[] for _ in range(problem.items)]
-    for o in heeded(held):
+    for o in with_limit_checks(held):
         items = problem.option(o)
         reduced[o] = problem.costs[o] - sum([prices[i] for i in items]) if prices else problem.costs[o] / len(items)
         for i in items:
             of[i].append(o)
     kept: set[int] = set()
-    for row in heeded(of):
+    for row in with_limit_checks(of):
         kept.update(row if len(row) <= KEPT else sorted(row, key=reduced.__getitem__)[:KEPT])
     return sorted(kept)
 
@@ -185,7 +189,7 @@ def _worth_of_one(items: int, starts: Sequence[int], members: Sequence[int], wor
     """What an option is worth, on average, in the packing that takes the most valuable first. Sorting time."""
     full = bytearray(items)
     total = count = 0
-    for o in heeded(sorted(range(len(worth)), key=worth.__getitem__, reverse=True)):
+    for o in with_limit_checks(sorted(range(len(worth)), key=worth.__getitem__, reverse=True)):
         own = members[starts[o] : starts[o + 1]]
         if not any(full[i] for i in own):
             for i in own:

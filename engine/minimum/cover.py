@@ -5,11 +5,11 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     begin     the root is reduced, and a greedy cover is made
     descend   a spell of local search on what is left (_descent.py)
     settle    the root is bounded, and options are excluded and forced, until nothing changes
-    narrow    if the problem is not solved yet, what is left becomes a core, with implied items (triangles.py)
+    narrow    if the problem is not solved yet, what is left becomes a core, with implied items (asked.py)
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
               as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled. If what was left
-              is a graph, a search of its own (vertex_cover.py) gets most of the time; otherwise, after two seconds,
-              rounds with low cutoffs (rounds.py) get half of it, and raise the bound
+              is a graph, a search of its own (core.py) gets most of the time; otherwise, after two seconds,
+              rounds with low cutoffs (core.py) get half of it, and raise the bound
     mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
 
 Where there are many more options than items, and the tree has done `CORES_AFTER` updates without an end, local search
@@ -21,11 +21,11 @@ tree is large. Every better cover is reported as an answer. A spell of local sea
 
 These searches have their turns here and not by a table (turns.py). Tree, local search and core are one search with one
 cutoff, and the others begin from what it makes of the root. As methods of a table each needs the interface of a kernel
-and two translations of cutoffs and covers: written out, that made cover.py, rounds.py and vertex_cover.py together 89
+and two translations of cutoffs and covers: written out, that made cover.py, core.py together 89
 lines longer.
 
-On 10⁵ options any of these stages may take seconds, so each checks the limits while it works (heed.py, _looks.py), and
-may raise Stopped. A cover that was found by then is reported first.
+On 10⁵ options any of these stages may take seconds, so each checks the limits while it works (limits.py, _looks.py),
+and may raise LimitReached. A cover that was found by then is reported first.
 """
 
 from __future__ import annotations
@@ -36,18 +36,15 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.base.heed import look
+from covr.engine.base.limits import check_limits
 from covr.engine.kernels.header import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.core import LARGEST, core, narrow
+from covr.engine.minimum.asked import triangles
+from covr.engine.minimum.core import LARGEST, CoverView, Orbits, Rounds, VertexCoverSearch, core, graph, narrow
+from covr.engine.minimum.core import VERTEX_COVER_MOST as MOST
 from covr.engine.minimum.core_descent import CoreDescent, is_wide
-from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
-from covr.engine.minimum.rounds import Rounds
-from covr.engine.minimum.symmetry import Orbits
-from covr.engine.minimum.triangles import triangles
-from covr.engine.minimum.vertex_cover import MOST, VertexCoverSearch, graph
 from covr.engine.problem import Problem
 from covr.engine.witness import hold_end, watch_core, worth
 
@@ -99,7 +96,7 @@ class Covering:
         self.code = -1
         self._module = load("_cover", interpreted)
         self._descents = load("_descent", interpreted)
-        self._looks = load("_looks", interpreted).Looks(look)
+        self._looks = load("_looks", interpreted).Looks(check_limits)
         self._core = core(problem)
         self._problem = problem
         self._ceiling = ceiling
@@ -175,7 +172,8 @@ class Covering:
     def run(self, nodes: int, answers: int) -> int:
         """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND or DONE.
 
-        Raises Stopped, or what Ctrl-C raises, in the middle of a slice; if there is a better cover, `code` is FOUND.
+        Raises LimitReached, or what Ctrl-C raises, in the middle of a slice; if there is a better cover, `code` is
+        FOUND.
         """
         self.code = -1
         try:

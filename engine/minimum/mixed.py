@@ -21,8 +21,8 @@ time than it takes to list all answers, while the tree has closed a hundredth of
 Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than a second it
 leaves one ninth of the time to the tree. Where there are many more options than items, its local search has cores
 (core_descent.py): on rail516 the tree found the cheapest cover, 182, after 11 s, now it is found and proved after 2 s,
-before there is a tree. Where linear programs are weak, the bound rises faster by that search's own rounds (rounds.py),
-on graphs (vertex_cover.py) and by symmetries (orbital.py): on PACE's vertex covers the tree's first bound is far below
+before there is a tree. Where linear programs are weak, the bound rises faster by that search's own rounds (core.py),
+on graphs (core.py) and by symmetries (orbital.py): on PACE's vertex covers the tree's first bound is far below
 the minimum. If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/sides/_sides.py), and a tree whose linear program holds
@@ -44,11 +44,11 @@ not enough.
 Where a single total is all that joins the options, or sets of which one is taken, a method for just that goes first
 (one_total.py).
 
-Where there are sides, clingo has turns as well, if it is installed (outside/clingo_turns.py): linear programs are weak
+Where there are sides, clingo has turns as well, if it is installed (outside/clingo.py): linear programs are weak
 for what is counted where places hang together.
 
-Where a problem is too large for the tree, the prices of its rows give a bound (row_prices.py), packings are annealed
-(annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); on one thread
+Where a problem is too large for the tree, the prices of its rows give a bound (integer_program.py), packings are
+annealed (annealed.py), and HiGHS takes the tree's place, if it is installed (integer_program.py); on one thread
 also where neither tree nor walk is halfway after `late` work, and where after `soon` work few options are left between
 the tree's first bound and the best answer (narrowed.py). Small problems never load it, which takes an eighth of a
 second.
@@ -61,29 +61,26 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import look
+from covr.engine.base.alone import Unsuited
+from covr.engine.base.limits import check_limits
 from covr.engine.kernels.header import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import Kernel, load
-from covr.engine.method import Method
-from covr.engine.minimum import annealed, integer_program, one_total, row_prices
+from covr.engine.minimum import annealed, integer_program, one_total
 from covr.engine.minimum.annealed import AnnealingKernel
-from covr.engine.minimum.integer_program import ProgramKernel
+from covr.engine.minimum.integer_program import ProgramKernel, RowPriceKernel
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.narrowed import narrow
 from covr.engine.minimum.one_total import SumKernel
 from covr.engine.minimum.priced import Priced, fits
-from covr.engine.minimum.row_prices import RowPriceKernel
-from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
-from covr.engine.minimum.sweep_plan import order_sweep
+from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
-from covr.engine.turns import CheapestTurns, Contestant, Timetable
+from covr.engine.turns import CheapestTurns, Entrant, Method, Timetable
 from covr.engine.witness import worth
 
 if TYPE_CHECKING:
-    from covr.engine.outside.clingo_turns import Learner
+    from covr.engine.outside.clingo import Learner
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
 
@@ -201,8 +198,8 @@ class Mixed(CheapestTurns):
             head = times.first
         what = "the search for covers" if self._covering else "the walk"
 
-        def walks(work: int | Callable[[], int]) -> Contestant:
-            return Contestant(what, self._walking, work, "is quicker where linear programs are weak")
+        def walks(work: int | Callable[[], int]) -> Entrant:
+            return Entrant(what, self._walking, work, "is quicker where linear programs are weak")
 
         def tree_turn() -> int:
             return UNIT * int(turn * self._shares()[0] + self._delay() / self.scale)
@@ -210,39 +207,39 @@ class Mixed(CheapestTurns):
         def goes_on() -> bool:
             return self._swept * UNIT - self.began < UNIT * int(turn * self.scale) * self._sweep_share() // TASTE
 
-        tree = Contestant(
+        tree = Entrant(
             "linear programs", self._tree_method, tree_turn,
             "are quicker where bounds are tight",
             holds=lambda: self._tree is not None and self._tree.root is None and self._tree.work < root,
         )  # fmt: skip
-        sweep = Contestant(
+        sweep = Entrant(
             "item by item", self._sweep_method, UNIT * turn // TASTE, "is quicker where the frontier is narrow",
             may=lambda: self._sweep is None or not self._sweep.gave_up,
             holds=goes_on,
         )  # fmt: skip
-        pricing = Contestant(
+        pricing = Entrant(
             "prices of rows", self._pricing_method, UNIT * turn, "bounds programs of any size",
             may=lambda: self._pricing is None or not self._pricing.over,
             holds=lambda: self._pricing is not None and self._pricing.begins(),
         )  # fmt: skip
-        annealing = Contestant(
+        annealing = Entrant(
             "annealing",
             self._annealing_method,
             UNIT * turn * HEATED,
             "finds good packings where no tree fits",
         )
-        program = Contestant(
+        program = Entrant(
             "integer program", self._program_method, lambda: UNIT * turn * (1 if self._tree else PROGRAM),
             "holds more rows than our own linear programs",
             may=lambda: self._may_program and (self._program is None or self._program.believed),
             holds=lambda: self._tree is None and self._program is not None and self._program.starts(PROGRAM_ROOT),
         )  # fmt: skip
-        learning = Contestant(
+        learning = Entrant(
             "clingo", lambda: None if self._learner is None else self._learner.method(), UNIT * turn,
             "learns cores where linear programs are weak",
             may=lambda: self._learner is not None and self._learner.due(self._unlearned(head)),
         )  # fmt: skip
-        summing = Contestant(
+        summing = Entrant(
             "one total", self._sum_method, UNIT * (head // TRIED or turn),
             "goes through sums, where nothing else joins options",
             may=lambda: self._sums is None or not self._sums.over,
@@ -375,7 +372,7 @@ class Mixed(CheapestTurns):
         problem = self._problem
         if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
             return
-        looks = load("_looks", self._interpreted).Looks(look)
+        looks = load("_looks", self._interpreted).Looks(check_limits)
         if not problem.is_pure:
             from covr.engine.minimum.alike import ordered  # most searches need none of it
             from covr.engine.minimum.sided_tree import plant
@@ -389,12 +386,12 @@ class Mixed(CheapestTurns):
                 self._also = planted[1].also
             return
         own = core(problem)
-        look()
+        check_limits()
         if own.unit < COARSEST or own.rows > LARGEST:
             return
         ceiling = own.dearest if self.ceiling is None else own.ceiling(self.ceiling)
         self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
-        look()
+        check_limits()
 
     def _proved(self) -> int | None:
         """The tree's lower bound for all answers; those above its ceiling cost at least the ceiling plus 1."""
@@ -412,9 +409,9 @@ class Mixed(CheapestTurns):
         """The prices of rows, where there is no tree; None where there are none."""
         if self._may_price and not self._may_plant:
             self._may_price = False
-            if self._tree is None and row_prices.available(self._problem, self._interpreted):
+            if self._tree is None and integer_program.can_price_rows(self._problem, self._interpreted):
                 self._pricing = RowPriceKernel(self._problem, self.ceiling, self._interpreted)
-                self._priced = row_prices.method(self._pricing)
+                self._priced = integer_program.row_price_method(self._pricing)
         return self._priced
 
     def _annealing_method(self) -> Method | None:

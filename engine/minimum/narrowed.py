@@ -9,7 +9,7 @@ Measured in CPU seconds of one run each, on a busy machine (benchmarks/_airline_
 pairings, seed 1: 9.0 by our tree alone, 5.6 with this, 4.7 by HiGHS alone. Where the best answer is far from the bound,
 as with 800 flights, most options are left, and HiGHS is given the whole problem later (mixed.py).
 
-**For all answers up to a ceiling** (bounded.py). The prices of the linear program bound every node of Dancing Links: an
+**For all answers up to a ceiling** (single.py). The prices of the linear program bound every node of Dancing Links: an
 answer costs at least what the items' needs and rooms are worth, and the reduced costs of its options on top. What the
 prices prove of single options and items may leave only answers that are cheap enough: then they are counted as if
 nothing had a cost, with a memo, and none is met. All of it is worked out in whole numbers, from prices of which nothing
@@ -25,15 +25,14 @@ from collections.abc import Collection, Sequence
 
 from attrs import evolve
 
-from covr.engine.base.heed import heeded, look
+from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.header import SCALE
 from covr.engine.kernels.loading import load
+from covr.engine.minimum.asked import LARGEST, ROOM
 from covr.engine.minimum.mixed_core import COARSEST, MixedCore, sided_core
 from covr.engine.minimum.mixed_tree import BoundTree, Root
-from covr.engine.minimum.relaxation import LARGEST, ROOM
-from covr.engine.prepare.residual import Residual
-from covr.engine.problem import Problem, build
-from covr.engine.sides import MOST_TOTAL, Total
+from covr.engine.prepare.masks import Residual
+from covr.engine.problem import MOST_TOTAL, Problem, Total, build
 from covr.engine.witness import carried
 from covr.frozen import frozen
 
@@ -54,7 +53,7 @@ def narrow(
     answer known, with the given options. Linear time.
     """
     gap = core.barrier(ceiling) - root.bound
-    left = [*root.taken, *(o for o in heeded(root.free) if root.reduced[o] < gap)]
+    left = [*root.taken, *(o for o in with_limit_checks(root.free) if root.reduced[o] < gap)]
     if len(core.options) < FEWEST or SHARE * len(left) > len(core.options):
         return None
     kept = sorted({*best, *problem.given, *(core.numbers[o] for o in left)})
@@ -65,7 +64,7 @@ def narrow(
     starts: list[int] = [0]
     members: list[int] = []
     colours: list[int] = []
-    for o in heeded(kept):
+    for o in with_limit_checks(kept):
         members += problem.option(o)
         colours += problem.option_colours(o)
         starts.append(len(members))
@@ -98,7 +97,7 @@ class RootPrices:
 
 def fits_program(problem: Problem) -> bool:
     """Whether prices are looked for: costs that add up to little enough, and a program that is not too large."""
-    return 0 < sum(map(abs, heeded(problem.costs))) < LARGEST and problem.options * problem.items <= WIDEST
+    return 0 < sum(map(abs, with_limit_checks(problem.costs))) < LARGEST and problem.options * problem.items <= WIDEST
 
 
 def root_prices(problem: Problem, residual: Residual, ceiling: int, interpreted: bool = False) -> RootPrices | None:
@@ -109,7 +108,9 @@ def root_prices(problem: Problem, residual: Residual, ceiling: int, interpreted:
     core = sided_core(problem, (), ())
     if core.unit < COARSEST or core.rows > MOST_ROWS:
         return None
-    tree = BoundTree(core, load("_mixed", interpreted), core.ceiling(ceiling), load("_looks", interpreted).Looks(look))
+    tree = BoundTree(
+        core, load("_mixed", interpreted), core.ceiling(ceiling), load("_looks", interpreted).Looks(check_limits)
+    )
     while tree.root is None and not tree.done:
         tree.step()
     if tree.root is None:
@@ -125,18 +126,18 @@ def root_prices(problem: Problem, residual: Residual, ceiling: int, interpreted:
         elif price:
             strange[row] = price
             base += price * (core.highs[row] if price < 0 else core.lows[row])
-    for k, o in enumerate(heeded(core.numbers)):
+    for k, o in enumerate(with_limit_checks(core.numbers)):
         more[o] = sum([strange[i] for i in core.options[k] if i in strange])
     alive = {core.numbers[k] for k in [*tree.root.taken, *tree.root.free]}
     found = RootPrices(items, more, base, sum(map(abs, strange.values())))
     extra = _reduced(problem, residual, found)
-    for o in heeded(range(problem.options)):
+    for o in with_limit_checks(range(problem.options)):
         if residual.live[o] and o not in alive:
             more[o] += extra[o] - DEAR
     own = effective(problem, residual, found)
     parts = _worths(residual, own)
-    least = base + sum(parts) + sum([min(extra[o], 0) for o in heeded(alive)])
-    most = abs(base) + sum(map(abs, parts)) + sum([abs(extra[o]) for o in heeded(alive)])
+    least = base + sum(parts) + sum([min(extra[o], 0) for o in with_limit_checks(alive)])
+    most = abs(base) + sum(map(abs, parts)) + sum([abs(extra[o]) for o in with_limit_checks(alive)])
     return found if most < ROOM // 2 and least > -DEAR // 4 else None
 
 
@@ -146,7 +147,7 @@ def _reduced(problem: Problem, residual: Residual, prices: RootPrices) -> list[i
     shade = problem.colours or None
     found = [0] * problem.options
     starts, members = problem.starts, problem.members
-    for o in heeded(range(problem.options)):
+    for o in with_limit_checks(range(problem.options)):
         if residual.live[o]:
             held = range(starts[o], starts[o + 1])
             paid = sum([own[members[k]] for k in held if shade is None or not shade[k]])
@@ -156,19 +157,21 @@ def _reduced(problem: Problem, residual: Residual, prices: RootPrices) -> list[i
 
 def _worths(residual: Residual, own: Sequence[int]) -> list[int]:
     """What each item adds to the bound. own: its price, as `effective` gives it."""
-    return [price * (residual.need[i] if price > 0 else residual.room[i]) for i, price in enumerate(heeded(own))]
+    return [
+        price * (residual.need[i] if price > 0 else residual.room[i]) for i, price in enumerate(with_limit_checks(own))
+    ]
 
 
 def effective(problem: Problem, residual: Residual, prices: RootPrices) -> list[int]:
     """The prices of the items, 0 where the bound that they pay for says nothing."""
     held = [0] * problem.items
-    for o in heeded(range(problem.options)):
+    for o in with_limit_checks(range(problem.options)):
         if residual.live[o]:
             for i in problem.option(o):
                 held[i] += 1
     return [
         price if (residual.need[i] > 0 if price > 0 else residual.room[i] < held[i]) else 0
-        for i, price in enumerate(heeded(prices.items))
+        for i, price in enumerate(with_limit_checks(prices.items))
     ]
 
 
@@ -182,9 +185,9 @@ def cheap_enough(problem: Problem, residual: Residual, prices: RootPrices, ceili
     if not prices.feasible or not residual.feasible:
         return None
     own, extra = effective(problem, residual, prices), _reduced(problem, residual, prices)
-    live = [o for o in heeded(range(problem.options)) if residual.live[o]]
+    live = [o for o in with_limit_checks(range(problem.options)) if residual.live[o]]
     worth = prices.base + sum(
-        [p * (residual.need[i] if p > 0 else residual.room[i]) for i, p in enumerate(heeded(own))]
+        [p * (residual.need[i] if p > 0 else residual.room[i]) for i, p in enumerate(with_limit_checks(own))]
     )
     paid = sum([problem.costs[o] for o in problem.given])
     gap = (ceiling - paid << SCALE) - worth - sum([min(extra[o], 0) for o in live])
@@ -192,7 +195,7 @@ def cheap_enough(problem: Problem, residual: Residual, prices: RootPrices, ceili
         return None
     kept = sorted([*problem.given, *(o for o in live if extra[o] <= gap)])
     held, before = [0] * problem.items, [0] * problem.items
-    for o in heeded(kept):
+    for o in with_limit_checks(kept):
         for i in problem.option(o):
             held[i] += 1
     for o in problem.given:
@@ -200,7 +203,7 @@ def cheap_enough(problem: Problem, residual: Residual, prices: RootPrices, ceili
             before[i] += 1
     low, high = list(problem.low), list(problem.high)
     spread = prices.loose + sum([abs(extra[o]) for o in live if extra[o] <= gap])
-    for i, price in enumerate(heeded(own)):
+    for i, price in enumerate(with_limit_checks(own)):
         if price > 0:
             high[i] = min(high[i], before[i] + residual.need[i] + gap // price)
             spread += price * max(min(high[i], held[i]) - before[i] - residual.need[i], 0)
@@ -211,11 +214,11 @@ def cheap_enough(problem: Problem, residual: Residual, prices: RootPrices, ceili
         return None
     order = sorted(range(problem.items), key=lambda i: low[i] == 0)
     place = {i: k for k, i in enumerate(order)}
-    pairs = [zip(problem.option(o), problem.option_colours(o), strict=True) for o in heeded(kept)]
+    pairs = [zip(problem.option(o), problem.option_colours(o), strict=True) for o in with_limit_checks(kept)]
     given = set(problem.given)
     return build(
         [(low[i], high[i]) for i in order],
-        [[(place[i], colour) for i, colour in option] for option in heeded(pairs)],
+        [[(place[i], colour) for i, colour in option] for option in with_limit_checks(pairs)],
         given=[k for k, o in enumerate(kept) if o in given],
     )
 
@@ -228,9 +231,9 @@ def too_dear(problem: Problem, ceiling: int, interpreted: bool = False) -> Total
     """
     from covr.engine.minimum.sided_tree import plant
 
-    if not 0 < sum(map(abs, heeded(problem.costs))) < LARGEST or problem.options * problem.items > WIDEST:
+    if not 0 < sum(map(abs, with_limit_checks(problem.costs))) < LARGEST or problem.options * problem.items > WIDEST:
         return None
-    looks = load("_looks", interpreted).Looks(look)
+    looks = load("_looks", interpreted).Looks(check_limits)
     planted = plant(evolve(problem.by_all(), witness=None), ceiling, interpreted, looks)
     if planted is None:
         return None
@@ -249,8 +252,8 @@ def too_dear(problem: Problem, ceiling: int, interpreted: bool = False) -> Total
         paid[core.numbers[k]] = -gap - 1
     for k in root.free:
         paid[core.numbers[k]] = max(min(root.reduced[k], gap + 1), -gap - 1)
-    most = sum(map(abs, heeded(paid.values())))
+    most = sum(map(abs, with_limit_checks(paid.values())))
     fewer = max(most.bit_length() - MOST_TOTAL.bit_length() + 1, 0)  # binary digits that there is no room for
-    whole = {o: (abs(price) >> fewer) * (1 if price > 0 else -1) for o, price in heeded(paid.items())}
+    whole = {o: (abs(price) >> fewer) * (1 if price > 0 else -1) for o, price in with_limit_checks(paid.items())}
     spared = sum([-price for price in whole.values() if price < 0])
     return Total(tuple([(o, price) for o, price in whole.items() if price]), ((-spared, (gap >> fewer) - spared),))

@@ -31,11 +31,10 @@ from itertools import accumulate
 from math import gcd
 from typing import Any
 
-from covr.engine.base.heed import heeded, look
+from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.kernels.header import DONE, FOUND, SLICE
-from covr.engine.method import Method
-from covr.engine.problem import Problem
-from covr.engine.sides import Total
+from covr.engine.problem import Problem, Total
+from covr.engine.turns import Method
 from covr.frozen import frozen
 
 NAME = "one total, sum by sum"
@@ -78,7 +77,7 @@ def staged(problem: Problem) -> OneTotal | None:
     weights = dict(total.terms)
     given = set(problem.given)
     stages: list[list[Choice]] = []
-    for options, must in heeded(own):
+    for options, must in with_limit_checks(own):
         choices = [(weights.get(o, 0), problem.costs[o], o) for o in options]
         kept = [choice for choice in choices if choice[2] in given]
         if len(kept) > 1:
@@ -94,7 +93,7 @@ def _groups(problem: Problem) -> list[tuple[Sequence[int], bool]] | None:
     each other."""
     held = [False] * problem.options
     found: list[tuple[Sequence[int], bool]] = []
-    for i, options in enumerate(heeded(problem.holders)):
+    for i, options in enumerate(with_limit_checks(problem.holders)):
         low, high = problem.low[i], problem.high[i]
         if low <= 0 and high >= len(options):
             continue
@@ -115,7 +114,7 @@ class SumKernel:
     def __init__(self, total: OneTotal, ceiling: int | None) -> None:
         """total: see `staged`.  ceiling: the most that an answer may cost. Time linear, but for finding the price."""
         self._unit = gcd(*[c for stage in total.stages for _, c, _ in stage]) or 1
-        self._stages = [[(w, c // self._unit, o) for w, c, o in stage] for stage in heeded(total.stages)]
+        self._stages = [[(w, c // self._unit, o) for w, c, o in stage] for stage in with_limit_checks(total.stages)]
         self._low, self._high = total.low, total.high
         self._ceiling = ceiling
         self._answer: list[int] = []
@@ -166,21 +165,21 @@ class SumKernel:
 
     def _set_price(self) -> None:
         """Find the price, the cheapest choices and the regrets of all others."""
-        weight = sum([max([abs(w) for w, _, _ in stage]) for stage in heeded(self._stages)])
+        weight = sum([max([abs(w) for w, _, _ in stage]) for stage in with_limit_checks(self._stages)])
         self._scale = scale = 1 << FINE + weight.bit_length()
         self._price = price = self._best_price()
-        stages = [[(scale * c + price * w, w, o) for w, c, o in stage] for stage in heeded(self._stages)]
-        cheapest = [min(stage) for stage in heeded(stages)]
+        stages = [[(scale * c + price * w, w, o) for w, c, o in stage] for stage in with_limit_checks(self._stages)]
+        cheapest = [min(stage) for stage in with_limit_checks(stages)]
         self._sum = sum([w for _, w, _ in cheapest])
         self._end = self._high if price >= 0 else self._low
         self._least = sum([value for value, _, _ in cheapest]) - price * self._end
         self._cheapest = [o for _, _, o in cheapest]
         others = [
             sorted([(value - best[0], w - best[1], o, best[2]) for value, w, o in stage if o != best[2]])
-            for stage, best in heeded(zip(stages, cheapest, strict=True))
+            for stage, best in with_limit_checks(zip(stages, cheapest, strict=True))
         ]
         self._others = sorted([stage for stage in others if stage], key=lambda stage: -stage[0][0])
-        weights = [[w for w, _, _ in stage] for stage in heeded(self._stages)]
+        weights = [[w for w, _, _ in stage] for stage in with_limit_checks(self._stages)]
         if price >= 0:  # whether only the end that the price is for can be missed
             self._one_sided = self._low <= sum(map(min, weights))
         else:
@@ -192,7 +191,7 @@ class SumKernel:
 
         def reached(price: int) -> int:
             total = 0
-            for stage in heeded(self._stages):
+            for stage in with_limit_checks(self._stages):
                 total += min([(self._scale * c + price * w, sign * w) for w, c, _ in stage])[1]
             return sign * total
 
@@ -201,7 +200,9 @@ class SumKernel:
             sign = -1
             if reached(0) >= self._low:
                 return 0
-        spread = [max([c for _, c, _ in stage]) - min([c for _, c, _ in stage]) for stage in heeded(self._stages)]
+        spread = [
+            max([c for _, c, _ in stage]) - min([c for _, c, _ in stage]) for stage in with_limit_checks(self._stages)
+        ]
         low, high = 0, self._scale * (1 + max(spread))
         while high - low > 1:
             self.work += STEP * sum(map(len, self._stages))
@@ -221,7 +222,9 @@ class SumKernel:
             low = max(low, high - gap // self._price)
         elif self._price < 0:
             high = min(high, low + gap // -self._price)
-        stages = [kept for stage in heeded(self._others) if (kept := [one for one in stage if one[0] <= gap])]
+        stages = [
+            kept for stage in with_limit_checks(self._others) if (kept := [one for one in stage if one[0] <= gap])
+        ]
         down, up = (
             [0, *accumulate([end(0, *[w for _, w, _, _ in stage]) for stage in reversed(stages)])] for end in (min, max)
         )
@@ -235,7 +238,7 @@ class SumKernel:
             self.over = len(ways) > MOST
             if self.over or not ways:
                 return
-            look()
+            check_limits()
             yield
         self._choose({s: way for s, way in ways.items() if low <= s <= high}, top)
 

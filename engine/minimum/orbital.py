@@ -1,46 +1,4 @@
-"""Orbital branching: a search for minimum covers that decides about whole orbits of equivalent options.
-
-At a node the symmetries of what is left of the problem are worked out anew (symmetries/automorphisms.py), so that the
-search uses those that appear only after some decisions, and not just those that the decisions left over. Let O be an
-orbit of options, o one of them, and every member of O costs the same. There are two ways to branch:
-
-    in   o is taken; or all of O is left out
-    out  o is left out; or all of O is taken
-
-Both are complete: a cover that takes (leaves out) any option of O is carried by a symmetry to one of the same cost that
-takes (leaves out) o. Where most options are taken, as in Steiner triples, to leave one out is what decides most, and to
-take a whole orbit soon costs too much; elsewhere it is the other way round. Which is the rarer is judged by what may
-still be spent: more than half the cost of all options, or not.
-
-Every node is reduced and bounded by the kernel of the plain search (_cover.py) as its first level. Where no symmetry is
-left, that same kernel goes on with the rest by itself.
-
-    node     a part of the search: what is left of its parent, what is left out and what is taken of that
-    share    how much of the search a node is, if each of the two parts at every branching counts for half
-    work     updates of the kernels, and what finding symmetries took, in the time of so many updates
-
-Source: Ostrowski, Linderoth, Rossi and Smriglio (2011), "Orbital branching"; they branch by `in`, on the largest orbit.
-CPU seconds for a proof that nothing is better than the known minimum, without the local search that precedes it:
-
-                  in, largest   out, largest   as here   nodes branched on by orbits, all nodes
-    stn45         0.49          0.16           0.10      11, 2717
-    stn81         not in 20     0.39           0.23      49, 5943
-    C(9,4,3)      0.40          not in 15      0.25      42, 4405
-    C(9,5,4)      0.08          1.9            0.05      12, 300
-    scpclr10      4.1           not in 15      2.5       145, 6453
-
-Before, the whole search took 0.41 s for stn45 and 7.4 s for scpclr10, now 0.24 s and 3.9 s, and stn81 stayed at a bound
-of 28. What did not pay: the smallest orbit (4 to 14 times as long); on stn81, an orbit of the options with the most
-items (36 times) or the scarcest ones (8 times); to hand over as soon as the group has fewer than 100 members (3.4 times
-on stn81, 18 times on C(9,4,3)); to look for symmetries below, in the plain search (nothing gained). Orders of the
-groups that appear on the way are not needed, and to work them out took a fifth of the time on scpclr10.
-
-Nor does it pay where symmetries are many, but each moves only a few options: random covers with eight pairs of options
-that may be swapped (`MEAN` keeps them out) took 1.7 to 2.4 times as long.
-
-Symmetry alone is no proof: scpcyc06 has none left after three decisions, each of which leaves it wide open. The best
-bound of linear programs there is 48, and the minimum 60.
-"""
+"""Orbital branching: a search for minimum covers that decides about whole orbits of options."""
 
 from __future__ import annotations
 
@@ -48,10 +6,137 @@ from collections.abc import Sequence
 from typing import Any
 
 from covr.engine.kernels.header import DONE, DUAL, LAGRANGE, PRICE
-from covr.engine.minimum.core import Core
-from covr.engine.minimum.orbital_parts import OpenCover, Waiting, chosen
-from covr.engine.minimum.symmetry import declared_moves
-from covr.engine.symmetries.automorphisms import Automorphisms, explore, graph_of_cover, moves_of, orbits
+from covr.engine.minimum.core import Core, declared_moves
+from covr.engine.symmetries import Automorphisms, explore, graph_of_cover, moves_of, orbits
+from covr.frozen import frozen
+
+# --- orbital parts ---------------------------------------------------------------------------------------------------
+# What a search by orbits (orbital.py) has left at a node, and which orbit it branches on.
+
+
+@frozen
+class OpenCover:
+    """What is left of a covering problem at a node.
+
+    needs: per item, at least 1.  options: their items, by place in `needs`.  costs: per option, at least 1.
+    numbers: per option, its number at the root.  taken, paid: the options taken so far, as at the root; their cost.
+    """
+
+    needs: Sequence[int]
+    options: Sequence[Sequence[int]]
+    costs: Sequence[int]
+    numbers: Sequence[int]
+    taken: tuple[int, ...]
+    paid: int
+
+    def without(self, gone: Sequence[int], taken: Sequence[int]) -> OpenCover:
+        """What is left when some options (places here) are left out, and others taken."""
+        need = list(self.needs)
+        for o in taken:
+            for i in self.options[o]:
+                need[i] -= 1
+        place: dict[int, int] = {}
+        for i, k in enumerate(need):
+            if k > 0:
+                place[i] = len(place)
+        decided = {*gone, *taken}
+        options, costs, numbers = [], [], []
+        for o, held in enumerate(self.options):
+            kept = tuple([place[i] for i in held if i in place]) if o not in decided else ()
+            if kept:
+                options.append(kept)
+                costs.append(self.costs[o])
+                numbers.append(self.numbers[o])
+        return OpenCover(
+            [need[i] for i in place],
+            options,
+            costs,
+            numbers,
+            (*self.taken, *(self.numbers[o] for o in taken)),
+            self.paid + sum(self.costs[o] for o in taken),
+        )
+
+
+@frozen
+class Waiting:
+    """A node that waits to be searched: `rest` without the options `gone`, and with those of `taken`.
+
+    bound: no cover here costs less.  share: of the whole search.
+    """
+
+    rest: OpenCover
+    gone: Sequence[int]
+    taken: Sequence[int]
+    bound: int
+    share: float
+
+
+def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Sequence[int]:
+    """The orbit to branch on. leaving: whether one of its options is left out, or else taken. Of several, the first.
+
+    Where one is left out, an orbit of many options whose items have few: the largest sum of need / holders over all
+    items of all its options. Where one is taken, an orbit of options that hold many items, among them a scarce one: the
+    largest product of their number with the largest need / holders; then the largest orbit.
+    """
+    held = [0] * len(rest.needs)
+    for option in rest.options:
+        for i in option:
+            held[i] += 1
+    pressure = [need / count for need, count in zip(rest.needs, held, strict=True)]
+    if leaving:
+        return max(among, key=lambda orbit: len(orbit) * sum(pressure[i] for i in rest.options[orbit[0]]))
+    worth = {}
+    for orbit in among:
+        items = rest.options[orbit[0]]
+        worth[orbit[0]] = (max(pressure[i] for i in items) * len(items), len(orbit))
+    return max(among, key=lambda orbit: worth[orbit[0]])
+
+
+# --- orbital ---------------------------------------------------------------------------------------------------------
+# Orbital branching: a search for minimum covers that decides about whole orbits of equivalent options.
+#
+# At a node the symmetries of what is left of the problem are worked out anew (engine/symmetries.py), so that the
+# search uses those that appear only after some decisions, and not just those that the decisions left over. Let O be an
+# orbit of options, o one of them, and every member of O costs the same. There are two ways to branch:
+#
+#     in   o is taken; or all of O is left out
+#     out  o is left out; or all of O is taken
+#
+# Both are complete: a cover that takes (leaves out) any option of O is carried by a symmetry to one of the same cost
+# that takes (leaves out) o. Where most options are taken, as in Steiner triples, to leave one out is what decides most,
+# and to take a whole orbit soon costs too much; elsewhere it is the other way round. Which is the rarer is judged by
+# what may still be spent: more than half the cost of all options, or not.
+#
+# Every node is reduced and bounded by the kernel of the plain search (_cover.py) as its first level. Where no symmetry
+# is left, that same kernel goes on with the rest by itself.
+#
+#     node     a part of the search: what is left of its parent, what is left out and what is taken of that
+#     share    how much of the search a node is, if each of the two parts at every branching counts for half
+#     work     updates of the kernels, and what finding symmetries took, in the time of so many updates
+#
+# Source: Ostrowski, Linderoth, Rossi and Smriglio (2011), "Orbital branching"; they branch by `in`, on the largest
+# orbit. CPU seconds for a proof that nothing is better than the known minimum, without the local search that precedes
+# it:
+#
+#                   in, largest   out, largest   as here   nodes branched on by orbits, all nodes
+#     stn45         0.49          0.16           0.10      11, 2717
+#     stn81         not in 20     0.39           0.23      49, 5943
+#     C(9,4,3)      0.40          not in 15      0.25      42, 4405
+#     C(9,5,4)      0.08          1.9            0.05      12, 300
+#     scpclr10      4.1           not in 15      2.5       145, 6453
+#
+# Before, the whole search took 0.41 s for stn45 and 7.4 s for scpclr10, now 0.24 s and 3.9 s, and stn81 stayed at a
+# bound of 28. What did not pay: the smallest orbit (4 to 14 times as long); on stn81, an orbit of the options with the
+# most items (36 times) or the scarcest ones (8 times); to hand over as soon as the group has fewer than 100 members
+# (3.4 times on stn81, 18 times on C(9,4,3)); to look for symmetries below, in the plain search (nothing gained). Orders
+# of the groups that appear on the way are not needed, and to work them out took a fifth of the time on scpclr10.
+#
+# Nor does it pay where symmetries are many, but each moves only a few options: random covers with eight pairs of
+# options that may be swapped (`MEAN` keeps them out) took 1.7 to 2.4 times as long.
+#
+# Symmetry alone is no proof: scpcyc06 has none left after three decisions, each of which leaves it wide open. The best
+# bound of linear programs there is 48, and the minimum 60.
+
 
 PLAIN = 64  # nodes of the plain search between two pauses
 ROUNDS = 30  # times that the options which its bound excludes are taken out of a node before it is branched on

@@ -1,55 +1,58 @@
-"""Searches by clingo, which propagates and learns under connections and loops.
-
-It is installed with covr wherever there are wheels of it, and loaded for the first question that needs it: that takes
-0.04 s (CPU), which is why no other module imports it. Where it is missing, everything is answered without it.
-
-The problem is handed over as rules (clingo_rules.py); what is chosen in a stable model is an answer. One call of clingo
-finds answers one after another until none is left, or until it has met as many conflicts as it may. Then rules exclude
-the answers found so far, and all that count as one with them, and the next call goes on with what was learned. So the
-answers do not come in the documented order, but in the same order each time. A seed shuffles options and items, and is
-clingo's own seed, too. `nodes` counts conflicts, calls and answers. No answer depends on time; only limits of time do.
-
-For a minimum, clingo proves bounds from below by unsatisfiable cores. Before each call it is told the most that an
-answer may cost, so that each answer is cheaper than those before; its cores are lost at the end of a call, so that each
-call may meet as many conflicts as all before, however few nodes are asked for. The bound that a call has proved holds
-for all answers that cost no more than it was told. Where such a ceiling and totals give other sums (clingo_ceiling.py),
-these are told as well, and every second call, four times as long, looks for cheaper answers instead of cores. Where
-costs are spread, the dear ones come first (stratification). Otherwise a core takes no more than its smallest cost from
-each, and that may be a millionth of the others: nine options with costs of up to 10⁶ and a total were not over after
-eight minutes, without a single conflict, so that no limit of nodes ended them, and now take 2 ms. Where costs are 1 to
-12, it takes half as long again (a network of 7 by 7).
-
-Tried, and not ahead of what clingo does by itself, CPU: its other configurations, Vsids and Berkmin, fixed signs,
-preprocessing, look-ahead, and cardinalities as clauses (a nonogram of 40 by 40 solved in 57 ms, and 42 to 1220 so;
-skyscrapers of 8 by 8 in 31, and 20 to 264; a numberlink of 16 by 16 in 34, and 18 to 221, each time others ahead), and
-of how far it looks for equal atoms (`--eq`).
-
-Source: Gebser, Kaufmann and Schaub, "Conflict-driven answer set solving: from theory to practice", Artificial
-Intelligence 187, 2012; Andres, Kaufmann, Matheis and Schaub, "Unsatisfiability-based optimization in clasp", ICLP 2012.
-"""
+"""Searches by clingo, alone or in turns with other methods."""
 
 from __future__ import annotations
 
 import importlib.util
 import weakref
 from array import array
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import gcd
 from typing import Any
 
-from covr.engine.base.extras import wanted
-from covr.engine.base.heed import Stopped, due, heeded, look
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
+from covr.engine.base.alone import Unsuited, wanted
+from covr.engine.base.limits import Counters, LimitReached, Limits, Status, check_limits, due, with_limit_checks
 from covr.engine.check import cost
-from covr.engine.outside.clingo_calls import true_atoms
-from covr.engine.outside.clingo_ceiling import CostSum, cost_sums
-from covr.engine.outside.clingo_rules import Rules
-from covr.engine.outside.clingo_writer import new_atoms
-from covr.engine.prepare.shuffle import shuffle
+from covr.engine.outside.clingo_rules import CostSum, Rules, cost_sums
+from covr.engine.outside.clingo_shares import new_atoms, true_atoms
+from covr.engine.prepare.frontier import shuffle
 from covr.engine.problem import Problem
-from covr.engine.search import MANY, NO_LIMITS, Answer, Search
+from covr.engine.search import MANY, NO_LIMITS, Answer, Search, SearchKernel
 from covr.engine.settings import Settings
+from covr.engine.turns import Method
+
+# --- clingo ----------------------------------------------------------------------------------------------------------
+# Searches by clingo, which propagates and learns under connections and loops.
+#
+# It is installed with covr wherever there are wheels of it, and loaded for the first question that needs it: that takes
+# 0.04 s (CPU), which is why no other module imports it. Where it is missing, everything is answered without it.
+#
+# The problem is handed over as rules (clingo_rules.py); what is chosen in a stable model is an answer. One call of
+# clingo finds answers one after another until none is left, or until it has met as many conflicts as it may. Then rules
+# exclude the answers found so far, and all that count as one with them, and the next call goes on with what was
+# learned. So the answers do not come in the documented order, but in the same order each time. A seed shuffles options
+# and items, and is clingo's own seed, too. `nodes` counts conflicts, calls and answers. No answer depends on time; only
+# limits of time do.
+#
+# For a minimum, clingo proves bounds from below by unsatisfiable cores. Before each call it is told the most that an
+# answer may cost, so that each answer is cheaper than those before; its cores are lost at the end of a call, so that
+# each call may meet as many conflicts as all before, however few nodes are asked for. The bound that a call has proved
+# holds for all answers that cost no more than it was told. Where such a ceiling and totals give other sums
+# (clingo_rules.py), these are told as well, and every second call, four times as long, looks for cheaper answers
+# instead of cores. Where costs are spread, the dear ones come first (stratification). Otherwise a core takes no more
+# than its smallest cost from each, and that may be a millionth of the others: nine options with costs of up to 10⁶ and
+# a total were not over after eight minutes, without a single conflict, so that no limit of nodes ended them, and now
+# take 2 ms. Where costs are 1 to 12, it takes half as long again (a network of 7 by 7).
+#
+# Tried, and not ahead of what clingo does by itself, CPU: its other configurations, Vsids and Berkmin, fixed signs,
+# preprocessing, look-ahead, and cardinalities as clauses (a nonogram of 40 by 40 solved in 57 ms, and 42 to 1220 so;
+# skyscrapers of 8 by 8 in 31, and 20 to 264; a numberlink of 16 by 16 in 34, and 18 to 221, each time others ahead),
+# and of how far it looks for equal atoms (`--eq`).
+#
+# Source: Gebser, Kaufmann and Schaub, "Conflict-driven answer set solving: from theory to practice", Artificial
+# Intelligence 187, 2012; Andres, Kaufmann, Matheis and Schaub, "Unsatisfiability-based optimization in clasp", ICLP
+# 2012.
+
 
 WAIT = 0.05  # seconds between two looks at the limits while clingo searches
 CORES = "usc,oll"  # clingo's strategy that proves bounds
@@ -106,9 +109,9 @@ class ClingoSearch(Search):
         self._read = array("i", rules.atoms)
         self._telling = range(problem.options) if telling is None else telling
         # If every option holds an item that is met exactly once, no answer contains another answer.
-        exact = [lo == hi == 1 for lo, hi in heeded(zip(searched.low, searched.high, strict=True))]
+        exact = [lo == hi == 1 for lo, hi in with_limit_checks(zip(searched.low, searched.high, strict=True))]
         self._blocked_by_taken = telling is None and all(
-            any(exact[i] for i in searched.option(o)) for o in heeded(range(searched.options))
+            any(exact[i] for i in searched.option(o)) for o in with_limit_checks(range(searched.options))
         )
         self._handle: _Call | None = None
         self._fresh: list[list[int]] = []  # the atoms of the answers that the present call has found
@@ -169,7 +172,7 @@ class ClingoSearch(Search):
                 self._go_on(nodes)
                 if not listing:
                     self.waiting()
-        except Stopped:  # by whoever gives it turns; nothing is lost, and it may go on
+        except LimitReached:  # by whoever gives it turns; nothing is lost, and it may go on
             raise
         except BaseException:
             self.status = Status.INTERRUPTED
@@ -198,7 +201,7 @@ class ClingoSearch(Search):
                 return
             if due():
                 self._end()
-                look()
+                check_limits()
         model = call.model()
         if model is not None:
             self._found_one(model)
@@ -298,3 +301,69 @@ class _Call:
             self._open = False
             self.call.cancel()
             self.call.__exit__(None, None, None)
+
+
+# --- clingo turns ----------------------------------------------------------------------------------------------------
+# clingo beside other methods that look for the cheapest answer (minimum/mixed.py).
+#
+# It proves bounds by unsatisfiable cores, which are lost at the end of a call; only what it has learned is kept. So
+# each call is twice as long as all before, and begins only once the others have worked for as long as it may take: no
+# question takes much more than twice as long because of it. Calls count conflicts, never seconds.
+#
+# Measured, CPU: the fewest squares of 6 by 6 that hang together and are beside all others, 14, are proved in 0.2 s of
+# calls; the linear programs alone took 11 s. Linear programs are ahead where costs differ: round trips of 15 and 25
+# towns, which they prove in 0.1 s, clingo does not prove in 12. A conflict takes 6 to 35 µs, and 40 to 880 where many
+# costs differ that are not spread so far that cores begin with the large ones (clingo.py); its bounds are far off
+# either way. With conflicts counted as longer there, 40 shops of 15 depots are proved in 1.1 s instead of 1.5.
+
+
+CALLED = 2000  # conflicts of the first call
+CONFLICT = 20_000  # work of a conflict, in nanoseconds
+FEW = 24  # different costs that add nothing to that
+PER_COST = 2000  # what each further one adds, in nanoseconds, as cores split the costs again and again
+
+
+class Learner:
+    """clingo as a method that is made when its first turn comes. able: whether it can hold the problem; true until that
+    is tried.  problem: what it will be given; another one that has the same minimum may take its place before."""
+
+    def __init__(self, problem: Problem, whole: Callable[[Sequence[int]], tuple[int, ...]]) -> None:
+        """whole: turns options of the problem, apart from those given, into an answer in the caller's numbers."""
+        self.able = True
+        self.problem, self._whole = problem, whole
+        self._conflict = CONFLICT + PER_COST * max(len(set(problem.costs)) - FEW, 0)
+        self._search: ClingoSearch | None = None
+        self._method: Method | None = None
+
+    def due(self, work: int) -> bool:
+        """Whether it is time for a turn. work: of the others, in nanoseconds."""
+        return self.able and self._conflict * self._called() <= work
+
+    def method(self) -> Method | None:
+        """The method; None if clingo is not installed, or can't hold the costs or a total."""
+        if self._method is None and self.able:
+            try:
+                search = self._search = ClingoSearch(self.problem, "minimum")
+            except Unsuited:
+                self.able = False
+                return None
+            kernel, given = SearchKernel(search), frozenset(self.problem.given)
+
+            def calls() -> int:
+                search.called = self._called()
+                return search.called
+
+            self._method = Method(
+                "clingo", kernel, kernel.run, lambda: self._whole([o for o in kernel.whole() if o not in given]),
+                lambda: search.bound, lower=search.lower_ceiling, node=self._conflict, slice=calls,
+            )  # fmt: skip
+        return self._method
+
+    def stop(self) -> None:
+        """End the call, if there is one."""
+        if self._search is not None:
+            self._search.halt()
+
+    def _called(self) -> int:
+        """The conflicts of the next call."""
+        return CALLED if self._search is None else max(CALLED, self._search.counters.nodes)

@@ -28,10 +28,8 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.base.apart import apart
-from covr.engine.outside.highs import Highs, countable
-from covr.engine.outside.solver_rows import rows
-from covr.engine.outside.solvers import Report
+from covr.engine.base.alone import apart
+from covr.engine.outside.solvers import Highs, Report, countable, rows
 from covr.engine.problem import Problem
 
 GIVE_WAY = 10  # how much lower the priority of the process is, as for the command `nice`
@@ -104,9 +102,9 @@ class SolverProcess:
         child.stdin.flush()
         self._problem = None
         for line in child.stdout:
-            self._hear(json.loads(line))
+            self._receive(json.loads(line))
 
-    def _hear(self, said: dict[str, Any]) -> None:
+    def _receive(self, said: dict[str, Any]) -> None:
         if "found" in said:
             self.found.append(said["found"])
         elif "bound" in said:

@@ -1,13 +1,4 @@
-"""A second opinion from outside: solves a problem with HiGHS (highs.py) or with CP-SAT of OR-tools (cpsat.py).
-
-The solvers report ever cheaper answers as they find them. They serve to check our engines, and for problems where they
-are faster.
-
-Neither solver can be paused, and both have phases in which they do not react. So a solver runs in a thread of its own
-(`Running`) and reports what it finds. A slice waits at most `TURN` seconds for a report, and counts as a node. Limits
-and Ctrl-C are checked between slices, whatever the solver is doing. A solver that is no longer needed is asked to stop,
-but not waited for.
-"""
+"""A second opinion: HiGHS and CP-SAT."""
 
 from __future__ import annotations
 
@@ -15,16 +6,281 @@ import atexit
 import math
 import weakref
 from collections import deque
-from threading import Event, Thread
+from collections.abc import Sequence
+from math import gcd
+from threading import Condition, Event, Thread
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
-from covr.engine.base.heed import seconds_left
+from covr.engine.base.alone import Unsuited, wanted
+from covr.engine.base.limits import check_limits, seconds_left, with_limit_checks
 from covr.engine.kernels.header import DONE, FOUND, SLICE
-from covr.engine.outside.cpsat import CpSat
-from covr.engine.outside.highs import Highs
-from covr.engine.outside.solver_rows import rows
-from covr.engine.problem import Problem
+from covr.engine.problem import Problem, Total
+from covr.frozen import frozen
+
+# --- solver rows -----------------------------------------------------------------------------------------------------
+# A problem as rows of a 0/1 program: what HiGHS and CP-SAT are given.
+#
+# Every option becomes a 0/1 variable, every item two bounds on the sum of its options. A coloured item has a 0/1
+# variable for each colour; at most one of these is 1, and each option of the item implies the variable of its colour. A
+# total is a row with its coefficients.
+
+
+FEW = 16  # items between two looks at the limits; an item may be in all options
+
+
+@frozen
+class SolverRow:
+    """A row: low <= sum of weight · variable <= high. None means no bound."""
+
+    low: int | None
+    high: int | None
+    terms: tuple[tuple[int, int], ...]  # variable, weight
+
+
+def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
+    """The number of variables, of which the options come first, and the rows."""
+    found: list[SolverRow] = []
+    variables = problem.options
+    # A pair takes 64 bytes: of options that are in many items, all entries are the same one.
+    once: Sequence[tuple[int, int]] = [(o, 1) for o in with_limit_checks(range(variables))]
+    for i in with_limit_checks(range(problem.items), FEW):
+        held = list(problem.column(i))
+        low, high = min(problem.low[i], len(held) + 1), problem.high[i]
+        if not any(colour for _, colour in held):
+            if low > 0 or high < len(held):
+                terms = tuple([once[o] for o, _ in held])
+                found.append(SolverRow(low if low > 0 else None, high if high < len(held) else None, terms))
+            continue
+        shown = {colour: variables + k for k, colour in enumerate(sorted({c for _, c in held if c}))}
+        variables += len(shown)
+        plain = [once[o] for o, colour in held if not colour]
+        found.append(SolverRow(None, 1, (*plain, *((v, 1) for v in shown.values()))))
+        found += [SolverRow(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
+    found += [SolverRow(1, None, (once[o],)) for o in problem.given]
+    for side in with_limit_checks(problem.sides, FEW):
+        if not isinstance(side, Total):
+            raise Unsuited("the engines `highs` and `cpsat` take totals, but no connections and no loops; use `sides`")
+        variables = _total_rows(side, variables, found)
+    return variables, found
+
+
+def _total_rows(total: Total, variables: int, found: list[SolverRow]) -> int:
+    """Add the rows of a total; returns how many variables there are with its own: where the sums are several ranges,
+    one for each of these, of which one is 1."""
+    least, most = (sum(c for _, c in total.terms if c * sign > 0) for sign in (-1, 1))
+    ranges = [(max(low, least), min(high, most)) for low, high in total.sums if low <= most and high >= least]
+    if not ranges:
+        found.append(SolverRow(1, None, ()))
+    elif len(ranges) == 1:
+        found.append(SolverRow(*ranges[0], total.terms))
+    else:
+        chosen = range(variables, variables + len(ranges))
+        found.append(SolverRow(1, 1, tuple((v, 1) for v in chosen)))
+        lows, highs = (tuple((v, -ends[k]) for v, ends in zip(chosen, ranges, strict=True) if ends[k]) for k in (0, 1))
+        found += [SolverRow(0, None, (*total.terms, *lows)), SolverRow(None, 0, (*total.terms, *highs))]
+        variables += len(ranges)
+    return variables
+
+
+# --- cpsat -----------------------------------------------------------------------------------------------------------
+# CP-SAT of OR-tools, from the extra `covr[cpsat]`.
+#
+# CP-SAT computes in whole numbers of 64 bits, with two exceptions: its gaps, which are therefore set to 0, and the
+# bound that it reports, which is lowered by as much as a double may be wrong (`Report.at_least`).
+
+
+class CpSat:
+    """OR-tools' CP-SAT, with one worker and all rows in its linear program (its default is slower on covers)."""
+
+    unit = 1
+
+    def __init__(self, costs: list[int], found: list[SolverRow]):
+        self._cp = cp = wanted("ortools.sat.python.cp_model", "cpsat", "the engine `cpsat`")
+        self._solver = cp.CpSolver()
+        self._model = model = cp.CpModel()
+        self._variables = [model.new_bool_var(str(k)) for k in with_limit_checks(range(len(costs)))]
+        for row in with_limit_checks(found, FEW):
+            total = cp.LinearExpr.weighted_sum([self._variables[v] for v, _ in row.terms], [w for _, w in row.terms])
+            low = cp.INT_MIN if row.low is None else row.low
+            high = cp.INT_MAX if row.high is None else row.high
+            model.add_linear_constraint(total, low, high)
+        check_limits()
+        model.minimize(cp.LinearExpr.weighted_sum(self._variables, costs))
+
+    def solve(self, report: Report) -> None:
+        cp, solver, variables = self._cp, self._solver, self._variables
+        solver.parameters.num_workers = 1
+        solver.parameters.linearization_level = 2
+        solver.parameters.absolute_gap_limit = solver.parameters.relative_gap_limit = 0.0
+
+        def hear(bound: float) -> None:
+            report.at_least(bound)
+            if report.stopped:
+                solver.stop_search()
+
+        class Improve(cp.CpSolverSolutionCallback):  # type: ignore[misc, name-defined, unused-ignore]
+            def on_solution_callback(self) -> None:
+                report.better([self.boolean_value(v) for v in variables])
+                hear(self.best_objective_bound)
+
+        solver.best_bound_callback = hear
+        if report.stopped:
+            raise Unsuited("CP-SAT was stopped before it began")
+        status = solver.solve(self._model, Improve())
+        if status == cp.MODEL_INVALID:
+            raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
+        if status in (cp.OPTIMAL, cp.FEASIBLE):
+            report.better([solver.boolean_value(v) for v in variables])
+        if status in (cp.FEASIBLE, cp.UNKNOWN):
+            raise Unsuited("CP-SAT was stopped before its end")
+
+    def end_within(self, seconds: float | None) -> None:
+        """Stop after so many seconds from the beginning; None for no limit."""
+        if seconds is not None:
+            self._solver.parameters.max_time_in_seconds = seconds
+
+    def cancel(self) -> None:
+        """Ask CP-SAT to stop. Has no effect if it has not begun."""
+        self._solver.stop_search()
+
+
+# --- highs -----------------------------------------------------------------------------------------------------------
+# The mixed-integer solver HiGHS, which is installed with covr where there is a wheel of it.
+#
+# HiGHS computes in doubles, and accepts values as whole, and rows as satisfied, if they are within its tolerances. A
+# solution that is off by 10**-TOLERANCE everywhere can seem cheaper than any true solution by that fraction of the sum
+# of all costs. Therefore the sum of the costs, divided by their greatest common divisor, must stay below LARGEST; then
+# the error is at most a tenth of the least difference between two costs. Larger costs are refused, so that no claim of
+# a proof depends on digits that a double does not have. The answer that HiGHS calls the best is added up again in whole
+# numbers, and refused if the sum differs from HiGHS's value.
+
+
+TOLERANCE = 10  # decimal places of the tolerances: the finest that HiGHS accepts
+LARGEST = 10**9  # the sum of costs, divided by their greatest common divisor, must be less than this for HiGHS
+FINE = 10**5  # up to this sum of costs, HiGHS's default tolerances of up to 10**-6 are fine enough
+
+
+def countable(problem: Problem) -> bool:
+    """Whether HiGHS can count the costs of a problem. Linear time."""
+    return sum(map(abs, problem.costs)) < LARGEST * (gcd(*problem.costs) or 1)
+
+
+def _weight(row: SolverRow) -> int:
+    """What the numbers of a total add up to, signs left out; 0 for a row of ones."""
+    if max([abs(w) for _, w in row.terms], default=0) <= 1:
+        return 0
+    return sum([abs(w) for _, w in row.terms])
+
+
+class Highs:
+    """The mixed-integer solver HiGHS. unit: the common divisor by which its costs are divided."""
+
+    def __init__(self, costs: list[int], found: list[SolverRow]):
+        """Raises Unsuited if the costs are too large to be added exactly in doubles."""
+        highspy = wanted("highspy", "lp", "the engine `highs`")
+        self.unit = unit = gcd(*costs) or 1
+        self._costs = costs = [c // unit for c in with_limit_checks(costs)]
+        total = sum(map(abs, costs))
+        if total >= LARGEST:
+            divided = f" when divided by {unit}" if unit > 1 else ""
+            raise Unsuited(
+                f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
+                f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
+            )
+        weight = max([_weight(row) for row in with_limit_checks(found, FEW)], default=0)
+        if weight >= LARGEST:
+            raise Unsuited(
+                f"the engine `highs` counts in floats: the numbers of a total add up to {weight}, signs left out, and "
+                f"must stay below {LARGEST}; the engine `auto` counts in whole numbers"
+            )
+        self._highspy = highspy
+        self._solver = solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        solver.setOptionValue("threads", 1)
+        solver.setOptionValue("mip_rel_gap", 0.0)
+        solver.setOptionValue("mip_abs_gap", 0.5)
+        if max(total, weight) > FINE:
+            for name in ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+                solver.setOptionValue(name, 10.0**-TOLERANCE)
+        program = highspy.HighsLp()
+        n = len(costs)
+        program.num_col_, program.num_row_ = n, len(found)
+        program.col_cost_ = [float(c) for c in with_limit_checks(costs)]
+        program.col_lower_, program.col_upper_ = [0.0] * n, [1.0] * n
+        program.integrality_ = [highspy.HighsVarType.kInteger] * n
+        endless = highspy.kHighsInf
+        program.row_lower_ = [-endless if row.low is None else float(row.low) for row in with_limit_checks(found)]
+        program.row_upper_ = [endless if row.high is None else float(row.high) for row in with_limit_checks(found)]
+        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        starts, places, factors = [0], [], []
+        for row in with_limit_checks(found, FEW):
+            places += [v for v, _ in row.terms]
+            factors += [1.0 if w == 1 else float(w) for _, w in row.terms]  # most are 1: all the same object
+            starts.append(len(places))
+        program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = starts, places, factors
+        check_limits()
+        self._empty = n == 0
+        self._found = [] if n else found
+        if not self._empty:
+            solver.passModel(program)
+
+    def end_within(self, seconds: float | None) -> None:
+        """Stop after so many seconds from the beginning; None for no limit. It does not look at `report.stopped` while
+        it searches a smaller problem to find an answer, which may take minutes."""
+        if seconds is not None:
+            self._solver.setOptionValue("time_limit", seconds)
+
+    def solve(self, report: Report) -> None:
+        if self._empty:
+            if all((row.low or 0) <= 0 and (row.high is None or row.high >= 0) for row in self._found):
+                report.better([])
+            return
+        solver, kinds = self._solver, self._highspy.HighsModelStatus
+
+        def listen(event: Any) -> None:
+            if report.stopped:
+                event.interrupt()
+
+        def hear(event: Any) -> None:
+            report.at_least(event.data_out.mip_dual_bound)
+            listen(event)
+
+        def improve(event: Any) -> None:
+            report.better([value > 0.5 for value in event.data_out.mip_solution])
+
+        solver.cbMipInterrupt += hear
+        solver.cbSimplexInterrupt += listen
+        solver.cbIpmInterrupt += listen
+        solver.cbMipImprovingSolution += improve
+        solver.run()
+        status = solver.getModelStatus()
+        self._highspy.Highs.resetGlobalScheduler(False)
+        if status == kinds.kOptimal:
+            values = [value > 0.5 for value in solver.getSolution().col_value]
+            said = solver.getInfo().objective_function_value
+            true = sum([c for c, taken in zip(self._costs, values, strict=True) if taken])
+            if not abs(said - true) < 0.5:
+                raise Unsuited(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
+            report.better(values)
+        elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
+            raise Unsuited(f"HiGHS gave up: {solver.modelStatusToString(status)}")
+
+    def cancel(self) -> None:
+        """Nothing to do: HiGHS checks `report.stopped` in its callbacks."""
+
+
+# --- solvers ---------------------------------------------------------------------------------------------------------
+# A second opinion from outside: solves a problem with HiGHS (solvers.py) or with CP-SAT of OR-tools (solvers.py).
+#
+# The solvers report ever cheaper answers as they find them. They serve to check our engines, and for problems where
+# they are faster.
+#
+# Neither solver can be paused, and both have phases in which they do not react. So a solver runs in a thread of its own
+# (`Running`) and reports what it finds. A slice waits at most `TURN` seconds for a report, and counts as a node. Limits
+# and Ctrl-C are checked between slices, whatever the solver is doing. A solver that is no longer needed is asked to
+# stop, but not waited for.
+
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
 TURN = 0.02  # seconds that a slice waits for a report of the solver
@@ -209,3 +465,155 @@ def all_end(seconds: float = PATIENCE) -> bool:
 
 
 atexit.register(all_end, LONG_PATIENCE)
+
+
+# --- highs turns -----------------------------------------------------------------------------------------------------
+# HiGHS that stands still between its turns, so that it can take turns with our own searches on one thread.
+#
+# It runs in a thread of its own and counts its work in its callbacks. Once it has done as much as was granted, the
+# callback waits for the next turn. So nothing is computed twice, as restarts would, and where a turn ends depends on
+# the problem alone: work is counted in callbacks, never in seconds. While HiGHS computes, nothing else runs, except
+# that whoever granted the turn looks at the limits and at Ctrl-C (`wait`).
+#
+# First it solves the linear program alone (`relaxed`), and stands still when that is done: many programs end there
+# (minimum/integer_program.py). Then it searches.
+#
+# In the linear program a callback is an iteration. In the search, HiGHS 1.15 does not say how many iterations it has
+# done; a callback comes between linear programs, after some tens of iterations (29 on set partitioning of 100 rows),
+# but none while it searches a smaller problem to find an answer. So a turn may be longer than granted, by seconds.
+
+
+PER_LINE = 8  # work of an iteration of the simplex method, in nanoseconds, per row and column
+BETWEEN = 50  # iterations that a callback of the search counts as
+
+
+@frozen(eq=False)
+class Relaxed:
+    """What the linear program has come to. values: of the variables; empty if it was not solved.  prices: per row.
+    ray: per row, the prices that prove that there is no answer; empty if there may be one."""
+
+    values: Sequence[float] = ()
+    prices: Sequence[float] = ()
+    ray: Sequence[float] = ()
+
+
+class PausedHighs(Highs):
+    """HiGHS, standing still until it is granted work. work: what it has done, in nanoseconds (engine/turns.py)."""
+
+    def __init__(self, costs: list[int], found: list[SolverRow]) -> None:
+        super().__init__(costs, found)
+        self.work = 0
+        self.relaxed: Relaxed | None = None
+        self._iteration = PER_LINE * (len(costs) + len(found))
+        self._granted = 0
+        self._stands = self._ended = False
+        self._turn = Condition()
+        self._running: Running | None = None
+
+    @property
+    def report(self) -> Report | None:
+        """What it has reported; None before its first turn."""
+        return None if self._running is None else self._running.report
+
+    def grant(self, work: int) -> None:
+        """Let it do so much more work."""
+        with self._turn:
+            self._granted = self.work + work
+            self._stands = False
+            self._turn.notify_all()
+        if self._running is None:
+            self.end_within(allowed())
+            self._running = Running(self)
+
+    def wait(self) -> None:
+        """Wait until its turn is over. Raises LimitReached at a limit; HiGHS then goes on until it notices that it is
+        to stop."""
+        assert self._running is not None
+        with self._turn:
+            while not (self._stands or self._ended):
+                self._turn.wait(TURN)
+                check_limits()
+        while self._ended and not self._running.report.over:
+            self._running.report.wait(TURN)
+
+    def stop(self) -> None:
+        """Ask it to stop, without waiting until it has stopped."""
+        if self._running is not None:
+            self._running.stop()
+
+    def cancel(self) -> None:
+        """Wake it, so that it notices `report.stopped`."""
+        with self._turn:
+            self._turn.notify_all()
+
+    def solve(self, report: Report) -> None:
+        """Both programs, in the thread."""
+        try:
+            if not self._empty:
+                self._listen(report)
+                self._relax(report)
+            if not report.stopped:
+                super().solve(report)
+        finally:
+            with self._turn:
+                self._ended = True
+                self._turn.notify_all()
+
+    def _listen(self, report: Report) -> None:
+        solver = self._solver
+
+        def step(event: Any) -> None:
+            self.work += self._iteration
+            self._pause(report)
+            if report.stopped:
+                event.interrupt()
+
+        def count(event: Any) -> None:
+            self.work += BETWEEN * self._iteration
+            self._pause(report)
+            if report.stopped:
+                event.interrupt()
+
+        solver.cbSimplexInterrupt += step
+        solver.cbMipInterrupt += count
+
+    def _relax(self, report: Report) -> None:
+        """Solve the linear program, and stand still."""
+        solver, kinds = self._solver, self._highspy.HighsModelStatus
+        solver.setOptionValue("solve_relaxation", True)
+        solver.run()
+        status = solver.getModelStatus()
+        found = Relaxed()
+        if status == kinds.kOptimal:
+            solution = solver.getSolution()
+            found = Relaxed([*solution.col_value], [*solution.row_dual])
+        elif status == kinds.kInfeasible and not report.stopped:
+            found = Relaxed(ray=self._ray())
+        self.relaxed = found
+        solver.setOptionValue("solve_relaxation", False)
+        # With these values in hand HiGHS would begin with a smaller program, in which those that are whole are fixed,
+        # and report the bounds of that one in the same callbacks.
+        solver.clearSolver()
+        self._granted = 0
+        self._pause(report)
+
+    def _ray(self) -> list[float]:
+        """Prices of the rows that prove that there is no answer; empty if HiGHS has none. Presolve may have shown that
+        there is none, so it is solved again without that."""
+        solver = self._solver
+        _, has = solver.getDualRayExist()
+        if not has:
+            solver.setOptionValue("presolve", "off")
+            solver.run()
+            solver.setOptionValue("presolve", "choose")
+        _, has, ray = solver.getDualRay()
+        return [*ray] if has else []
+
+    def _pause(self, report: Report) -> None:
+        """Stand still if the turn is over."""
+        if self.work < self._granted or report.stopped:
+            return
+        with self._turn:
+            self._stands = True
+            self._turn.notify_all()
+            self._turn.wait_for(lambda: not self._stands or report.stopped)

@@ -1,13 +1,13 @@
 """One answer of each class under a group of symmetries, with little time spent on the others.
 
-The search is cut into parts (class_cut.py) that together meet at least one answer of every class. An answer is passed
-on if it is the smallest of those of its images that are met in any part. So each class is passed on once, without a
-list of the classes seen. In most parts no class can be met twice, and nothing needs to be compared. What is given is
-the smallest of all images, whether it was met or not. The order is that of the parts and, within each, the documented
-one.
+The search is cut into parts (class_pieces.py) that together meet at least one answer of every class. An answer is
+passed on if it is the smallest of those of its images that are met in any part. So each class is passed on once,
+without a list of the classes seen. In most parts no class can be met twice, and nothing needs to be compared. What is
+given is the smallest of all images, whether it was met or not. The order is that of the parts and, within each, the
+documented one.
 
-A count also tries another way, with a memo, and goes on with it where that pays (class_count.py), unless the group is
-too large to be listed. The parts are then those of chain_cut.py, and an answer is passed on if it is the smallest of
+A count also tries another way, with a memo, and goes on with it where that pays (class_pieces.py), unless the group is
+too large to be listed. The parts are then those of class_pieces.py, and an answer is passed on if it is the smallest of
 all its images; everything else is the same.
 
 The search begins on one thread, part after part. After `ThreadPace.alone` nodes, what is left is cut further and shared
@@ -36,21 +36,16 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
-from covr.engine.kernel_search import GATHERED, MOST_GATHERED, KernelSearch
+from covr.engine.base.limits import Counters, Limits, Status
 from covr.engine.kernels.header import DONE
-from covr.engine.pieces.chain_pieces import pieces_of
-from covr.engine.pieces.class_count import MOST, ClassCount
-from covr.engine.pieces.class_cut import Permutation
-from covr.engine.pieces.class_pieces import ClassPieces
+from covr.engine.pieces.class_pieces import MOST, ClassCount, ClassPieces, Permutation, pieces_of
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
-from covr.engine.search import MANY, Answer, Search
+from covr.engine.search import GATHERED, MANY, MOST_GATHERED, Answer, KernelSearch, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
-from covr.engine.symmetries.chain import ChainGroup
+from covr.engine.symmetries import ChainGroup
 
 TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
 AGAIN = 4  # and tries again whenever it has searched this many times as many
@@ -326,6 +321,6 @@ def begin_classes(
     problem: Problem, group: Sequence[Permutation] | ChainGroup, limits: Limits, settings: Settings
 ) -> ClassSearch | None:
     """The search for one answer of each class, as an `Approach` (plan.py); None where `pieces_of` knows no parts.
-    Raises Stopped where a limit of the calling search is met."""
+    Raises LimitReached where a limit of the calling search is met."""
     pieces = pieces_of(problem, group, settings)
     return None if pieces is None else ClassSearch(problem, pieces, limits, settings)

@@ -1,32 +1,146 @@
-"""Keeps track of the pieces of a search: which are open, taken and done, and what is known so far.
-
-Pieces form a tree. The name of the first piece is empty. Each child of a piece that was cut is named by its parent's
-name and four hexadecimal digits, in documented order; so sorting the names of pieces gives the documented order. A
-piece is *open*, *done* or *cut*. An open piece may be *taken* by a worker; if the worker is lost, the piece is open as
-before (`give_back`).
-
-    settle      enter a worker's result: the piece is done, or it is cut and its children are open. A piece counts only
-                once: a second result for it is ignored
-    improve     enter a better answer, in a search for a minimum
-    learn       enter a lower bound that a worker has proved for a piece that is not done, in a search for a minimum
-    flush       write everything that was settled or improved since the last time to the store, in one step; only then
-                is it reported to the reader
-
-Only one thread may use the ledger. What the ledger knows outlives the process only if it has a store.
-"""
+"""The pieces of a search: which are open, taken and done, and what came of each."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Protocol
 
 from attrs import define, evolve, field
 
-from covr.engine.pieces.piece_values import PieceBudget, PieceResult
+from covr.engine.pieces.class_pieces import ClassPieces
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
+from covr.engine.settings import Settings
 from covr.frozen import frozen
+
+# --- piece values ----------------------------------------------------------------------------------------------------
+# What is asked of a piece of a long search, how much it may take, what comes of it, and who watches it.
+
+
+ASKS: Final = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}
+# What is added to the name of an engine that searches for one answer of each class.
+UP_TO: Final = ", up to symmetry"
+
+
+@frozen
+class Ask:
+    """The question asked of a problem, the same for all its pieces. It can be pickled if `keep` can.
+
+    goal: 'list', 'count' or 'minimum'.  settings: as for a search on one thread, including `ceiling`.
+    keep: says whether an answer counts; None if all do.
+    classes: for 'list' and 'count' without a seed, the parts of a search for one answer of each class, the smallest,
+    for which `keep` is then asked; None if all answers are wanted.
+    """
+
+    goal: str
+    settings: Settings = field(factory=Settings)
+    keep: Callable[[Answer], bool] | None = None
+    classes: ClassPieces | None = None
+
+
+@frozen
+class PieceBudget:
+    """How much a piece should take, so that it lasts about a second. nodes: nodes of search.  answers: listed answers.
+
+    far: how many budgets the piece may take before it is cut; None for `FAR`.
+    """
+
+    nodes: int
+    answers: int = 50_000
+    far: float | None = None
+
+
+@frozen
+class PieceResult:
+    """The result of searching a piece. Frozen, small, and easily pickled.
+
+    done: whether the whole piece was searched. If not, it was either cut into `children` (in documented order, with
+    their shares of the piece in `weights`), or stopped from outside; then it has no children, and the result must not
+    be kept.
+    count: the number of answers, for 'list' and 'count' if the piece is done.  answers: packed (piece_work.py), for
+    'list'.
+    best, answer: for 'minimum', the cheapest answer found and its cost, if any, whether or not the piece is done.
+    bound: for 'minimum', a lower bound on the cost of the answers in the piece; None means that there are no answers if
+    the piece is done, and that nothing is known if it is not.
+    nodes, updates: the work; for a piece that is cut, only that of the nodes above its children.  wasted: how many
+    nodes will be searched again.  seconds: the time spent.  engine: the engine in words.
+    """
+
+    done: bool
+    count: int = 0
+    answers: bytes | None = field(default=None, repr=False)
+    best: int | None = None
+    answer: Answer | None = None
+    bound: int | None = None
+    nodes: int = 0
+    updates: int = 0
+    wasted: int = 0
+    seconds: float = 0.0
+    engine: str = ""
+    children: tuple[Prefix, ...] = field(default=(), repr=False)
+    weights: tuple[float, ...] = field(default=(), repr=False)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the piece was cut into smaller ones."""
+        return bool(self.children)
+
+
+class Watch(Protocol):
+    """Watches a piece while it is searched. Its methods are called every few milliseconds by the searching thread."""
+
+    def goes_on(self, nodes: int, fraction: float | None) -> bool:
+        """Called with the nodes searched so far, and the share of the piece that is done; returns False to stop the
+        piece."""
+
+    def proved(self, bound: int) -> None:
+        """For 'minimum': called before `goes_on` with a lower bound on the cost of the answers in the piece, if it is
+        a new one."""
+
+    def ceiling(self) -> int | None:
+        """For 'minimum': the most that an answer may cost by now to be wanted; None for no limit."""
+
+    def found(self, best: int, answer: Answer) -> None:
+        """For 'minimum': called with a better answer as soon as it is found."""
+
+
+class Nobody:
+    """A watch for pieces that run by themselves: it never stops them, and only keeps the best cost."""
+
+    def __init__(self, ceiling: int | None = None) -> None:
+        self._ceiling = ceiling
+
+    def goes_on(self, nodes: int, fraction: float | None) -> bool:
+        return True
+
+    def proved(self, bound: int) -> None:
+        pass
+
+    def ceiling(self) -> int | None:
+        return self._ceiling
+
+    def found(self, best: int, answer: Answer) -> None:
+        self._ceiling = best - 1
+
+
+# --- ledger ----------------------------------------------------------------------------------------------------------
+# Keeps track of the pieces of a search: which are open, taken and done, and what is known so far.
+#
+# Pieces form a tree. The name of the first piece is empty. Each child of a piece that was cut is named by its parent's
+# name and four hexadecimal digits, in documented order; so sorting the names of pieces gives the documented order. A
+# piece is *open*, *done* or *cut*. An open piece may be *taken* by a worker; if the worker is lost, the piece is open
+# as before (`give_back`).
+#
+#     settle      enter a worker's result: the piece is done, or it is cut and its children are open. A piece counts
+# only                 once: a second result for it is ignored
+#     improve     enter a better answer, in a search for a minimum
+#     learn       enter a lower bound that a worker has proved for a piece that is not done, in a search for a minimum
+#     flush       write everything that was settled or improved since the last time to the store, in one step; only then
+#                 is it reported to the reader
+#
+# Only one thread may use the ledger. What the ledger knows outlives the process only if it has a store.
+
 
 DIGITS = 4  # hexadecimal digits that the name of a piece adds to its parent's
 MOST_CHILDREN = 16**DIGITS  # pieces that one piece may be cut into

@@ -1,46 +1,248 @@
-"""One search on several threads: the same answers in the same order, whatever the number of threads.
-
-A search begins on one thread, because most searches are short. If it is not done after `ThreadPace.alone` nodes, it
-begins anew: it is split into prefixes (split.py), and each prefix is a search of its own; the kernels release the GIL.
-The reader gets the answers of the first prefix while it is being searched, then those of the second, and so on, except
-those it already has. Threads may run ahead of the reader until the waiting answers have `ahead` option numbers in all.
-
-With sets of options, every thread has one kernel, which is reused for each of its prefixes (prefix_search.py). Measured
-with two threads on pentominoes 6 by 10, this is 5 % more work than on one thread, and the threads' shares differ by at
-most 5 %; with 64 prefixes they differ as much. Without sets of options, each prefix is made a problem of its own. If
-answers are dense, threads wait for the GIL, which they hold while they make tuples of the answers: listing 200 000
-answers, which takes half a second, becomes only 1.2 times as fast, while counting them need not wait. For a search that
-is exhausted, nodes and answers are exactly those of one thread. Updates are not: splitting counts what each way
-removes, sets of options only what leads to a further choice, and links drop options in another way. A count stays on
-one thread as long as its memo pays, because subproblems that several prefixes share would be counted once in each.
-
-With side conditions (sides.py), parts are cut by sided_split.py. Only counts are divided among threads: the order of
-answers is that of one search, which parts do not have. Nodes then add up to those of the parts, not of one thread.
-"""
+"""One search on several threads: the same answers in the same order."""
 
 from __future__ import annotations
 
+import heapq
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from threading import Condition, Thread
+from typing import Any
 
 from attrs import define, evolve, field
 
-from covr.engine.base.heed import Stopped, heeding
-from covr.engine.base.jobs import threads
-from covr.engine.base.limits import Limits
-from covr.engine.base.pace import ThreadPace
-from covr.engine.base.status import Counters, Status
-from covr.engine.kernel_search import KernelSearch
-from covr.engine.pieces.prefix_search import Below, below
-from covr.engine.pieces.sided_split import splitter_of
-from covr.engine.pieces.split import Prefix, Split, subproblem
-from covr.engine.prepare.shuffle import shuffle
-from covr.engine.problem import Problem
-from covr.engine.search import NO_LIMITS, Answer, Search
-from covr.engine.settings import Settings
+from covr.engine.base.alone import threads
+from covr.engine.base.limits import Counters, LimitReached, Limits, Status, check_limits, limits_checked_by
+from covr.engine.pieces.split import Path, Prefix, Rest, Split, Splitter, subproblem
+from covr.engine.prepare.frontier import shuffle
+from covr.engine.prepare.masks import ExactCover, Masks
+from covr.engine.problem import Problem, restricted_sides
+from covr.engine.search import NO_LIMITS, Answer, KernelSearch, Search
+from covr.engine.settings import Settings, ThreadPace
 from covr.engine.single import begin, prepare
+from covr.engine.turns import Method
+from covr.engine.witness import below as witness_below
+from covr.engine.witness import carried
+from covr.frozen import frozen
+
+# --- prefix search ---------------------------------------------------------------------------------------------------
+# Searches many prefixes of one exact cover problem with masks that are built once.
+#
+# To make a problem of a prefix (split.py) and build its masks takes some milliseconds, in which tens of thousands of
+# nodes could be searched. So one kernel is kept, and reused for one prefix after another.
+
+
+class Below:
+    """Searches below prefixes of a problem, one after another. Every thread needs one of its own."""
+
+    def __init__(
+        self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks, kernel: Any = None
+    ) -> None:
+        """See `below`, which checks that the problem has masks. kernel: one of this problem that nobody else uses;
+        None to make one."""
+        self._problem, self._settings = problem, settings
+        lister = exact.lister() if kernel is None else exact.named(kernel)
+        self._kernel: Any = lister.kernel
+        self._name = lister.name
+
+    def search(self, prefix: Prefix, ordered: bool = True) -> Search:
+        """A search for every answer of the problem below a prefix. Its counters begin at 0. It ends the search that was
+        begun before.
+
+        ordered: whether the options of each answer are to increase."""
+        self._kernel.descend(prefix.taken, prefix.excluded)
+        before = [*self._problem.given, *prefix.taken]
+
+        def whole(options: Sequence[int]) -> tuple[int, ...]:
+            return tuple(sorted([*before, *options])) if ordered else (*before, *options)
+
+        kernel = self._kernel
+
+        def answer() -> tuple[int, ...]:
+            return whole(kernel.answer())
+
+        method = Method(self._name, kernel, kernel.run, answer, gatherer=kernel, whole=whole, fraction=kernel.fraction)
+        return KernelSearch(method, self._problem, settings=self._settings)
+
+
+def below(problem: Problem, settings: Settings, exact: ExactCover | None = None) -> Callable[[], Below] | None:
+    """A function that makes a `Below` for each thread; None if the problem has no masks. Time and space: see
+    prepare/masks.py.
+
+    exact: the problem as prepared for exact cover, if that is done already.
+    """
+    if not problem.is_exact:
+        return None
+    exact = exact or ExactCover(problem, settings)
+    if exact.masks is None or not exact.residual.feasible:
+        return None
+    return partial(Below, problem, settings, exact, exact.masks)
+
+
+# --- sided split -----------------------------------------------------------------------------------------------------
+# Cuts a search with side conditions into subproblems.
+#
+# The search itself (kernels/sides/_sides.py) decides options in an order that depends on what failed before, so its
+# tree can't be cut. The parts are those of another tree: at each node the next option that is still live, in a fixed
+# *sequence*, is taken in one branch and left out in the other. Only items are looked at here; the sides hold in every
+# part, because the options taken before are its given options, which count in totals, stand at their places and are
+# lines of the loop.
+#
+# So the parts are in lexicographic order of the sequence. Once the answers of each part are sorted like this (`key`),
+# the answers of all parts, one after another, have an order that depends only on the problem, however it was cut.
+#
+# The sequence: the options of the item that has the fewest ways at the root, then those of the next item, and so on;
+# then all others. Within an item it is that of the numbers.
+
+
+STEPS = 50  # nodes that a cut may split for each part it is to make: on long chains of forced options it ends early
+
+
+@frozen
+class _Branch:
+    """A node that is not split yet. at: how far the sequence was searched for live options.  live: one bit each.
+    need, room: per item, as in `Splitter`."""
+
+    prefix: Prefix
+    weight: float
+    at: int
+    live: int = field(repr=False)
+    need: tuple[int, ...] = field(repr=False)
+    room: tuple[int, ...] = field(repr=False)
+
+
+class SidedSplitter(Splitter):
+    """A `Splitter` for a problem with sides. Threads may share it.
+
+    sequence: the options in the order in which they are decided.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        """Time and space: those of a `Splitter`, and sorting."""
+        super().__init__(evolve(problem, sides=()))
+        self.problem = problem
+        need, live = self._root.need, self._root.live
+        ways = {i: (live & self.holders(i)).bit_count() - need[i] for i in range(len(need)) if need[i] > 0}
+        first = (o for i in sorted(ways, key=lambda i: (ways[i], i)) for o in problem.holders[i])
+        self.sequence = tuple(dict.fromkeys((*first, *range(problem.options))))
+        self._place = [0] * problem.options
+        for place, o in enumerate(self.sequence):
+            self._place[o] = place
+
+    def key(self, answer: Iterable[int]) -> tuple[int, ...]:
+        """Answers sorted by this are in the order of the parts."""
+        return (*sorted(self._place[o] for o in answer), len(self.sequence))
+
+    def cut(self, prefix: Prefix, parts: int) -> Split:
+        """Like `Splitter.cut`. Nodes are those of the tree described above, not those of the search."""
+        if not self.feasible:
+            return Split((), 0, 0)
+        node = self._node(prefix)
+        first = _Branch(prefix, 1.0, 0, node.live, node.need, node.room)
+        heap: list[tuple[int, Path, _Branch]] = [(-node.live.bit_count(), (), first)]
+        final: list[tuple[Path, _Branch]] = []
+        nodes = updates = 0
+        while heap and len(heap) + len(final) < parts and nodes < STEPS * parts:
+            check_limits()
+            _, name, branch = heapq.heappop(heap)
+            if not branch.live:
+                final.append((name, branch))
+                continue
+            nodes += 1
+            for way, child in self._ways(branch):
+                updates += (branch.live & ~child.live).bit_count()
+                heapq.heappush(heap, (-child.live.bit_count(), (*name, way), child))
+        final += [(name, branch) for _, name, branch in heap]
+        if len(final) == 1:
+            return Split((prefix,), 0, 0, (1.0,))
+        ordered = [branch for _, branch in sorted(final, key=lambda f: f[0])]
+        return Split(tuple(b.prefix for b in ordered), nodes, updates, tuple(b.weight for b in ordered))
+
+    def rest(self, prefix: Prefix) -> Rest:
+        """Like `Splitter.rest`, but the options taken stay, as given options, and so do all items. The search of the
+        rest has an order of its own. Time linear in the length of the problem."""
+        problem, live = self.problem, self._node(prefix).live
+        taken = {*problem.given, *prefix.taken}
+        numbers = [o for o in range(problem.options) if live >> o & 1 or o in taken]
+        new = {o: k for k, o in enumerate(numbers)}
+        starts: list[int] = [0]
+        members: list[int] = []
+        colours: list[int] = []
+        for o in numbers:
+            members += self.options[o]
+            colours += self.colours[o]
+            starts.append(len(members))
+        left = Problem(
+            low=problem.low,
+            high=problem.high,
+            primary=problem.primary,
+            starts=starts,
+            members=members,
+            colours=colours if problem.colours else (),
+            costs=[problem.costs[o] for o in numbers] if problem.costs else (),
+            given=tuple(sorted(new[o] for o in taken)),
+            sides=restricted_sides(problem.sides, new),
+            witness=carried(problem, numbers)
+            if witness_below(problem, prefix.taken, prefix.excluded) is not None
+            else None,
+        )
+        return Rest(left, tuple(numbers), (), 0)
+
+    def _ways(self, branch: _Branch) -> list[tuple[int, _Branch]]:
+        """The branches at a node that items allow: 0 takes the next live option, 1 leaves it out."""
+        at = branch.at
+        while not branch.live >> self.sequence[at] & 1:
+            at += 1
+        o = self.sequence[at]
+        left = branch.live & ~(1 << o)
+        unmet = [i for i in self.options[o] if i < len(branch.need) and branch.need[i] > 0]
+        ways = min(((branch.live & self.holders(i)).bit_count() - branch.need[i] + 1 for i in unmet), default=2)
+        need, room = list(branch.need), list(branch.room)
+        live = self._take(left, need, room, o)
+        taken, excluded = branch.prefix.taken, branch.prefix.excluded
+        share = branch.weight / max(ways, 1)
+        found: list[tuple[int, _Branch]] = []
+        if self._can_be_met(live, need):
+            prefix = Prefix((*taken, o), excluded)
+            found.append((0, _Branch(prefix, share, at, live, tuple(need), tuple(room))))
+        if ways > 1:
+            prefix = Prefix(taken, tuple(sorted((*excluded, o))))
+            found.append((1, _Branch(prefix, branch.weight - share, at, left, branch.need, branch.room)))
+        return found
+
+    def _can_be_met(self, live: int, need: Sequence[int]) -> bool:
+        """Whether every item still has as many live options as it needs."""
+        return all((live & self.holders(i)).bit_count() >= n for i, n in enumerate(need) if n > 0)
+
+
+def splitter_of(problem: Problem) -> Splitter:
+    """What cuts the search of a problem."""
+    return SidedSplitter(problem) if problem.sides else Splitter(problem)
+
+
+# --- parallel --------------------------------------------------------------------------------------------------------
+# One search on several threads: the same answers in the same order, whatever the number of threads.
+#
+# A search begins on one thread, because most searches are short. If it is not done after `ThreadPace.alone` nodes, it
+# begins anew: it is split into prefixes (split.py), and each prefix is a search of its own; the kernels release the
+# GIL. The reader gets the answers of the first prefix while it is being searched, then those of the second, and so on,
+# except those it already has. Threads may run ahead of the reader until the waiting answers have `ahead` option numbers
+# in all.
+#
+# With sets of options, every thread has one kernel, which is reused for each of its prefixes (parallel.py).
+# Measured with two threads on pentominoes 6 by 10, this is 5 % more work than on one thread, and the threads' shares
+# differ by at most 5 %; with 64 prefixes they differ as much. Without sets of options, each prefix is made a problem of
+# its own. If answers are dense, threads wait for the GIL, which they hold while they make tuples of the answers:
+# listing 200 000 answers, which takes half a second, becomes only 1.2 times as fast, while counting them need not wait.
+# For a search that is exhausted, nodes and answers are exactly those of one thread. Updates are not: splitting counts
+# what each way removes, sets of options only what leads to a further choice, and links drop options in another way. A
+# count stays on one thread as long as its memo pays, because subproblems that several prefixes share would be counted
+# once in each.
+#
+# With side conditions (sides.py), parts are cut by parallel.py. Only counts are divided among threads: the order of
+# answers is that of one search, which parts do not have. Nodes then add up to those of the parts, not of one thread.
+
 
 LOOK = 0.02  # seconds that the reader waits for answers before it checks the limits
 
@@ -106,11 +308,11 @@ class _Crew:
                     return
             part = self.parts[number]
             try:
-                with heeding(self._stopped):
+                with limits_checked_by(self._stopped):
                     if own is None and self.ground is not None:
                         own = self.ground()
                     self._search(number, self._begin(number, own))
-            except Stopped:
+            except LimitReached:
                 return
             except BaseException as fault:  # raised again in the reader's thread
                 with self.change:

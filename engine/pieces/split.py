@@ -27,9 +27,9 @@ from itertools import pairwise
 
 from attrs import evolve, field
 
-from covr.engine.base.heed import heeded, look
+from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.engine.prepare.bitsets import bit_set, members_of
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import take_given
 from covr.engine.problem import Problem
 from covr.engine.witness import below, carried
 from covr.frozen import frozen
@@ -87,7 +87,7 @@ def subproblem(problem: Problem, prefix: Prefix) -> Problem:
     starts: list[int] = [0]
     members: list[int] = []
     colours: list[int] = []
-    for o in heeded(range(problem.options)):
+    for o in with_limit_checks(range(problem.options)):
         members += problem.option(o)
         colours += problem.option_colours(o)
         if o in excluded:
@@ -131,7 +131,7 @@ class Rest:
 
 @frozen
 class _Node:
-    """live: the options that may be taken, one bit each.  need, room: per item, see residual.py."""
+    """live: the options that may be taken, one bit each.  need, room: per item, see masks.py."""
 
     prefix: Prefix
     live: int = field(repr=False)
@@ -182,7 +182,7 @@ class _SplitWork:
         self.done += operations * self.price
         if self.done - self.heard >= UNHEARD:
             self.heard = self.done
-            look()
+            check_limits()
 
 
 def split(problem: Problem, parts: int) -> Split:
@@ -203,23 +203,23 @@ class Splitter:
         """Time and space are linear in the length of the options, plus the space for sets that are kept (`DENSE`)."""
         self.problem = problem
         starts, members, shown = problem.starts, problem.members, problem.colours
-        self.options = [tuple(members[a:b]) for a, b in heeded(pairwise(starts))]
-        self.colours = [tuple(shown[a:b]) if shown else (0,) * (b - a) for a, b in heeded(pairwise(starts))]
+        self.options = [tuple(members[a:b]) for a, b in with_limit_checks(pairwise(starts))]
+        self.colours = [tuple(shown[a:b]) if shown else (0,) * (b - a) for a, b in with_limit_checks(pairwise(starts))]
         self._rows = problem.holders
         shades: list[dict[int, list[int]]] = [{} for _ in range(problem.items)]
         if shown:
-            for i in heeded(range(problem.items), 64):
+            for i in with_limit_checks(range(problem.items), 64):
                 for o, c in problem.column(i):
                     if c:
                         shades[i].setdefault(c, []).append(o)
         dense = problem.items * problem.options <= DENSE
-        self._sets: list[int] | None = [bit_set(row) for row in heeded(self._rows, 64)] if dense else None
+        self._sets: list[int] | None = [bit_set(row) for row in with_limit_checks(self._rows, 64)] if dense else None
         self._rows_of_shades = shades
         self._shades: dict[tuple[int, int], int] = {}
         residual = take_given(problem)
         self.feasible = residual.feasible
         live = int(residual.live.translate(DIGITS)[::-1] or b"0", 2)
-        self._shown = {i for i in heeded(range(problem.items)) if residual.fixed[i]}
+        self._shown = {i for i in with_limit_checks(range(problem.items)) if residual.fixed[i]}
         self._smallest = self._fewest(residual.need, live)
         self._root = _Node(Prefix(), live, tuple(residual.need[: problem.primary]), tuple(residual.room))
 
@@ -238,8 +238,10 @@ class Splitter:
 
     def _fewest(self, need: Sequence[int], live: int) -> int:
         """The least number of unmet items that any live option holds."""
-        unmet = [n > 0 for n in heeded(need)]
-        return min((sum(map(unmet.__getitem__, self.options[o])) for o in heeded(members_of(live))), default=0)
+        unmet = [n > 0 for n in with_limit_checks(need)]
+        return min(
+            (sum(map(unmet.__getitem__, self.options[o])) for o in with_limit_checks(members_of(live))), default=0
+        )
 
     def cut(self, prefix: Prefix, parts: int) -> Split:
         """Cut what is below a prefix into about `parts` prefixes, fewer if there are not so many; a leaf yields itself.
@@ -284,7 +286,7 @@ class Splitter:
         shown |= self._shown
         numbers = members_of(node.live)
         unmet = [i for i, need in enumerate(node.need) if need > 0]
-        loose = sorted({i for o in heeded(numbers) for i in self.options[o]}.difference(shown, unmet))
+        loose = sorted({i for o in with_limit_checks(numbers) for i in self.options[o]}.difference(shown, unmet))
         number = {i: k for k, i in enumerate((*unmet, *loose))}
         lows = (*(node.need[i] for i in unmet), *(0 for _ in loose))
         # A covering problem must remain one. Its room can be less than the need only because there are few options.
@@ -292,7 +294,7 @@ class Splitter:
         starts: list[int] = [0]
         members: list[int] = []
         colours: list[int] = []
-        for o in heeded(numbers):
+        for o in with_limit_checks(numbers):
             pairs = sorted((number[i], c) for i, c in zip(self.options[o], self.colours[o], strict=True) if i in number)
             members += [i for i, _ in pairs]
             colours += [c for _, c in pairs]
@@ -314,7 +316,7 @@ class Splitter:
         """The node of a prefix."""
         node = self._root
         live, need, room = node.live, list(node.need), list(node.room)
-        for o in heeded(prefix.taken, 16):
+        for o in with_limit_checks(prefix.taken, 16):
             live = self._take(live & ~(1 << o), need, room, o)
         if prefix.excluded:
             live &= ~bit_set(prefix.excluded)
@@ -371,7 +373,7 @@ class Splitter:
             return False
         if self._sets is None:
             gone = members_of(node.live & ~left)
-            lost = {i for x in heeded(gone) for i in self.options[x]}
+            lost = {i for x in with_limit_checks(gone) for i in self.options[x]}
             unmet = [i for i in unmet if i in lost]
         work.spend(len(unmet))
         return all(left & self.holders(i) for i in unmet if i not in met)
@@ -392,11 +394,11 @@ class Splitter:
         unmet = [i for i, need in enumerate(node.need) if need > 0]
         work.spend(len(unmet))
         if self._sets is not None:
-            for i in heeded(unmet, 256):
+            for i in with_limit_checks(unmet, 256):
                 yield i, (node.live & self._sets[i]).bit_count()
             return
         held = [0] * self.problem.items
-        for o in heeded(members_of(node.live)):
+        for o in with_limit_checks(members_of(node.live)):
             for i in self.options[o]:
                 held[i] += 1
         for i in unmet:

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from covr.engine.base.heed import heeded
-from covr.engine.prepare.residual import Residual, take_given
+from covr.engine.base.limits import with_limit_checks
+from covr.engine.prepare.masks import Residual, take_given
 from covr.engine.problem import Problem
 from covr.frozen import frozen
 
@@ -53,7 +53,7 @@ def prepare(problem: Problem) -> DiagramInput:
     residual = take_given(problem)
     live = [o for o in range(problem.options) if residual.live[o]]
     holders: list[list[int]] = [[] for _ in range(problem.items)]
-    for o in heeded(live):
+    for o in with_limit_checks(live):
         for i in problem.option(o):
             holders[i].append(o)
     if not residual.feasible or any(residual.need[i] > len(row) for i, row in enumerate(holders)):
@@ -72,7 +72,7 @@ def best_order(
     orders = [list(range(problem.items))]
     if problem.items <= MOST_ORDERED:
         orders += _walks(problem, live, holders)
-    found = [(order, _by_items(problem, residual, live, order)) for order in heeded(orders, 1)]
+    found = [(order, _by_items(problem, residual, live, order)) for order in with_limit_checks(orders, 1)]
     return min(found, key=lambda pair: openness(problem, pair[1]))
 
 
@@ -81,7 +81,7 @@ def openness(problem: Problem, order: Sequence[int]) -> float:
     the number of the items that are open there. Only for comparisons."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
-    for at, o in enumerate(heeded(order)):
+    for at, o in enumerate(with_limit_checks(order)):
         for i in problem.option(o):
             first.setdefault(i, at)
             last[i] = at
@@ -98,7 +98,7 @@ def openness(problem: Problem, order: Sequence[int]) -> float:
 def _by_items(problem: Problem, residual: Residual, live: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
     place = {i: at for at, i in enumerate(order)}
     places = {}
-    for o in heeded(live):
+    for o in with_limit_checks(live):
         items = problem.option(o)
         needed = [place[i] for i in items if residual.need[i]]
         after = [place[i] for i in items]
@@ -111,7 +111,7 @@ def _walks(problem: Problem, live: Sequence[int], holders: Sequence[Sequence[int
     with the one that was opened first."""
     used = [i for i in range(problem.items) if holders[i]]
     near = [0] * problem.items
-    for o in heeded(live):
+    for o in with_limit_checks(live):
         items = problem.option(o)
         mask = 0
         for i in items:
@@ -130,7 +130,7 @@ def _walk(start: int, used: Sequence[int], near: Sequence[int]) -> list[int]:
     front = {start: 0}  # the open items, each with the step at which it was opened
     order: list[int] = []
     waiting = iter(sorted(used, key=lambda i: (near[i].bit_count(), i)))
-    for step in heeded(range(1, len(used) + 1), 16):
+    for step in with_limit_checks(range(1, len(used) + 1), 16):
         if not front:
             start = next(i for i in waiting if not done >> i & 1)
             opened |= 1 << start
@@ -199,7 +199,7 @@ def _encoded(
     first: list[int] = []  # per option, the bit of its first item that must be covered once; -1 if it has none
     position = {i: n for n, i in enumerate(item_order)}
     ends: Lists = ([0], [], [], [], [0], [])
-    for v, o in enumerate(heeded(order)):
+    for v, o in enumerate(with_limit_checks(order)):
         words: dict[int, int] = {}
         needed = [i for i in problem.option(o) if i in bits and residual.need[i]]
         first.append(bits[min(needed, key=position.__getitem__)] if needed else -1)

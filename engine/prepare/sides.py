@@ -1,18 +1,133 @@
-"""The sides of a problem as flat lists of numbers, which the kernel of kernels/sides/_sides.py copies.
-
-A list of runs is two lists: the numbers of all runs, one run after another, and a list `…_begin` that says where each
-run begins. The last entry of `…_begin`, after those of all runs, is where the last run ends. Numbers count from 0.
-"""
+"""The sides of a problem as flat lists of numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from covr.engine.base.heed import heeded
-from covr.engine.prepare.totals import GroupedTotal, TotalSums
-from covr.engine.problem import Problem
-from covr.engine.sides import Circuit, Connection, Total
+from covr.engine.base.limits import with_limit_checks
+from covr.engine.kernels.loading import load
+from covr.engine.problem import Circuit, Connection, Problem, Total
 from covr.frozen import frozen
+
+# --- totals ----------------------------------------------------------------------------------------------------------
+# Totals prepared for the kernel: groups of options that exclude each other, and sums as sets of bits.
+#
+# A total's options are divided into *groups*. The options of a group all hold one item that may have only one of them,
+# so a group adds one of its coefficients to the sum, or nothing. If the item must have an option, and all its options
+# are in the group, the group always adds one of its coefficients. Every group is shifted so that the least number that
+# it can add is 0, and then all numbers are divided by their greatest common divisor; the allowed sums are shifted and
+# divided to match. So every sum is at least 0, and sums above the largest allowed one need not be distinguished. If few
+# enough sums are left, the sums that can be reached are represented as a set of bits.
+#
+# If k disjoint items together hold all of a total's options, and each of them must have exactly one option and has no
+# others, every answer takes exactly k of these options. Then the total may be stated a second time, in groups of
+# *other* items (for a cage of a puzzle, its digits instead of its cells). For this, every coefficient is raised by a
+# number so large that a sum shows how many options were taken. The second total allows the same answers, but finds
+# things that the first cannot: for example, that no set of k different digits which includes a given one adds up to the
+# sum.
+#
+# Source: finding the reachable sums by dynamic programming on bits is from Trick, "A dynamic programming approach for
+# consistency and propagation for knapsack constraints", 2003. Adding up groups, and the second total, are ours.
+
+
+MOST_BITS = 1 << 13  # the most bits of a set of sums: totals that allow larger sums are checked by bounds
+MOST_WORDS = 1 << 18  # the most 64-bit words for the sums that can be reached: one row for every group
+MOST_DERIVED = 1 << 11  # a second total is made only if its largest allowed sum is below this
+ENDLESS = 1 << 62  # stands for infinity: more than any sum
+
+
+@frozen
+class TotalGroup:
+    """Options of which an answer takes at most one.
+
+    values: pairs of a number, at least 0, and the options that add it to the sum, by increasing number.  empty: what
+    the group adds if none of its options is taken.  item: the item of the group if it must have an option, one of
+    these or another one; -1 if there is no such item.
+    """
+
+    values: tuple[tuple[int, tuple[int, ...]], ...]
+    empty: int
+    item: int
+
+
+@frozen
+class GroupedTotal:
+    """A total for the kernel.
+
+    ranges: the sums that are allowed, as increasing pairs of least and greatest; if there are none, there is no answer.
+    bits: the largest allowed sum plus 1, if sums are represented as sets of bits; 0 if only bounds are checked.
+    """
+
+    groups: tuple[TotalGroup, ...]
+    ranges: tuple[tuple[int, int], ...]
+    bits: int
+
+
+class TotalSums:
+    """Prepares the totals of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        """Time linear in the length of the options."""
+        sizes = [len(held) for held in problem.holders]
+        arrays = problem.low, problem.high, problem.starts, problem.members, problem.colours, sizes
+        self._grouping = load("_grouping").Grouping(*arrays)
+
+    def of(self, total: Total) -> list[GroupedTotal]:
+        """The total and, where that helps, the same in other groups. Time about linear in the length of its options."""
+        grouping, terms = self._grouping, dict(total.terms)
+        options = [*terms]
+        alone: dict[int, list[int]] = grouping.alone(options)
+        if not alone and {*terms.values()} == {1}:
+            most = len(terms)
+            ranges = [(max(lo, 0), min(hi, most)) for lo, hi in total.sums if lo <= most and hi >= 0]
+            return [_grouped([TotalGroup(((1, (o,)),), 0, -1) for o in terms], ranges)]
+        exact: list[int] = grouping.exact(alone)
+        first = self._sums(terms, total.sums, grouping.groups(options, alone, exact))
+        if sum([len(alone[i]) for i in exact]) < len(terms):
+            return [first]
+        whole = set(exact)
+        others = grouping.groups(options, {i: held for i, held in alone.items() if i not in whole}, [])
+        if len(others) == len(terms):
+            return [first]
+        count, least = len(exact), min(terms.values())
+        high = count * (max(terms.values()) - least)
+        step = high + 1
+        ranges = []
+        for lo, hi in total.sums:
+            lo, hi = max(lo - count * least, 0), min(hi - count * least, high)
+            if lo <= hi:
+                ranges.append((lo + count * step, hi + count * step))
+        raised = {o: c - least + step for o, c in terms.items()}
+        if ranges and ranges[-1][1] < MOST_DERIVED:
+            return [first, self._sums(raised, ranges, others)]
+        return [first]
+
+    def _sums(
+        self, terms: dict[int, int], sums: Sequence[tuple[int, int]], groups: list[tuple[int, list[int]]]
+    ) -> GroupedTotal:
+        """The total of these terms in these groups, each with its item, or -1."""
+        made, base, unit = self._grouping.values(terms, groups)
+        most = sum([max(values[-1][0], empty) for values, empty, _ in made])
+        ranges = []
+        for lo, hi in sums:
+            lo, hi = max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)
+            if lo <= hi:
+                ranges.append((lo, hi))
+        return _grouped([TotalGroup(*one) for one in made], ranges)
+
+
+def _grouped(groups: Sequence[TotalGroup], ranges: Sequence[tuple[int, int]]) -> GroupedTotal:
+    bits = ranges[-1][1] + 1 if ranges else 0
+    if bits > MOST_BITS or (bits + 63) // 64 * (len(groups) + 1) > MOST_WORDS:
+        bits = 0
+    return GroupedTotal(tuple(groups), tuple(ranges), bits)
+
+
+# --- sides -----------------------------------------------------------------------------------------------------------
+# The sides of a problem as flat lists of numbers, which the kernel of kernels/sides/_sides.py copies.
+#
+# A list of runs is two lists: the numbers of all runs, one run after another, and a list `…_begin` that says where each
+# run begins. The last entry of `…_begin`, after those of all runs, is where the last run ends. Numbers count from 0.
 
 
 @frozen
@@ -81,17 +196,17 @@ def side_arrays(problem: Problem) -> SideArrays:
     """The sides of a problem as flat lists. Time and space linear in the length of the sides, besides sorting."""
     totals = [side for side in problem.sides if isinstance(side, Total)]
     prepared = TotalSums(problem) if totals else None
-    sums = [s for side in heeded(totals) for s in prepared.of(side)] if prepared is not None else []
+    sums = [s for side in with_limit_checks(totals) for s in prepared.of(side)] if prepared is not None else []
     connections = [side for side in problem.sides if isinstance(side, Connection)]
     circuits = [side for side in problem.sides if isinstance(side, Circuit)]
     sides: list[list[int]] = [[] for _ in range(problem.options)]
     named: list[Iterable[int]] = [
         *((o for g in s.groups for _, held in g.values for o in held) for s in sums),
-        *(sorted({o for o, _ in heeded(side.places)}) for side in connections),
+        *(sorted({o for o, _ in with_limit_checks(side.places)}) for side in connections),
         *((o for o, _, _ in side.ends) for side in circuits),
     ]
     for k, options in enumerate(named):
-        for o in heeded(options):
+        for o in with_limit_checks(options):
             sides[o].append(k)
     begin, of = _flat(sides)
     return SideArrays(_totals(sums), _connections(connections), _circuits(circuits), begin, of, implied(problem))
@@ -136,7 +251,7 @@ def implied(problem: Problem) -> list[int]:
 def _flat(runs: Iterable[Iterable[int]]) -> tuple[list[int], list[int]]:
     begin = [0]
     flat: list[int] = []
-    for run in heeded(runs):
+    for run in with_limit_checks(runs):
         flat += run
         begin.append(len(flat))
     return begin, flat
@@ -167,15 +282,15 @@ def _connections(connections: Sequence[Connection]) -> GraphArrays:
     near: list[list[int]] = []
     begin = [0]
     for side in connections:
-        number = {v: k for k, v in enumerate(sorted({v for _, v in heeded(side.places)}))}
+        number = {v: k for k, v in enumerate(sorted({v for _, v in with_limit_checks(side.places)}))}
         own: list[list[int]] = [[] for _ in number]
         beside: list[list[int]] = [[] for _ in number]
         before = None
-        for place in heeded(sorted(side.places)):  # to sort what is sorted already takes no time
+        for place in with_limit_checks(sorted(side.places)):  # to sort what is sorted already takes no time
             if place != before:
                 own[number[place[1]]].append(place[0])
             before = place
-        for a, b in heeded(side.edges):
+        for a, b in with_limit_checks(side.edges):
             if a in number and b in number:
                 beside[number[a]].append(number[b])
                 beside[number[b]].append(number[a])
@@ -194,7 +309,7 @@ def _circuits(circuits: Sequence[Circuit]) -> GraphArrays:
     for side in circuits:
         number = {v: k for k, v in enumerate(sorted({v for _, *pair in side.ends for v in pair}))}
         own: list[list[int]] = [[] for _ in number]
-        for o, u, v in heeded(side.ends):
+        for o, u, v in with_limit_checks(side.ends):
             own[number[u]].append(len(option))
             if u != v:
                 own[number[v]].append(len(option))

@@ -27,9 +27,8 @@ from math import gcd, lcm
 
 from attrs import field
 
-from covr.engine.base.heed import heeded
-from covr.engine.problem import Problem
-from covr.engine.sides import Total
+from covr.engine.base.limits import with_limit_checks
+from covr.engine.problem import Problem, Total
 from covr.frozen import frozen
 
 PRIME = 2**61 - 1  # elimination over the rationals is done modulo this prime, and the result checked in whole numbers
@@ -86,7 +85,7 @@ def counting(problem: Problem, groups: Sequence[Sequence[int]]) -> Counting | No
                 low[g] += problem.low[i]
                 high[g] += problem.high[i]
     least: dict[int, dict[int, Fraction]] = {}  # per group: the groups that all of its options are in, and how often
-    for profile in {_profile(problem.option(o), group_of) for o in heeded(range(problem.options))}:
+    for profile in {_profile(problem.option(o), group_of) for o in with_limit_checks(range(problem.options))}:
         met = dict(profile)
         for g, times in met.items():
             ratios = {other: Fraction(count, times) for other, count in met.items() if other != g}
@@ -179,7 +178,7 @@ def holds(problem: Problem, found: Counting | Balance, groups: Sequence[Sequence
 def _columns(problem: Problem, exact: Collection[int]) -> list[Column]:
     """The exact items and totals of each option with its coefficients there, without duplicates."""
     rows: list[list[tuple[int, int]]] = [
-        [(i, 1) for i in problem.option(o) if i in exact] for o in heeded(range(problem.options))
+        [(i, 1) for i in problem.option(o) if i in exact] for o in with_limit_checks(range(problem.options))
     ]
     for number, side in enumerate(problem.sides, problem.items + problem.options):
         if number in exact and isinstance(side, Total):
@@ -203,7 +202,7 @@ def _weights(columns: Sequence[Column], wanted: Vector, modulus: int) -> Iterato
         wrong = sorted(i for i, v in residue.items() if v % prime)
     except _TooMuch:
         return
-    for item in heeded(wrong, 16):
+    for item in with_limit_checks(wrong, 16):
         raw = {item: 1} | {pivot: -row[item] % prime for pivot, row in basis.items() if row.get(item)}
         weights = _small(raw, modulus)
         if weights is None:
@@ -226,7 +225,7 @@ def _basis(columns: Sequence[Column], prime: int) -> dict[int, Vector]:
     basis: dict[int, Vector] = {}
     users: dict[int, set[int]] = {}  # item → pivots of the vectors that are not 0 there
     work = MOST_WORK
-    for column in heeded(columns, 16):
+    for column in with_limit_checks(columns, 16):
         vector: Vector = {i: v % prime for i, v in column if v % prime}
         for pivot in list(vector):
             if pivot in basis:

@@ -1,25 +1,4 @@
-"""Minimal sets of constraints that contradict each other.
-
-A *constraint* is an item's bounds, numbered as the item, or "this option is taken" for a given option o, numbered
-`items + o`, or the side k, numbered `items + options + k`. A constraint is relaxed by leaving it out: any number of
-options, in any colours, may then hold the item, or the option is no longer given. With fewer constraints there are
-never fewer answers. So a contradictory set can be shrunk one constraint at a time, and a constraint that can't be left
-out at one point can't be left out later.
-
-All that matters is whether a relaxed problem has an answer. So it is made small before it is searched: options that no
-remaining item needs are left out, and of equal options that exclude each other only one is kept.
-
-Source: deletion in chunks that are halved, as in Junker's QuickXplain (AAAI 2004), which needs as few searches but
-restarts from the full set. In addition, after every refutation the set is replaced by the part on which the refutation
-rests (refutation.py). Tried and not kept: QuickXplain itself, which takes twice the searches once refutations are used.
-
-Where there are sides, clingo, if it is installed, is asked which constraints it needed to see that there is no answer
-(cores.py), as long as it sees that within its conflicts. Searches make their arrays anew for each question. CPU time of
-the whole reason without cores and with them: a kuromasu with a wrong clue 13.6 and 0.8 s, skyscrapers 13 s, not
-minimal, and 0.9 s, a kakuro with two wrong clues whose sums agree 15 and 3 s. A single search that is not done after
-`SOON` nodes is handed to it where places or lines are to hang together: of a contradictory slitherlink of 12 × 12, 52
-constraints were left when a limit of 40 s ended it; with clingo 4 are left, which is proved minimal.
-"""
+"""Minimal sets of constraints that contradict each other."""
 
 from __future__ import annotations
 
@@ -28,25 +7,268 @@ from contextlib import suppress
 from itertools import chain
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import Stopped, heeded
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.engine.base.alone import Unsuited
+from covr.engine.base.limits import Deadline, LimitReached, Limits, Status, check_limits, with_limit_checks
 from covr.engine.dispatch import search
-from covr.engine.problem import Problem
-from covr.engine.proofs.refutation import Refuting
+from covr.engine.outside.clingo_answers import OtherAnswers, Switched, SwitchedItem, Untaken, taken
+from covr.engine.problem import Problem, Side, build, only_totals, options_of, restricted_sides
 from covr.engine.search import Search
 from covr.engine.settings import Settings
-from covr.engine.sides import Side, only_totals, options_of, restricted_sides
 from covr.frozen import frozen
 
-if TYPE_CHECKING:
-    from covr.engine.proofs.cores import Cores
+# --- refutation ------------------------------------------------------------------------------------------------------
+# Which items and given options a proof that there is no answer rests on.
+#
+# The search is like the oracle's, but records, for every option that is not live, the item that removed it. If a node
+# has no answer, this rests on the item that the node branches on (or that has no ways left), on the items that removed
+# options from it, and on what its children rest on. If the reason of the first child includes no item of the option
+# taken there, it is also the reason of the node. The given options among the reasons are those that hold an item that
+# removed options.
+#
+# The result is a reason, but hardly ever a smallest one: conflict.py shrinks it.
+#
+# Source: the idea of conflict analysis in SAT solvers (Marques-Silva and Sakallah, GRASP, 1996), without learning.
+
+
+LIVE, OUT = -1, -2  # in place of an item in `killer`; see _State
+WORK = 3_000_000  # members of options that one search may touch, assuming that every node touches all of them
+
+
+@frozen
+class Refutation:
+    """Items and given options of a problem that no set of options can satisfy together."""
+
+    items: frozenset[int]
+    given: frozenset[int]
+
+
+def refute(problem: Problem, nodes: int = 400) -> Refutation | None:
+    """A reason why there is no answer. None if there is one, or if so many nodes were not enough to tell."""
+    return Refuting(problem).refute(nodes, range(problem.items))
+
+
+class _Open(Exception):
+    """Raised when an answer is found or the budget is spent."""
+
+
+class _State:
+    """The state of a node. need, room: per item, how many more options must, and may, hold it.  shown: per item, the
+    colour shown there, 0 for none.  live: per item, how many live options hold it.
+    killer: per option, the item that removed it; or LIVE; or OUT if it is taken or was tried before."""
+
+    def __init__(self, need: list[int], room: list[int], shown: list[int], live: list[int], killer: list[int]) -> None:
+        self.need, self.room, self.shown, self.live, self.killer = need, room, shown, live, killer
+
+    def copy(self) -> _State:
+        return _State(self.need[:], self.room[:], self.shown[:], self.live[:], self.killer[:])
+
+
+class Refuting:
+    """Looks for reasons why a problem has no answer; each ranking of its items may give another one."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.left = 0
+        self.order: Sequence[int] = ()
+        self.pairs: list[Mapping[int, int]] = [
+            dict(zip(problem.option(o), problem.option_colours(o), strict=True))
+            for o in with_limit_checks(range(problem.options))
+        ]
+        self.holders = problem.holders
+
+    def refute(self, nodes: int, rank: Sequence[int]) -> Refutation | None:
+        """A reason why there is no answer; None as in the function `refute`.
+
+        nodes: how many nodes to visit at most, fewer in large problems (WORK); also limits the depth of recursion.
+        rank: per item; of the items with the fewest ways, the one of lowest rank is branched on. Different ranks give
+        different proofs, of which some rest on less.
+        """
+        self.left = min(nodes, WORK // (len(self.problem.members) + 1))
+        self.order = sorted(range(self.problem.primary), key=lambda i: rank[i])
+        try:
+            items = self._start()
+        except _Open:
+            return None
+        given = frozenset(o for o in self.problem.given if not items.isdisjoint(self.pairs[o]))
+        return Refutation(frozenset(items), given)
+
+    def _start(self) -> set[int]:
+        """Prepare the root; returns what it rests on."""
+        p = self.problem
+        for i in range(p.items):
+            if p.low[i] > p.high[i]:
+                return {i}
+        state = _State(list(p.low), list(p.high), [0] * p.items, list(map(len, self.holders)), [LIVE] * p.options)
+        for i in range(p.items):
+            if p.high[i] == 0:
+                self._empty(state, i, 0)
+        for o in p.given:
+            if state.killer[o] >= 0:
+                return {state.killer[o]}
+            self._take(state, o)
+        return self._node(state)
+
+    def _take(self, state: _State, option: int) -> None:
+        self._remove(state, option, OUT)
+        for i, colour in self.pairs[option].items():
+            state.need[i] -= 1
+            if colour:
+                state.shown[i] = colour
+                self._empty(state, i, colour)
+                continue
+            state.room[i] -= 1
+            if state.room[i] <= 0:
+                self._empty(state, i, 0)
+
+    def _empty(self, state: _State, item: int, colour: int) -> None:
+        """Remove the options of an item that is full, or shows another colour."""
+        for o in self.holders[item]:
+            if state.killer[o] == LIVE and not (colour and self.pairs[o][item] == colour):
+                self._remove(state, o, item)
+
+    def _remove(self, state: _State, option: int, killer: int) -> None:
+        state.killer[option] = killer
+        for i in self.pairs[option]:
+            state.live[i] -= 1
+
+    def _node(self, state: _State) -> set[int]:
+        check_limits()
+        self.left -= 1
+        if self.left < 0:
+            raise _Open
+        item, row = self._branch(state)
+        reason = {item, *(k for o in self.holders[item] if (k := state.killer[o]) >= 0)}
+        for at, o in enumerate(row):
+            child = state.copy()
+            self._take(child, o)
+            below = self._node(child)
+            if at == 0 and below.isdisjoint(self.pairs[o]):
+                return below
+            reason |= below
+            self._remove(state, o, OUT)
+        return reason
+
+    def _branch(self, state: _State) -> tuple[int, Sequence[int]]:
+        """The unmet item with the fewest ways, and the options to try there."""
+        best, found = -1, 0
+        for i in self.order:
+            need = state.need[i]
+            if need > 0:
+                ways = state.live[i] - need + 1
+                if best < 0 or ways < found:
+                    best, found = i, ways
+                    if ways < 1:
+                        break
+        if best < 0:
+            raise _Open
+        live = [o for o in self.holders[best] if state.killer[o] == LIVE]
+        return best, live[: max(found, 0)]
+
+
+# --- cores -----------------------------------------------------------------------------------------------------------
+# Minimal sets of contradictory constraints by one clingo, which is asked again and again.
+#
+# Each constraint hangs on a switch (outside/clingo_answers.py). Where some are contradictory, clingo tells which of
+# them it needed to see that; the others are left out at once. Then each of the rest is left out by itself: if there is
+# no answer then, it was not needed, nor was whatever that proof did not need; if there is one, it stays. What was
+# learned is kept from one question to the next.
+#
+# Source: deletion with cores, as in Belov and Marques-Silva, "MUSer2", JSAT 8 (2012).
+
+
+EACH = 20_000  # conflicts that clingo may meet in one question
+CONFLICT = 10  # units of work of a conflict
+CONDITIONS = 10  # members of items and sides that clingo goes through in a unit of work, for each question
+
+
+class Cores:
+    """The constraints of a problem, each with a switch."""
+
+    def __init__(self, relaxing: Relaxing) -> None:
+        """Raises Unsuited and LimitReached as `OtherAnswers` does."""
+        self._budget = relaxing.budget
+        problem = relaxing.problem
+        always = [Switched((), taken(o)) for o in sorted(relaxing.taken)]
+        always += [Switched((), Untaken(o)) for o in sorted(relaxing.left_out)]
+        for i, bounds in sorted(relaxing.bounds.items()):
+            always.append(Switched((), SwitchedItem(*bounds, tuple(problem.column(i)))))
+        always += [Switched((), side) for side in relaxing.sides]
+        first = problem.items + problem.options
+        switched = [
+            Switched((i + 1,), SwitchedItem(problem.low[i], problem.high[i], tuple(problem.column(i))))
+            for i in range(problem.items)
+            if i not in relaxing.bounds
+        ]
+        switched += [Switched((problem.items + o + 1,), taken(o)) for o in problem.given]
+        switched += [Switched((first + k + 1,), side) for k, side in enumerate(problem.sides)]
+        free = build([], [[] for _ in range(problem.options)])
+        self._size = len(problem.members) + sum(len(options_of(side)) for side in problem.sides)
+        self._asked = OtherAnswers(free, [*always, *switched], None, (), lambda: self._budget.spent)
+
+    def shrink(
+        self, units: Sequence[Unit], beside: Iterable[int], heard: Callable[[Sequence[Unit]], None]
+    ) -> tuple[tuple[Unit, ...], bool] | None:
+        """A subset of contradictory units, and whether it is proved minimal; None if it is not seen that they are.
+
+        The first units are left out first, if they can be. heard: is called with each smaller set."""
+        rest = tuple(beside)
+        kept = self._core(units, rest)
+        if kept is None:
+            return None
+        needed: set[Unit] = set()
+        unsure: set[Unit] = set()
+        while (one := next((unit for unit in kept if unit not in needed and unit not in unsure), None)) is not None:
+            heard(kept)
+            less = self._core([unit for unit in kept if unit != one], rest)
+            if less is not None:
+                kept = less
+            else:
+                (needed if self._asked.settled else unsure).add(one)
+            if self._budget.spent:
+                return tuple(kept), False
+        return tuple(kept), unsure.isdisjoint(kept)
+
+    def _core(self, units: Sequence[Unit], rest: Sequence[int]) -> list[Unit] | None:
+        """Those of some units that a proof needs; None if there is an answer, or if that is not settled."""
+        before = self._asked.nodes
+        found = self._asked.has([c + 1 for unit in units for c in unit] + [c + 1 for c in rest], EACH)
+        spent = self._asked.nodes - before
+        self._budget.searches += 1
+        self._budget.nodes += spent
+        self._budget.work += CONFLICT * spent + self._size // CONDITIONS
+        if found or not self._asked.settled:
+            return None
+        needed = set(self._asked.core)
+        return [unit for unit in units if any(c + 1 in needed for c in unit)]
+
+
+# --- conflict --------------------------------------------------------------------------------------------------------
+# Minimal sets of constraints that contradict each other.
+#
+# A *constraint* is an item's bounds, numbered as the item, or "this option is taken" for a given option o, numbered
+# `items + o`, or the side k, numbered `items + options + k`. A constraint is relaxed by leaving it out: any number of
+# options, in any colours, may then hold the item, or the option is no longer given. With fewer constraints there are
+# never fewer answers. So a contradictory set can be shrunk one constraint at a time, and a constraint that can't be
+# left out at one point can't be left out later.
+#
+# All that matters is whether a relaxed problem has an answer. So it is made small before it is searched: options that
+# no remaining item needs are left out, and of equal options that exclude each other only one is kept.
+#
+# Source: deletion in chunks that are halved, as in Junker's QuickXplain (AAAI 2004), which needs as few searches but
+# restarts from the full set. In addition, after every refutation the set is replaced by the part on which the
+# refutation rests (conflict.py). Tried and not kept: QuickXplain itself, which takes twice the searches once
+# refutations are used.
+#
+# Where there are sides, clingo, if it is installed, is asked which constraints it needed to see that there is no answer
+# (conflict.py), as long as it sees that within its conflicts. Searches make their arrays anew for each question. CPU
+# time of the whole reason without cores and with them: a kuromasu with a wrong clue 13.6 and 0.8 s, skyscrapers 13 s,
+# not minimal, and 0.9 s, a kakuro with two wrong clues whose sums agree 15 and 3 s. A single search that is not done
+# after `SOON` nodes is handed to it where places or lines are to hang together: of a contradictory slitherlink of 12 ×
+# 12, 52 constraints were left when a limit of 40 s ended it; with clingo 4 are left, which is proved minimal.
+
 
 Answer = tuple[int, ...]
 Unit = tuple[int, ...]  # constraints that are kept or relaxed together
@@ -105,7 +327,8 @@ class ConflictBudget:
         return self.interrupted or self.clock.over or (self._most is not None and self.nodes >= self._most)
 
     def stop(self) -> Status | None:
-        """For `heeding`: the status with which to stop now, or None. A limit of nodes does not stop a search."""
+        """For `limits_checked_by`: the status with which to stop now, or None. A limit of nodes does not stop a
+        search."""
         if self.interrupted:
             return Status.INTERRUPTED
         return Status.LIMIT if self.clock.over else None
@@ -214,7 +437,7 @@ class Relaxing:
             return ConflictVerdict(None, False)
         try:
             relaxed = self._relax(constraints)
-        except Stopped:
+        except LimitReached:
             return ConflictVerdict(None, False)
         if relaxed is None:
             return ConflictVerdict(None, True)
@@ -236,7 +459,7 @@ class Relaxing:
                     best = found
                 if self.budget.spent:
                     break
-        except Stopped:  # the smallest reason so far is valid, too
+        except LimitReached:  # the smallest reason so far is valid, too
             pass
         return best
 
@@ -314,11 +537,9 @@ class Relaxing:
         if not clingo.INSTALLED:
             return None
         if self._cores is None:
-            from covr.engine.proofs.cores import Cores
-
             try:
                 self._cores = Cores(self)
-            except (Unsuited, Stopped):
+            except (Unsuited, LimitReached):
                 self.budget.hard = False
                 return None
         found = self._cores.shrink(units, self._beside, self.heard)
@@ -352,7 +573,7 @@ class Relaxing:
         bounds = {i: (whole.low[i], whole.high[i]) for i in sorted(kept) if i < whole.items} | dict(self.bounds)
         items = sorted(bounds, key=lambda i: (bounds[i][0] == 0, i))  # those with low > 0 come first
         rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given | spoken)}
-        for at, i in enumerate(heeded(items, 64)):
+        for at, i in enumerate(with_limit_checks(items, 64)):
             asks = bounds[i][0] > 0
             for o, c in self.problem.column(i):
                 if o in rows:
@@ -363,7 +584,7 @@ class Relaxing:
         options: list[int] = []
         starts, members, colours = [0], [], []
         seen: set[tuple[tuple[int, int], ...]] = set()
-        for o in heeded([*sorted(given), *sorted(rows.keys() - given)]):
+        for o in with_limit_checks([*sorted(given), *sorted(rows.keys() - given)]):
             pairs = tuple(rows[o])
             if o not in given and o not in spoken and not alike:
                 if pairs in seen:

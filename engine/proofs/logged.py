@@ -1,21 +1,4 @@
-"""A proof that another program checks: that there is no answer, that these are all, or that none is cheaper.
-
-The proof is found by a search of its own (kernels/proofs/_logged.py), after the question has been answered in any way.
-It reasons only as a checker does, by unit propagation over the rows that the problem becomes as a pseudo-Boolean
-program, and writes a line for every node that it closes: the decisions on the way to it can't all hold. The lines of
-the nodes below are deleted then, because the new line says more. What can't be told in such a line is not used: no
-memo, no symmetry, no reductions.
-
-- **All answers**: each is shown by a line `solx`, which excludes it from there on; at the end nothing is left.
-- **A minimum**: the best answer known is shown by a line `soli`, and from there on only cheaper ones are meant. Its
-  row, `costs <= best - 1`, takes part in propagation, and so does one that adds rows to it, each times a price: a line
-  `pol` (priced_row.py). Further down, more such lines close nodes and settle variables (node_bounds.py).
-
-The format is that of VeriPB, version 3.0 (2.0 has no word for "these are all").
-
-Source: S. Gocht, Certifying Correctness for Combinatorial Algorithms (thesis, Lund 2022), for proofs of searches that
-backtrack.
-"""
+"""A proof that another program checks."""
 
 from __future__ import annotations
 
@@ -25,15 +8,175 @@ from typing import Any
 
 from attrs import field
 
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.engine.base.limits import Deadline, Limits, Status
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.header import SLICE as SLICE_ENDED
 from covr.engine.kernels.loading import load
-from covr.engine.proofs.node_bounds import NodeBounds
-from covr.engine.proofs.priced_row import PricedRow, priced_row
 from covr.frozen import frozen
+
+# --- priced row ------------------------------------------------------------------------------------------------------
+# A bound as a row of a proof: rows times whole prices, added to the row that says what an answer may cost.
+#
+# Let y[r] >= 0 be a price for each row `sum of a[r][v] · x[v] >= d[r]`, and let answers be wanted with `costs <= most`.
+# Then `scale` times the second, less each row times its price, is a row that every such answer meets:
+#
+#     sum of (scale · c[v] - sum of y[r] · a[r][v]) · x[v]  <=  scale · most - sum of y[r] · d[r]
+#
+# Its coefficients are reduced costs. If it can't be met at all, nothing is as cheap; else unit propagation over it
+# excludes every variable whose reduced cost is too high, and closes every node in which what is taken leaves too little
+# room. The prices come from steps along subgradients (kernels/mixed/_row_prices.py), which approach the duals of the
+# linear program, and are rounded: the row is right whatever they are.
+
+
+STEPS = 4000  # of the search for prices, where rows are few
+WORK = 100_000_000  # entries that all steps may read: half a second
+INTERPRETED = 1_000_000  # the same without a compiler
+SCALE = 2**12  # prices are multiples of a cost's 4096th
+ROOM = 2**60  # what the numbers of the row add up to is below this
+ENDLESS = 1e30  # what stands for a bound that a row does not have
+
+Terms = Sequence[tuple[int, int]]
+
+
+@frozen
+class PricedRow:
+    """scale: what the row of the costs is multiplied by.  prices: (row, price), prices above 0.  terms, degree: the row
+    `sum of coefficient · variable >= degree` that this makes, with `costs <= most` as `-costs >= -most`."""
+
+    scale: int
+    prices: tuple[tuple[int, int], ...]
+    terms: tuple[tuple[int, int], ...]
+    degree: int
+
+
+def priced_row(variables: int, rows: Sequence[tuple[Terms, int]], costs: Sequence[int], most: int) -> PricedRow | None:
+    """The row, or None if no price is above 0 or numbers would be too large. rows: (terms, degree).  costs: per option;
+    the options are the first variables."""
+    prices = _prices(variables, rows, costs)
+    if prices is None:
+        return None
+    total = sum(map(abs, costs)) + abs(most) + 1
+    sizes = [sum(abs(c) for c, _ in terms) + abs(degree) for terms, degree in rows]
+    weight = sum(y * size for y, size in zip(prices, sizes, strict=True))
+    scale = min(SCALE, int(ROOM / (total + weight)))
+    whole = [(r, y) for r, price in enumerate(prices) if (y := round(price * scale)) > 0]
+    if scale < 1 or not whole:
+        return None
+    sums = [-scale * c for c in costs] + [0] * (variables - len(costs))
+    degree = -scale * most
+    for r, y in whole:
+        terms, least = rows[r]
+        degree += y * least
+        for c, v in terms:
+            sums[v] += y * c
+    return PricedRow(scale, tuple(whole), tuple([(c, v) for v, c in enumerate(sums) if c]), degree)
+
+
+def _prices(variables: int, rows: Sequence[tuple[Terms, int]], costs: Sequence[int]) -> list[float] | None:
+    """A price per row, in units of cost and at least 0; None if there is nothing to find."""
+    size = max(map(abs, costs), default=0)
+    if not size or not rows:
+        return None
+    starts, members, factors = [0], list[int](), list[float]()
+    for terms, _ in rows:
+        members += [v for _, v in terms]
+        factors += [float(c) for c, _ in terms]
+        starts.append(len(members))
+    module = load("_row_prices")
+    kernel = module.RowPrices(
+        [*[c / size for c in costs], *[0.0] * (variables - len(costs))], starts, members, factors,
+        [float(degree) for _, degree in rows], [ENDLESS] * len(rows),
+    )  # fmt: skip
+    most = WORK if module.COMPILED else INTERPRETED
+    kernel.run(min(STEPS, most // (len(members) + variables + len(rows)) + 1))
+    return [max(size * y, 0.0) for y in kernel.prices()]
+
+
+# --- node bounds -----------------------------------------------------------------------------------------------------
+# Bounds at the nodes of a proof's search: where they are looked for, and what they say as a line of the proof.
+#
+# The row at the root (logged.py) takes part in propagation everywhere, but its prices are those of the whole
+# problem. Further down others are better. Looking for them takes longer than a node does, so that it must pay: after a
+# look in vain, twice as many nodes pass until the next, and half as many after one that closed its node or settled
+# much.
+
+
+NODE_BOUNDS_STEPS = 60  # along subgradients, per look
+LONGEST = 128  # nodes between two looks at most
+SHARE = 16  # a row that settles fewer than one in so many open variables isn't worth its line
+
+
+@frozen
+class NodeBound:
+    """What follows at a node. line: the `pol` line, over the row of the best answer.  literals: what it settles: 2v for
+    variable v being 1, 2v + 1 for 0; None if the node can be closed."""
+
+    line: str
+    literals: tuple[int, ...] | None
+
+
+class NodeBounds:
+    """Looks for bounds at nodes. `pause`: how many nodes should pass until the next look."""
+
+    def __init__(self, problem: PseudoBoolean, priced: PricedRow, silent: bool = False) -> None:
+        """silent: write no lines."""
+        starts, members, factors = [0], list[int](), list[int]()
+        for terms, _ in problem.rows:
+            members += [v for _, v in terms]
+            factors += [c for c, _ in terms]
+            starts.append(len(members))
+        prices = [0.0] * len(problem.rows)
+        for r, price in priced.prices:
+            prices[r] = price / priced.scale
+        costs = [*problem.costs, *[0] * (problem.variables - len(problem.costs))]
+        degrees = [degree for _, degree in problem.rows]
+        self._kernel: Any = load("_node_prices").NodePrices(
+            costs, starts, members, factors, degrees, prices, priced.scale
+        )
+        self.pause = 1
+        self._silent = silent
+        self._adding = [f" {r + 1} %d * +" for r in range(len(problem.rows))]  # twice as fast as one string per price
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return int(self._kernel.work)
+
+    def look(self, values: Sequence[int], most: int, row: int) -> NodeBound | None:
+        """What follows at a node, if answers may cost `most` at most; None if nothing or little does. values: per
+        variable, 1, -1 for 0, or 0 if it is open.  row: the number of the row `costs <= most`."""
+        told = self._kernel.look(values, most, NODE_BOUNDS_STEPS)
+        if told is None or (told[2] is not None and len(told[2]) * SHARE < values.count(0)):
+            self.pause = min(2 * self.pause, LONGEST)
+            return None
+        self.pause = max(self.pause // 2, 1)
+        scale, prices, literals = told
+        line = ""
+        if not self._silent:
+            added = "".join([self._adding[r] for r, _ in prices]) % tuple([y for _, y in prices])
+            line = f"pol {row} {scale} *{added};\n"
+        return NodeBound(line, literals if literals is None else tuple(literals))
+
+
+# --- logged ----------------------------------------------------------------------------------------------------------
+# A proof that another program checks: that there is no answer, that these are all, or that none is cheaper.
+#
+# The proof is found by a search of its own (kernels/proofs/_logged.py), after the question has been answered in any
+# way. It reasons only as a checker does, by unit propagation over the rows that the problem becomes as a pseudo-Boolean
+# program, and writes a line for every node that it closes: the decisions on the way to it can't all hold. The lines of
+# the nodes below are deleted then, because the new line says more. What can't be told in such a line is not used: no
+# memo, no symmetry, no reductions.
+#
+# - **All answers**: each is shown by a line `solx`, which excludes it from there on; at the end nothing is left.
+# - **A minimum**: the best answer known is shown by a line `soli`, and from there on only cheaper ones are meant. Its
+#   row, `costs <= best - 1`, takes part in propagation, and so does one that adds rows to it, each times a price: a
+#   line `pol` (logged.py). Further down, more such lines close nodes and settle variables (logged.py).
+#
+# The format is that of VeriPB, version 3.0 (2.0 has no word for "these are all").
+#
+# Source: S. Gocht, Certifying Correctness for Combinatorial Algorithms (thesis, Lund 2022), for proofs of searches that
+# backtrack.
+
 
 SLICE = 256  # nodes between two looks at the limits: less than a millisecond of a small problem
 HEADER = "pseudo-Boolean proof version 3.0\n"

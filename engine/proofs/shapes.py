@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
-from covr.engine.sides import Circuit, Connection
+from covr.engine.problem import Circuit, Connection
 
 Values = Mapping[int, bool]
 Found = list[tuple[int, bool]]

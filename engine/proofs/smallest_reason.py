@@ -20,8 +20,7 @@ from collections import deque
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.engine.base.limits import Limits, Status
 from covr.engine.dispatch import search
 from covr.engine.problem import build
 from covr.engine.proofs.decide import Counterexample, Decider, Forced, Spent

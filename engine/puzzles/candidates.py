@@ -42,21 +42,14 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import Met, Stopped, heeding
-from covr.engine.base.jobs import begin_timer
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
-from covr.engine.base.whole import whole
+from covr.engine.base.alone import Unsuited, begin_timer
+from covr.engine.base.limits import Counters, Deadline, LimitReached, Limits, Met, Status, limits_checked_by, whole
 from covr.engine.batch import UNKNOWN, BatchTemplate
-from covr.engine.diagrams.build import DiagramBuilder, TooLarge
-from covr.engine.diagrams.drawer import room
+from covr.engine.diagrams.diagram import DiagramBuilder, TooLarge, room
 from covr.engine.dispatch import search
-from covr.engine.problem import Problem
+from covr.engine.problem import Problem, Total, only_totals, refuse_projection
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
-from covr.engine.sides import Total, only_totals, refuse_projection
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -260,7 +253,7 @@ class CandidateSearch:
         """Go on building the diagram of all answers. Returns whether it is ready; if so, every option is settled, and
         its count is exact. If it does not fit in memory, it is not tried again."""
         try:
-            with heeding(lambda: Status.LIMIT if self._over() else None):
+            with limits_checked_by(lambda: Status.LIMIT if self._over() else None):
                 if self._builder is None:
                     self._builder = DiagramBuilder(self.problem, room(self.settings))
                 before = self._builder.nodes
@@ -269,7 +262,7 @@ class CandidateSearch:
                 if diagram is None:
                     return False
                 tally, total = diagram.per_option(), diagram.count
-        except Stopped:
+        except LimitReached:
             return False
         except TooLarge:
             self._diagrams, self._builder = False, None
@@ -284,9 +277,9 @@ class CandidateSearch:
         from covr.engine.outside.clingo_answers import ClingoAnswers
 
         try:
-            with heeding(lambda: Status.LIMIT if self._over() else None):
+            with limits_checked_by(lambda: Status.LIMIT if self._over() else None):
                 solver = ClingoAnswers(self.problem, self._over)
-        except (Stopped, Unsuited):
+        except (LimitReached, Unsuited):
             return False
         try:
             return self._learn_from(solver)

@@ -1,38 +1,40 @@
-"""Clues that leave one answer of a problem as the only one: is it the only one, and which clues can be left out.
-
-Clues are some of an answer's options. They come in *units*, sets of options that are given or left out together: mostly
-single options; a symmetric pattern of clues has larger ones. All clues left, the answer is the only one that takes
-them, or no set of these clues will do.
-
-There is one kind of question: is there an answer other than this one that takes these options? One batch kernel
-(batch.py) answers all of them, so that masks are built only once: on sudokus a question takes some 20 µs. What the
-kernel can't answer, or not within `BUDGET` nodes, is searched in the ordinary way.
-
-Clues are left out one by one, in random order. A unit that can't be left out then
-can't be left out later either, because fewer clues never exclude more answers. So what remains is minimal.
-"""
+"""Clues that leave one answer as the only one."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from random import Random
 from threading import Event, Timer
 
 from attrs import evolve
 
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.heed import Met, Stopped
-from covr.engine.base.jobs import begin_timer
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.engine.base.alone import Unsuited, begin_timer
+from covr.engine.base.limits import Deadline, LimitReached, Limits, Met, Status
 from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.dispatch import search
-from covr.engine.problem import Problem
+from covr.engine.outside import clingo
+from covr.engine.outside.clingo_answers import OtherAnswers, Switched, taken
+from covr.engine.problem import Connection, Problem, Side, Total, refuse_projection
+from covr.engine.sampling.sample import Drawer, suits
 from covr.engine.search import DEFAULTS, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_projection
+
+# --- clues -----------------------------------------------------------------------------------------------------------
+# Clues that leave one answer of a problem as the only one: is it the only one, and which clues can be left out.
+#
+# Clues are some of an answer's options. They come in *units*, sets of options that are given or left out together:
+# mostly single options; a symmetric pattern of clues has larger ones. All clues left, the answer is the only one that
+# takes them, or no set of these clues will do.
+#
+# There is one kind of question: is there an answer other than this one that takes these options? One batch kernel
+# (batch.py) answers all of them, so that masks are built only once: on sudokus a question takes some 20 µs. What the
+# kernel can't answer, or not within `BUDGET` nodes, is searched in the ordinary way.
+#
+# Clues are left out one by one, in random order. A unit that can't be left out then
+# can't be left out later either, because fewer clues never exclude more answers. So what remains is minimal.
+
 
 TOGETHER = 8  # clues that are left out at once, at most
 BUDGET = 50_000  # nodes that the batch kernel may spend on a question
@@ -49,7 +51,7 @@ class Uniqueness:
     clock: the time that may be spent, and was.
 
     A context manager: limits of time hold while it is entered. At a limit or an interrupt every question raises
-    Stopped.
+    LimitReached.
     """
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> None:
@@ -100,13 +102,13 @@ class Uniqueness:
             running.interrupt()
 
     def heed(self) -> None:
-        """Raise Stopped if a limit is reached or an interrupt was asked for."""
+        """Raise LimitReached if a limit is reached or an interrupt was asked for."""
         status = self.stop()
         if status is not None:
-            raise Stopped(status)
+            raise LimitReached(status)
 
     def stop(self) -> Status | None:
-        """The status with which to stop now, or None to go on; for `heeding`."""
+        """The status with which to stop now, or None to go on; for `limits_checked_by`."""
         if self._interrupted:
             return Status.INTERRUPTED
         return Status.LIMIT if self.stopping else None
@@ -144,7 +146,7 @@ class Uniqueness:
         """Two answers that take these options, or all there are.
 
         quick: give up after `BUDGET` nodes, and return None. Otherwise the question is answered, whatever it takes.
-        Raises Stopped.
+        Raises LimitReached.
         """
         self.heed()
         self.questions += 1
@@ -206,7 +208,7 @@ class Uniqueness:
         """Two answers of a problem like this one, or all there are, by one search. Raises Stopped."""
         found = self._within(problem, self.nodes_left)
         if found is None:
-            raise Stopped(Status.LIMIT)
+            raise LimitReached(Status.LIMIT)
         return found
 
     def _within(self, problem: Problem, nodes: int | None) -> list[Answer] | None:
@@ -237,7 +239,7 @@ def thin(asked: Uniqueness, answer: Answer, units: Sequence[Unit], rng: Random) 
     units can be left out. Asks fewer questions than there are units: several are left out at once where that goes well,
     and where it does not, each half by itself. What is kept is the same as if they were left out one by one.
 
-    units: clues that leave the answer the only one.  Raises Stopped.
+    units: clues that leave the answer the only one.  Raises LimitReached.
     """
     order = list(units)
     rng.shuffle(order)
@@ -271,3 +273,226 @@ def leave_out(order: list[Unit], enough: Callable[[list[int]], bool]) -> list[Un
             waiting += [tried[:half], tried[half:]]
             together = max(together // 2, 1)
     return sorted(kept)
+
+
+# --- learned clues ---------------------------------------------------------------------------------------------------
+# Leaves out clues by clingo, which learns from one question to the next, and tells which clues a proof needed: what it
+# did not need goes at once. For problems that the batch kernel does not take, such as those with side conditions.
+#
+# Measured, CPU, hidato of 8 × 8 squares (4096 options, 8000 side conditions): with one search for each question no
+# puzzle in 300 s, so in 2.3.
+
+
+def learns(asked: Uniqueness) -> bool:
+    """Whether questions about these clues are for clingo."""
+    settings = asked.settings
+    return clingo.INSTALLED and not asked.native and settings.engine == "auto" and not settings.interpreted
+
+
+def thin_learned(asked: Uniqueness, answer: Answer, order: Sequence[Unit]) -> list[Unit] | None:
+    """What is left of some units if they are left out, the last first; minimal, and sorted. None if clingo can't hold
+    the problem, or where another engine finds that what is left is not enough.
+
+    order: units that leave the answer the only one.  Raises Stopped."""
+    switched = [Switched((k,), taken(o)) for k, unit in enumerate(order, 1) for o in unit]
+    try:
+        others = OtherAnswers(asked.problem, switched, answer, range(asked.problem.options), lambda: asked.stopping)
+    except Unsuited:
+        return None
+    waiting, kept = list(range(len(order))), list[int]()
+    while waiting:
+        tried = waiting.pop()
+        if _only(asked, others, [k + 1 for k in kept + waiting]):
+            needed = {switch - 1 for switch in others.core}
+            waiting = [k for k in waiting if k in needed]
+        else:
+            kept.append(tried)
+    left = sorted(order[k] for k in kept)
+    return left if asked.other(answer, flat(left)) is None else None
+
+
+def _only(asked: Uniqueness, others: OtherAnswers, on: Sequence[int]) -> bool:
+    """Whether there is no other answer with these switches on. Raises Stopped."""
+    asked.heed()
+    asked.questions += 1
+    before = others.nodes
+    found = others.ask(on, asked.nodes_left)
+    asked.nodes += others.nodes - before
+    if not others.settled:
+        asked.heed()
+        raise LimitReached(Status.LIMIT)
+    return found is None
+
+
+# --- random answers --------------------------------------------------------------------------------------------------
+# Draws random answers of a problem again and again, uniformly where that takes little work.
+#
+# - If the answers can be counted with a memo within `COUNTING` nodes, each has exactly the same chance (sample.py).
+# - If they can be listed within `COUNTING` nodes, and there are at most `LISTED`, so, too.
+# - Otherwise it is the first answer of a search whose ways are shuffled, in the batch kernel where that suits, begun
+#   anew if it takes long. If none comes soon, an answer is built up: options in random order are taken where an answer
+#   with them remains, until only one does; several are tried at once, and fewer where no answer has them all. All such
+#   answers are random but not uniform.
+#
+# All limits are numbers of nodes, so the same random numbers draw the same answers on every machine. (sampling.py in
+# covr/questions draws a sample for its own sake, and spends up to a minute to make it uniform.)
+
+
+COUNTING = 20_000  # nodes that counting all answers may take, and again listing them
+LISTED = 10_000  # answers that are kept in a list, at most
+CHECKED = 5_000_000  # terms of side conditions, in all, that answers for that list are checked against
+MEMO = 64 << 20  # bytes for the memo of the count
+VAIN = 40  # options in a row that no answer has beside those taken; then the first answer of a search is as good
+
+MEMO_WAY, LIST_WAY, BUILT_WAY = "memo", "listed", "built"
+
+
+class RandomAnswers:
+    """Random answers of the problem that `asked` is about. For one thread at a time.
+
+    way: `memo`, `listed` or `built`; None until the first answer is drawn.
+    """
+
+    def __init__(self, asked: Uniqueness, counting: int | None = None, listed: int | None = None) -> None:
+        """counting, listed: what is tried for answers that are drawn uniformly; None: `COUNTING`, and `LISTED`."""
+        self._asked = asked
+        self._counting = COUNTING if counting is None else counting
+        self._most = LISTED if listed is None else listed
+        self._problem = asked.problem
+        self._drawer: Drawer | None = None
+        self._list: list[Answer] = []
+        self.way: str | None = None
+        self._barred: dict[int, frozenset[int]] = {}
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every answer has exactly the same chance."""
+        return self.way in (MEMO_WAY, LIST_WAY)
+
+    def draw(self, rng: Random) -> Answer | None:
+        """A random answer; None if there is none. Raises Stopped."""
+        self.choose_way()
+        if self._drawer is not None:
+            return self._drawer.draw(rng) if self._drawer.total() else None
+        if self.way == LIST_WAY:
+            return self._list[rng.randrange(len(self._list))] if self._list else None
+        return self._built(rng) if self._asked.native else self._shuffled(rng)
+
+    def choose_way(self) -> None:
+        """Find out in which way answers are drawn, if that is not known yet. Raises Stopped."""
+        if self.way is not None:
+            return
+        asked = self._asked
+        if suits(self._problem):
+            drawer = Drawer(self._problem, evolve(asked.settings, memory=min(asked.settings.memory, MEMO)))
+            before = drawer.counters.nodes
+            try:
+                drawer.total(Limits(nodes=asked.at_most(self._counting), seconds=asked.clock.left))
+                self._drawer, self.way = drawer, MEMO_WAY
+                return
+            except LimitReached:
+                asked.heed()
+            finally:
+                asked.nodes += drawer.counters.nodes - before
+        most = min(self._most, CHECKED // (1 + sum(_length(side) for side in self._problem.sides)))
+        limits = Limits(answers=most + 1, nodes=asked.at_most(self._counting), seconds=asked.clock.left)
+        run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=None))
+        with asked.watching(run):
+            found = list(run)
+        if run.status is Status.EXHAUSTED:
+            self._list, self.way = found, LIST_WAY
+        else:
+            asked.heed()
+            self.way = BUILT_WAY
+
+    def _built(self, rng: Random) -> Answer | None:
+        drawn = self._asked.random(rng)
+        if drawn is not None:
+            return drawn
+        found = self._asked.answers(())
+        order = _Shuffled(self._problem.options, rng)
+        taken: list[int] = []
+        out: set[int] = set()  # options that can't be taken beside those taken, because they share an item with one
+        together, vain = TOGETHER, 0
+        waiting: list[list[int]] = []  # options to try at once, the next ones last
+        while found is not None and len(found) > 1 and vain < VAIN:
+            tried = waiting.pop() if waiting else self._compatible(order, out, together)
+            if not tried:
+                break
+            left = self._asked.answers([*taken, *tried], quick=True)
+            if left:
+                found = left
+                taken += tried
+                vain = 0
+                for o in tried:
+                    out |= self._rivals(o)
+                if not waiting:
+                    together = min(2 * together, TOGETHER)
+            elif len(tried) > 1:
+                half = len(tried) // 2
+                waiting += [tried[half:], tried[:half]]
+                together = max(together // 2, 1)
+            else:
+                vain += 1
+        return found[rng.randrange(len(found))] if found else None
+
+    def _compatible(self, order: _Shuffled, out: set[int], most: int) -> list[int]:
+        """The next options of the order, at most so many, that can be taken beside each other and those taken."""
+        found: list[int] = []
+        barred: set[int] = set()
+        while len(found) < most and (o := order.next()) is not None:
+            if o not in out and o not in barred:
+                found.append(o)
+                barred |= self._rivals(o)
+        return found
+
+    def _rivals(self, option: int) -> frozenset[int]:
+        """The options that share an item that holds one option at most, the option itself included; with colours, they
+        may show the same one, so none are ruled out there."""
+        problem = self._problem
+        found = self._barred.get(option)
+        if found is None:
+            shared = () if problem.colours else problem.option(option)
+            items = [i for i in shared if problem.high[i] == 1]
+            found = frozenset([option]).union(*(problem.holders[i] for i in items))
+            self._barred[option] = found
+        return found
+
+    def _shuffled(self, rng: Random) -> Answer | None:
+        asked = self._asked
+        seed = rng.getrandbits(32)
+        limits = Limits(answers=1, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
+        run = None
+        if learns(asked):
+            with suppress(Unsuited):
+                run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=seed, engine="clingo"))
+        if run is None:
+            run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=seed))
+        with asked.watching(run):
+            found = next(run, None)
+        if found is None and run.status is not Status.EXHAUSTED:
+            asked.heed()
+            raise LimitReached(Status.LIMIT)
+        return found
+
+
+def _length(side: Side) -> int:
+    """How many terms, or places, are looked at to check a side."""
+    return len(side.terms if isinstance(side, Total) else side.places if isinstance(side, Connection) else side.ends)
+
+
+class _Shuffled:
+    """The numbers from 0 to n - 1 in random order. Only those that are asked for cost anything."""
+
+    def __init__(self, n: int, rng: Random) -> None:
+        self._numbers, self._rng, self._at = list(range(n)), rng, 0
+
+    def next(self) -> int | None:
+        """The next number; None after the last."""
+        numbers, at = self._numbers, self._at
+        if at == len(numbers):
+            return None
+        other = self._rng.randrange(at, len(numbers))
+        numbers[at], numbers[other] = numbers[other], numbers[at]
+        self._at += 1
+        return numbers[at]

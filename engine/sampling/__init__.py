@@ -1,5 +1,5 @@
 """A problem comes in; random answers, and how big its search would be, go out.
 
-Reading order: probe.py and sparse.py (one random probe of a search tree), probing.py (how big a search is, by many of
-them), sample.py (answers, each as likely).
+Reading order: probe.py (the size of a search before it is run, by random probes of its tree), sample.py (answers, each
+as likely).
 """

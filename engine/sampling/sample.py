@@ -24,18 +24,12 @@ from time import perf_counter
 from typing import Any
 
 from covr.engine.base.alone import Alone
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.heed import Stopped, look
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Counters, Status
+from covr.engine.base.limits import Counters, Deadline, LimitReached, Limits, Status, check_limits
 from covr.engine.checks import Checks
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.bitsets import few_members_of
-from covr.engine.prepare.exact import MASKS_MEMORY, speed
-from covr.engine.prepare.masks import build_masks, masks_fit
-from covr.engine.prepare.option_sets import Node, OptionSets
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.bitsets import Node, OptionSets, few_members_of
+from covr.engine.prepare.masks import MASKS_MEMORY, build_masks, masks_fit, speed, take_given
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
@@ -102,7 +96,7 @@ class Drawer:
         self._stop = True
 
     def total(self, limits: Limits = NO_LIMITS) -> int:
-        """The number of answers. Raises Stopped if a limit of time or nodes is reached before they are counted."""
+        """The number of answers. Raises LimitReached if a limit of time or nodes is reached before they are counted."""
         if self._total is None:
             self._total = self._count(self.root, limits) if self._feasible else 0
         return self._total
@@ -110,8 +104,8 @@ class Drawer:
     def draw(self, rng: random.Random) -> Answer:
         """A random answer, as increasing option numbers; all are equally likely.
 
-        Raises Stopped if interrupted or where whoever is heeded asks for it (heed.py), and ValueError if there are no
-        answers.
+        Raises LimitReached if interrupted or where whoever is heeded asks for it (limits.py), and ValueError if there
+        are no answers.
         """
         count, node = self.total(), self.root
         if not count:
@@ -119,8 +113,8 @@ class Drawer:
         taken = list(self._given)
         while node.active or node.alive:
             if self._stop:  # counts that take less than a slice don't look
-                raise Stopped(Status.INTERRUPTED)
-            look()
+                raise LimitReached(Status.INTERRUPTED)
+            check_limits()
             at = rng.randrange(count)
             for way in self.ways(node, count):
                 if at < way.count:
@@ -188,9 +182,9 @@ class Drawer:
             if done:
                 return int(kernel.answers)
             if self._stop:
-                raise Stopped(Status.INTERRUPTED)
-            look()
+                raise LimitReached(Status.INTERRUPTED)
+            check_limits()
             if limits.nodes is not None and kernel.nodes - before >= limits.nodes:
-                raise Stopped(Status.LIMIT)
+                raise LimitReached(Status.LIMIT)
             if self.clock.over:
-                raise Stopped(Status.LIMIT)
+                raise LimitReached(Status.LIMIT)

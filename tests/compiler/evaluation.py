@@ -8,8 +8,7 @@ from pathlib import Path
 from covr.compiler.evaluate import CompileLimits, EvalFault, Scope, bind
 from covr.compiler.evaluate.values import Value, show_value
 from covr.dsl import parse
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source
 from covr.dsl.syntax import Assert, CheckedModel, Let, Param
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from covr.compiler.evaluate.scope import Scope
 from covr.dsl import parse
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.dsl.syntax import CheckedModel, Choose, Declare, Expr, Let, Name, Param, Rule
 
 

@@ -8,7 +8,7 @@ from covr.compiler import CompileLimits, compile_model
 from covr.compiler.evaluate import FromText
 from covr.compiler.evaluate.values import FALSE, TRUE, Map, Record, Seq, Set, show_value
 from covr.dsl import ModelErrors, load_model
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from tests.compiler.evaluation import faults, scope, told
 
 PARAMS = '''
@@ -160,7 +160,7 @@ def test_too_many_entries_are_met_before_they_are_built() -> None:
 def test_the_collector_is_left_as_it_was() -> None:
     import gc
 
-    from covr.dsl.gc_paused import gc_paused
+    from covr.dsl.parser import gc_paused
 
     assert gc.isenabled()
     with pytest.raises(ValueError), gc_paused(), gc_paused():

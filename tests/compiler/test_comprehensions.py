@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from covr.compiler import compile_model
-from covr.compiler.evaluate import walks
-from covr.compiler.lower import comprehensions
+from covr.compiler.evaluate import expressions as walks
+from covr.compiler.lower import families as comprehensions
 from covr.compiler.lower.as_python import closures_only
 from covr.dsl.diagnostics import ModelErrors
 from tests.compiler.outcomes import checked

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.compiler.lower.demands import Literal, StatedDemand, StatedPart, broken_if, counted, demands, total_of
-from covr.compiler.lower.sums import Wanted, merged
+from covr.compiler.lower.rules import Wanted, merged
 from covr.dsl import Source
-from covr.dsl.source import Span
+from covr.dsl.diagnostics import Span
 
 NOWHERE = Span(Source("m.cover", ""), 0, 0)
 CHOICES = range(6)

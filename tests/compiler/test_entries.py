@@ -7,8 +7,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from covr.compiler.lower.entries import entries_of
-from covr.compiler.lower.memberships import FamilyRows
+from covr.compiler.lower.keys import FamilyRows
+from covr.compiler.lower.matrix import entries_of
 
 
 def drawn(rng: Random) -> tuple[Any, list[Any], list[list[int]], list[list[tuple[int, int]]]]:

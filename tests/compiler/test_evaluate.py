@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from covr.compiler.evaluate import CompileLimits
 from covr.compiler.evaluate.bind import rebind
 from covr.dsl import parse
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.dsl.syntax import Let
 from tests.compiler.evaluation import faults, scope, shown, told, value
 

@@ -10,18 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.formats import (
-    FORMATS,
-    READABLE,
-    WRITABLE,
-    FormatFault,
-    draft,
-    format_of,
-    matrix_csv,
-    placed_words,
-    xcc,
-)
-from covr.compiler.formats.remarks import listening
+from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, matrix_csv
+from covr.compiler.formats import dlx as xcc
+from covr.compiler.formats import draft as placed_words
+from covr.compiler.formats.draft import listening
 from covr.engine import Problem, build, search
 from tests.compiler.formats_kept import parts, reachable
 from tests.engine.problems import brute, coloured_path, queens

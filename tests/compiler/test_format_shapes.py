@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.compiler.formats import FORMATS, FormatFault
-from covr.compiler.formats.recognise import is_model, recognise, recognise_bytes
-from covr.compiler.formats.remarks import listening
+from covr.compiler.formats.draft import listening
+from covr.compiler.formats.table import is_model, recognise, recognise_bytes
 from covr.engine import Problem
 from covr.engine.reference import answers
 from covr.inputs.library import gallery

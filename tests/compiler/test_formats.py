@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from covr.compiler.formats import FORMATS, FormatFault, read_dlx, read_scp
-from covr.compiler.formats.remarks import listening
+from covr.compiler.formats.draft import listening
 from covr.engine import Settings, count, search
 
 KNUTH = """

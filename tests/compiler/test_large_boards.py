@@ -12,7 +12,7 @@ from covr.api.model import loads
 from covr.compiler import compile_model
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.sides import Connection, Total
+from covr.engine.problem import Connection, Total
 from covr.inputs.library import open_model
 from tests.shared import calls_of
 

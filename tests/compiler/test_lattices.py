@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from covr.compiler import lattices as hexagons
+from covr.compiler import lattices as triangles
 from covr.compiler.evaluate.values import Motion, Set, measure, order_key, show_value
-from covr.compiler.lattices import hexagons, triangles
-from covr.compiler.lattices.lattice import Cell, Lattice, LatticeCell, shifted
-from covr.compiler.lattices.table import LATTICES, lattice_of
+from covr.compiler.lattices import LATTICES, Cell, Lattice, LatticeCell, lattice_of, shifted
 from tests.compiler.evaluation import scope, shown, told, value
 from tests.each import each
 
@@ -346,9 +346,9 @@ def test_symmetries_of_a_lattice_are_printed() -> None:
 @each("side", range(1, 6))
 def test_hexagons_have_the_known_number_of_cells(side: int) -> None:
     assert len(set(hexagons.hexagon(side))) == 3 * side * (side - 1) + 1
-    assert len(set(triangles.hexagon(side))) == 6 * side * side
+    assert len(set(triangles.whole_hexagon(side))) == 6 * side * side
     assert sorted(hexagons.hexagon(side)) == hexagons.hexagon(side)
-    assert sorted(triangles.hexagon(side)) == triangles.hexagon(side)
+    assert sorted(triangles.whole_hexagon(side)) == triangles.whole_hexagon(side)
 
 
 # --- pictures -------------------------------------------------------------------------------------------------

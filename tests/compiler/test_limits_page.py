@@ -10,7 +10,8 @@ from covr.compiler import CompileLimits
 from covr.compiler.evaluate.calls import CALL
 from covr.compiler.evaluate.limits import CHOICE, COMPARED, FEW_HASHES, SEARCH
 from covr.compiler.lower.needs import BINDING
-from covr.dsl import bound_names, comments, load, parser, scope, tree
+from covr.dsl import bound_names, load, parser, scope, tree
+from covr.dsl import format as comments
 from covr.dsl.codes import CODES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")

@@ -15,9 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.formats import FORMATS, FormatFault, draft, zero_one
-from covr.compiler.formats.recognise import recognise
-from covr.compiler.formats.remarks import listening
+from covr.compiler.formats import FORMATS, FormatFault, draft
+from covr.compiler.formats import mps as zero_one
+from covr.compiler.formats.draft import listening
+from covr.compiler.formats.table import recognise
 from covr.engine import Problem, build
 from covr.engine.reference import answers
 from tests.engine.strategies import problems

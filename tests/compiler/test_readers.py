@@ -10,10 +10,9 @@ import pytest
 from covr.compiler.evaluate import FromText, bind
 from covr.compiler.evaluate.table_readers import csv_fault
 from covr.compiler.evaluate.values import Map, Piece, Record, Seq, Set, show_value
-from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.draft import FormatFault
 from covr.compiler.formats.matrix_csv import read_csv
-from covr.studio.boards.records import read_table
-from covr.studio.boards.sketch import Undrawable
+from covr.studio.boards.sketch import Undrawable, read_table
 from tests.compiler.evaluation import faults, model, scope, value
 
 GRID = {(1, 1): 5, (1, 3): "a", (2, 2): 0}

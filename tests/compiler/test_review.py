@@ -8,14 +8,13 @@ import pytest
 
 import covr
 from covr.compiler import compile_model
-from covr.compiler.evaluate.unlike import noting
-from covr.compiler.review.propagate import settle
-from covr.compiler.review.review import review
+from covr.compiler.evaluate.operators import noting
+from covr.compiler.review.review import review, settle
 from covr.dsl import Source
 from covr.dsl.codes import CODES
 from covr.engine import Problem, search
 from covr.inputs.library import checked, gallery, open_model
-from covr.questions.remarks import remarks
+from covr.questions.plans import remarks
 from tests.chunks import Chunk, assert_expected, read_chunks
 from tests.each import each
 from tests.shared import calls_of, compiled_gallery, slowly
@@ -23,7 +22,7 @@ from tests.shown import Block, blocks, write_files
 
 pytestmark = pytest.mark.long
 
-# W217 is found by a search (covr/questions/clue_check.py), W103 by `covr test`; tests/covr/test_explain.py meets them.
+# W217 is found by a search (covr/questions/made_puzzle.py), W103 by `covr test`; tests/covr/test_explain.py meets them.
 ELSEWHERE = {"W103", "W217"}
 
 CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))

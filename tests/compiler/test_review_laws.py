@@ -14,10 +14,9 @@ import pytest
 from attrs import evolve
 
 from covr.compiler import Compiled, compile_model
-from covr.compiler.evaluate.unlike import noting
-from covr.compiler.review.propagate import settle
+from covr.compiler.evaluate.operators import noting
 from covr.compiler.review.remarks import asked_for
-from covr.compiler.review.review import review
+from covr.compiler.review.review import review, settle
 from covr.dsl import Source
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Rule

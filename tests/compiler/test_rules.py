@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.compiler import Compiled, compile_model
-from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.rewrite import conjuncts
+from covr.compiler.evaluate.expressions import conjuncts, free_names
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Rule
 from covr.engine import search

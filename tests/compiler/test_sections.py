@@ -11,9 +11,8 @@ from covr.compiler.evaluate import FromText, bind
 from covr.compiler.evaluate.blocks import DataBlock, section_of, sections
 from covr.compiler.evaluate.files import seems
 from covr.compiler.evaluate.values import Map, Record, Seq, Value
-from covr.dsl.source import Source
-from covr.studio.boards.records import read_table
-from covr.studio.boards.sketch import Undrawable
+from covr.dsl.diagnostics import Source
+from covr.studio.boards.sketch import Undrawable, read_table
 from tests.compiler.evaluation import faults, model, told, value
 
 NRP = """# Comments start with #

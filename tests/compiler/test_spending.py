@@ -6,13 +6,12 @@ import pytest
 
 from covr.compiler import compile_model
 from covr.compiler.evaluate.calls import _key
-from covr.compiler.evaluate.comparisons import holds
 from covr.compiler.evaluate.limits import IN_SOURCE, WORD, Budget, CompileLimits, telling
+from covr.compiler.evaluate.operators import holds
 from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
-from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.source import Source, Span
+from covr.dsl.diagnostics import ModelErrors, Source, Span
 from covr.engine import Status
-from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.inputs.library import checked, open_model
 from tests.shared import calls_of
 
@@ -29,7 +28,7 @@ WALKS = {
 
 @pytest.mark.parametrize("text", WALKS.values(), ids=list(WALKS))
 def test_compiling_looks_at_the_limits_and_stops(text: str) -> None:
-    with pytest.raises(Stopped) as stopped, heeding(lambda: Status.LIMIT):
+    with pytest.raises(LimitReached) as stopped, limits_checked_by(lambda: Status.LIMIT):
         compile_model(checked(Source("m", text)))
     assert stopped.value.status is Status.LIMIT
 
@@ -134,7 +133,7 @@ def test_loops_of_python_source_look_at_the_limits() -> None:
         looks += 1
 
     told: list[Budget] = []
-    with telling(told.append), heeding(look):
+    with telling(told.append), limits_checked_by(look):
         compile_model(checked(Source("m", text)))
     assert looks >= told[0].steps // IN_SOURCE >= 5
 

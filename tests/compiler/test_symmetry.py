@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from covr.compiler import Compiled, CompileLimits, compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
-from covr.engine.symmetries import chain
+from covr.engine import symmetries as chain
 from tests.compiler.lowering import model_of
 from tests.constants import Constants
 from tests.shared import examples

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import covr.compiler.evaluate.scope
 from covr.compiler.evaluate.functions import FUNCTIONS
-from covr.compiler.evaluate.readers import READERS
-from covr.dsl import builtins
+from covr.compiler.evaluate.scope import READERS
+from covr.dsl import scope as builtins
 from covr.dsl.codes import CODES
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from covr import loads
 from covr.compiler.evaluate import EvalFault
+from covr.compiler.evaluate.expressions import conjuncts
 from covr.compiler.evaluate.limits import SEARCH, CompileLimits
-from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.lower.as_python import closures_only
 from covr.compiler.lower.groups import groups_of

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import covr
 from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
-from covr.compiler.lower.stages import StageValue, current, stages_of, taken_apart, together, told
+from covr.compiler.lower.lowered import StageValue, current, stages_of, taken_apart, together, told
 from covr.dsl.diagnostics import ModelErrors
-from covr.questions.found import Progress
+from covr.questions.run import Progress
 
 ROTA = """
 cells p in 1..3, d in 1..4

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from covr.engine.problem import Problem
-from covr.engine.sides import Circuit, Connection, Total
+from covr.engine.problem import Circuit, Connection, Problem, Total
 
 
 class Counting:

@@ -10,7 +10,7 @@ from covr.compiler.clues import ClueReader, clue_spots, with_clues, without_clue
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
-from covr.questions.clue_singles import ClueSingles
+from covr.questions.clue_rules import ClueSingles
 from covr.questions.clue_switches import ClueSwitches, SwitchedRules
 
 

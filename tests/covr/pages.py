@@ -15,14 +15,14 @@ from click.testing import CliRunner
 from covr.cli.common.group import cli
 from covr.cli.common.shared import overrides_from
 from covr.compiler import CompileLimits, compile_model
-from covr.compiler.evaluate.unlike import noting
+from covr.compiler.evaluate.operators import noting
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
 from covr.explain import code_pages as explain
 from covr.explain.code_pages import FOLDER, Page
 from covr.inputs.library import checked
-from covr.questions.clue_check import contradicted_clues
-from covr.questions.remarks import remarks
+from covr.questions.made_puzzle import contradicted_clues
+from covr.questions.plans import remarks
 
 CODE = re.compile(r"^[a-z ]+\[([EW]\d+)\]", re.MULTILINE)
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import covr
 from covr.cli.common.group import cli
-from covr.compiler.display.picture import Inscription, Mark, Picture
-from covr.draw import book, files
-from covr.draw.book import draw_book
-from covr.draw.svg import Shown
+from covr.compiler.display.prints import Inscription, Mark, Picture
+from covr.draw import book
+from covr.draw import book as files
+from covr.draw.book import Shown, draw_book
 from covr.draw.themes import THEMES
 from covr.dsl.diagnostics import ModelErrors
 from tests.each import each

@@ -17,8 +17,8 @@ from covr.compiler.compiled import Compiled
 from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source
 from covr.inputs.library import checked
-from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
+from covr.questions.proof_file import run_expectations
 from covr.questions.run import Run
 from covr.questions.sampling import Sampling
 from covr.runs.question import RecordedQuestion

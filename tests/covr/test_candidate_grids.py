@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import covr
 from covr.cli.common.group import cli
-from covr.compiler.grids.games import without_xml
-from covr.links.sudokuwiki import is_candidates
+from covr.compiler.grids.blocks import without_xml
+from covr.links.sudokus import is_candidates
 from tests.shared import examples
 
 DIGITS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -16,9 +16,8 @@ from covr.draw import themes
 from covr.draw.board import RIM
 from covr.draw.elements import DROP, DrawnBlock, text_width
 from covr.draw.inscribed import margins
-from covr.draw.links import links, possible_links
 from covr.draw.pencil import draw_pencilled
-from covr.draw.pieces import one_text
+from covr.draw.pieces import links, one_text, possible_links
 from covr.dsl import ModelErrors
 from covr.questions.options import Options
 

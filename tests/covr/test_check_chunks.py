@@ -8,10 +8,10 @@ import pytest
 
 from covr.compiler import compile_model
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.evaluate.unlike import noting
+from covr.compiler.evaluate.operators import noting
 from covr.dsl import ModelErrors, Source, load_model
-from covr.questions.expectations import run_expectations
-from covr.questions.remarks import remarks
+from covr.questions.plans import remarks
+from covr.questions.proof_file import run_expectations
 from tests.chunks import Chunk, assert_expected, read_chunks
 
 pytestmark = pytest.mark.long

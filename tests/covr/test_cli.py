@@ -18,9 +18,9 @@ from covr.cli.common.group import COMMANDS, cli
 from covr.cli.studio import _opening
 from covr.dsl.codes import CODES
 from covr.engine import back_end, kernel
-from covr.engine.base import memory
+from covr.engine.base import limits as memory
 from covr.engine.kernels import loading
-from covr.inputs.starter import starter
+from covr.inputs.as_link import starter
 from covr.questions.options import Options
 from tests.covr.command import Covr, covr, write
 from tests.shared import SHARED, needs_shared

@@ -12,10 +12,10 @@ from covr.compiler.clues import with_clues
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
-from covr.questions.clue_guesses import GuessedRules
 from covr.questions.clue_maker import ClueMaker
 from covr.questions.clue_moves import ClueMoves
-from covr.questions.puzzle_run import Wish
+from covr.questions.clue_rules import GuessedRules
+from covr.questions.made_puzzle import Wish
 from tests.covr.by_cpsat import answers_by_cpsat
 from tests.covr.clue_kinds import KINDS, MIXED, Kind
 
@@ -60,7 +60,7 @@ def test_guessed_rules_are_those_of_the_model(name: str) -> None:
         assert rules is not None
         compiled.append(kind.compiled - before)
         clues = frozenset(at for at, value in enumerate(told) if value is not None)
-        assert rules.foretells(clues, kind.switches.names.read(kind.with_clues(told)))
+        assert rules.predicts(clues, kind.switches.names.read(kind.with_clues(told)))
     if name != "minesweeper":  # whose mines have no clues, so that others are met each time
         assert sum(compiled[4:]) <= 4, "most values are guessed"
 

@@ -10,9 +10,9 @@ import pytest
 
 import covr
 from covr.compiler.clues import clue_spots, standing_clues, with_clues, without_clues
-from covr.questions.clue_rivals import ClueRivals
-from covr.questions.clue_singles import ClueSingles
-from covr.questions.clue_switches import AGREED, ClueSwitches, SwitchedRules
+from covr.questions.clue_question import ClueRivals
+from covr.questions.clue_rules import ClueSingles
+from covr.questions.clue_switches import CONFIRMATIONS, ClueSwitches, SwitchedRules
 from tests.covr.by_cpsat import answers_by_cpsat
 from tests.covr.clue_kinds import COUNTED, KINDS, MIXED, Kind
 
@@ -34,7 +34,7 @@ def test_switches_say_what_compiling_says(name: str) -> None:
             some = frozenset(rng.sample(clues, rng.randint(len(clues) // 2, len(clues))))
             given = [value if at in some else None for at, value in enumerate(told)]
             compiled = kind.with_clues(given)
-            assert rules.foretells(some, kind.switches.names.read(compiled))
+            assert rules.predicts(some, kind.switches.names.read(compiled))
             only = answers_by_cpsat(compiled.problem) == 1
             rival = rivals.other(some, None)
             assert rivals.settled
@@ -88,7 +88,7 @@ def test_rows_whose_options_belong_to_clues_change_with_these_clues() -> None:
         for share in (1, 2, 3):
             some = frozenset(rng.sample(range(len(told)), len(told) // share))
             compiled = kind.with_clues([value if at in some else None for at, value in enumerate(told)])
-            assert rules.foretells(some, kind.switches.names.read(compiled))
+            assert rules.predicts(some, kind.switches.names.read(compiled))
     assert counts[1:] == [1] * 5 + [0] * 6, "new values are seen in one model, and those that were met in none"
 
 
@@ -101,7 +101,7 @@ def test_causes_that_foretell_a_model_are_not_looked_for_again(monkeypatch: pyte
 
     monkeypatch.setattr(ClueSwitches, "_apart", looked)
     assert kind.switches.of(kind.reader.told(kind.drawn(0))) is not None
-    assert kind.compiled == looks[-1] - 1 + AGREED
+    assert kind.compiled == looks[-1] - 1 + CONFIRMATIONS
 
 
 TANGLED = '''

@@ -275,7 +275,7 @@ def test_each_record_of_a_kind_is_an_object(covr: Covr) -> None:
 
 
 def test_faulty_records_are_not_evaluated_one_by_one(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
-    from covr.compiler.compiled_model import CompiledModel
+    from covr.compiler.compiled import CompiledModel
 
     calls = 0
     before = CompiledModel.with_data

@@ -6,9 +6,9 @@ import pytest
 
 from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
-from covr.dsl.source import Source
-from covr.engine.minimum import symmetry
-from covr.engine.symmetries.automorphisms import Automorphisms
+from covr.dsl.diagnostics import Source
+from covr.engine.minimum import core as symmetry
+from covr.engine.symmetries import Automorphisms
 from covr.inputs.library import checked
 from covr.questions.options import Options
 from covr.questions.run import Run

@@ -7,22 +7,26 @@ from textwrap import dedent
 
 import pytest
 
-from covr.compiler.display.picture import Inscription, Mark, Picture
-from covr.draw.compact import one_line
-from covr.draw.pieces import colours, neighbours, pieces, told_apart
-from covr.draw.styled import Part, clean, pad, plain, width
-from covr.draw.surface import (
+from covr.compiler.display.prints import Inscription, Mark, Picture
+from covr.draw.canvas import (  # fmt: skip
     BASIC,
     EIGHT_BIT,
     PIECES,
     TRUE_COLOUR,
+    Part,
     Surface,
+    clean,
     escaped,
+    pad,
     palette_of,
+    plain,
     style,
     surface_of,
+    width,
     write,
-)  # fmt: skip
+)
+from covr.draw.compact import one_line
+from covr.draw.pieces import colours, neighbours, pieces, told_apart
 from covr.draw.text import as_text, draw
 
 TERMINAL = Surface(unicode=True, colour=True)

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import covr
-from covr.draw.svg import Shown, draw_svg
+from covr.draw.book import Shown, draw_svg
 from tests.each import each
 
 PAIRS = """

@@ -11,8 +11,8 @@ import pytest
 
 import covr
 from covr.api.model import Model
-from covr.draw.surface import PAPER, Surface
-from covr.draw.svg import Shown, draw_svg
+from covr.draw.book import Shown, draw_svg
+from covr.draw.canvas import PAPER, Surface
 from covr.draw.text import draw as as_lines
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import REGIONS, SHOWN

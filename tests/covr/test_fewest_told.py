@@ -14,16 +14,14 @@ import covr
 from covr.compiler import Compiled
 from covr.compiler.clues import ClueReader, clue_spots, standing_clues, with_clues, without_clues
 from covr.compiler.evaluate.values import Value
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.engine.base.limits import Limits, Status
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome
 from covr.questions import clue_maker
 from covr.questions.clue_maker import ClueMaker
-from covr.questions.clue_question import ClueQuestion
-from covr.questions.fewest_told import FewestTold
+from covr.questions.clue_question import ClueQuestion, FewestTold
+from covr.questions.made_puzzle import Wish
 from covr.questions.making import MakeRun
 from covr.questions.options import Options
-from covr.questions.puzzle_run import Wish
 from tests.covr.by_cpsat import answers_by_cpsat
 from tests.covr.clue_kinds import COUNTED, blank
 

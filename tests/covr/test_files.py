@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 import covr
 from covr.cli.common.group import cli
-from covr.draw import files
-from covr.draw.svg import Shown
+from covr.draw import book as files
+from covr.draw.book import Shown
 from tests.constants import Constants
 
 
@@ -136,7 +136,7 @@ def test_a_picture_that_fails_leaves_the_old_one(monkeypatch: pytest.MonkeyPatch
 
 
 def test_many_answers_are_capped(constants: Constants) -> None:
-    constants("covr.output.pictures", MOST_ANSWERS=3)
+    constants("covr.output.writers", MOST_ANSWERS=3)
     result = run("solve", "queens", "--all", "-o", "q.svg")
     assert "the picture holds the first 3 of 92 answers" in result.stderr
 

@@ -15,15 +15,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from covr.api.gallery import names
-from covr.compiler.display.picture import Mark, Picture
-from covr.compiler.lattices.lattice import Lattice
-from covr.compiler.lattices.table import LATTICES
-from covr.compiler.unsolved import unsolved
-from covr.draw import ball_stack, board, stick_board, tilings
+from covr.compiler.display.prints import Mark, Picture
+from covr.compiler.lattices import LATTICES, Lattice
+from covr.compiler.matrix_model import unsolved
+from covr.draw import board, tilings
+from covr.draw import solids as ball_stack
+from covr.draw import tilings as stick_board
 from covr.draw.board import STEP, draw_texts
+from covr.draw.book import Shown, draw_html, draw_svg
 from covr.draw.elements import DROP, text_width
-from covr.draw.html import draw_html
-from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.draw.themes import COLOURS, THEMES
 from tests.dsl.models import SOME_OF_GALLERY

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.cli.common.frame import exclude, exclude_with
+from covr.cli.common.asking import exclude, exclude_with
 from covr.cli.common.group import COMMANDS, cli
 from covr.cli.common.shared import block
 from tests.covr.command import Covr, covr, write

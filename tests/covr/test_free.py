@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import covr as library
-from covr.questions.digits import all_digits
+from covr.questions.answer import all_digits
 from tests.covr.command import Covr, covr, write
 
 pytestmark = pytest.mark.long

@@ -20,7 +20,7 @@ from benchmarks._counts_rows import FIGURES, Figure
 from covr.api import gallery
 from covr.draw.text import as_text
 from covr.dsl.syntax import Expect
-from covr.inputs.kinds import kinds
+from covr.inputs.as_link import kinds
 from covr.inputs.library import gallery as models
 from covr.inputs.library import gallery_files, gallery_names, open_model
 from tests.covr.command import Covr, covr
@@ -85,7 +85,7 @@ def test_the_index_names_every_model_once_and_no_other() -> None:
 
 
 def test_a_model_that_the_index_leaves_out_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.inputs.kinds.gallery_names", lambda: ["queens", "unheard_of"])
+    monkeypatch.setattr("covr.inputs.as_link.gallery_names", lambda: ["queens", "unheard_of"])
     assert {kind: dict(lines) for kind, lines in kinds().items() if lines} == {
         "Queens, knights and numbers": {"queens": "queens that do not attack each other"},
         "Others": {"unheard_of": ""},
@@ -119,7 +119,7 @@ def test_the_command_lists_the_models_that_have_all_words(covr: Covr) -> None:
 
 def test_a_file_that_is_not_there_is_named(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where covr was installed without its index."""
-    monkeypatch.setattr("covr.inputs.kinds.INDEX", "nowhere.toml")
+    monkeypatch.setattr("covr.inputs.as_link.INDEX", "nowhere.toml")
     told = covr("gallery")
     assert (told.exit_code, told.stdout) == (2, "")
     assert re.fullmatch(r"error: `\S+nowhere\.toml`: No such file or directory\n", told.stderr)

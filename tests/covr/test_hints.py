@@ -13,7 +13,7 @@ from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, build, reference
-from covr.engine.proofs.ground import Ground
+from covr.engine.proofs.decide import Ground
 from covr.engine.proofs.way import WayStep
 from covr.explain.hints import HintRun
 from covr.questions.options import Options
@@ -215,7 +215,7 @@ def test_a_look_ahead_says_how_a_reason_is_followed() -> None:
 
 def test_a_reason_of_many_rules_is_not_listed(constants: Constants) -> None:
     move = list(HintRun(covr.load("nurikabe").compiled).moves())[2]
-    constants("covr.explain.hint_text", MOST_PARTS=0)
+    constants("covr.explain.hints", MOST_PARTS=0)
     assert list(move.lines())[1] == "  because of 4 rules together: it takes a look 1 step ahead"
 
 

@@ -11,12 +11,12 @@ from attrs import evolve
 
 import covr
 from covr.engine import Problem
-from covr.engine.proofs.chain import ChainLink
+from covr.engine.problem import Circuit, Connection, Total
+from covr.engine.proofs.decide import ChainLink
 from covr.engine.proofs.way import Reason, WayStep
-from covr.engine.sides import Circuit, Connection, Total
+from covr.explain.because import told_ahead, with_helpers
 from covr.explain.hints import HintRun
-from covr.explain.told_ahead import told_ahead, with_helpers
-from covr.explain.wording import helpers
+from covr.explain.why_text import helpers
 from covr.questions.options import Options
 
 clingo = pytest.importorskip("clingo", reason="clingo is not installed")

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 import covr
-from covr.draw.html import draw_html
-from covr.draw.svg import Shown
+from covr.draw.book import Shown, draw_html
 
 pytestmark = pytest.mark.long
 

@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.compiler import compile_model
-from covr.compiler.display import regions
-from covr.compiler.display.picture import Picture
-from covr.draw.canvas import Canvas, Cell
-from covr.draw.styled import plain
+from covr.compiler.display import prints as regions
+from covr.compiler.display.prints import Picture
+from covr.draw.canvas import Canvas, Cell, plain
 from covr.draw.text import draw
 from covr.dsl import load_model
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.inputs.library import open_model
 from tests.shared import calls_of
 

@@ -8,7 +8,7 @@ import pytest
 
 from covr.compiler import CompileLimits, compile_model
 from covr.compiler.compiled import Compiled
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.engine import search
 from covr.engine.kernels.loading import is_compiled
 from covr.inputs.library import checked, find_source

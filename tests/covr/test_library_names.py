@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.inputs.library import Libraries
 
 

@@ -8,17 +8,14 @@ import pytest
 import covr
 from covr.compiler import Compiled, FromText
 from covr.compiler.clues import ClueReader, clue_spots, standing_clues, with_clues, without_clues
-from covr.dsl.comments import unmade
-from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.source import Source
-from covr.engine.base.limits import Limits
-from covr.engine.base.status import Status
+from covr.dsl.diagnostics import ModelErrors, Source
+from covr.dsl.format import unmade
+from covr.engine.base.limits import Limits, Status
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
 from covr.inputs.library import gallery_files
-from covr.questions.clue_check import contradicted_clues
 from covr.questions.clue_question import ClueQuestion
-from covr.questions.made_puzzle import MadePuzzle
+from covr.questions.made_puzzle import MadePuzzle, contradicted_clues
 from tests.covr.by_cpsat import answers_by_cpsat
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")

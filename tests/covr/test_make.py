@@ -16,14 +16,13 @@ from covr.cli.common.progress import sentence
 from covr.draw.compact import one_line
 from covr.dsl import ModelErrors
 from covr.engine import reference
-from covr.engine.puzzles.hint_grade import grade_within
+from covr.engine.puzzles.puzzle_attempts import grade_within
 from covr.questions import making
-from covr.questions.found import Progress
-from covr.questions.made_puzzle import MadePuzzle, rows_of
+from covr.questions.clue_choices import SYMMETRIES
+from covr.questions.made_puzzle import MadePuzzle, Wish, rows_of
 from covr.questions.making import MakeRun
 from covr.questions.options import Options
-from covr.questions.patterns import SYMMETRIES
-from covr.questions.puzzle_run import Wish
+from covr.questions.run import Progress
 
 
 def run(*words: str, input: str | None = None) -> Result:
@@ -149,10 +148,10 @@ def test_puzzles_are_as_asked_for() -> None:
 
 def test_puzzles_that_cannot_be_had_end_the_run() -> None:
     made = MakeRun(covr.load("sudoku", box=2, clue="." * 16).compiled, Options(seed=1), Wish(at_most=3))
-    assert list(made.puzzles()) == [] and made.in_vain and made.status == "limit" and made.thrown == 2000
+    assert list(made.puzzles()) == [] and made.gave_up and made.status == "limit" and made.thrown == 2000
     few = MakeRun(covr.load("queens", n=4).compiled, Options(seed=1), Wish(), 1000)
     puzzles = list(few.puzzles())
-    assert few.in_vain and len({p.clues for p in puzzles}) == len(puzzles) == 8  # each queen of both answers
+    assert few.gave_up and len({p.clues for p in puzzles}) == len(puzzles) == 8  # each queen of both answers
 
 
 def test_a_pattern_needs_squares() -> None:

@@ -15,13 +15,12 @@ import pytest
 import covr
 from covr.compiler import Compiled
 from covr.engine.base.limits import Limits
-from covr.engine.puzzles.puzzle_attempts import Attempt
-from covr.engine.puzzles.puzzle_processes import PATIENCE, PuzzleProcesses
+from covr.engine.puzzles.puzzle_attempts import PATIENCE, Attempt, PuzzleProcesses
 from covr.questions import making
-from covr.questions.clue_order import ClueOrder, clue_order
+from covr.questions.clue_maker import ClueOrder, clue_order
+from covr.questions.made_puzzle import Wish
 from covr.questions.making import MakeRun
 from covr.questions.options import Options
-from covr.questions.puzzle_run import Wish
 from tests.constants import Constants
 from tests.covr.clue_kinds import blank
 

@@ -14,14 +14,13 @@ import covr
 from covr.cli.common import puzzle_sheet
 from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
-from covr.engine.base import deadline
+from covr.engine.base import limits as deadline
 from covr.engine.puzzles.puzzle_attempts import Attempt
 from covr.questions import making
 from covr.questions.clue_maker import ClueMaker
-from covr.questions.made_puzzle import MadePuzzle
+from covr.questions.made_puzzle import MadePuzzle, Wish
 from covr.questions.making import MakeRun
 from covr.questions.options import CommandOptions, Options
-from covr.questions.puzzle_run import Wish
 
 
 def run(*words: str, input: str | None = None) -> Result:

@@ -11,13 +11,12 @@ from click.testing import CliRunner, Result
 
 import covr
 from covr.cli.common.group import cli
-from covr.engine.base.status import Status
-from covr.engine.puzzles.puzzle_attempts import Attempt, PuzzleMaker
-from covr.engine.puzzles.puzzle_processes import AttemptNumbers
+from covr.engine.base.limits import Status
+from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptNumbers, PuzzleMaker
 from covr.questions import making
+from covr.questions.made_puzzle import Wish
 from covr.questions.making import MakeRun
 from covr.questions.options import Options
-from covr.questions.puzzle_run import Wish
 from tests.constants import Constants
 
 

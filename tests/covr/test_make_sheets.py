@@ -15,11 +15,11 @@ import covr
 from covr.cli.common import puzzle_sheet
 from covr.cli.common.group import cli
 from covr.cli.make import byline
+from covr.draw.book import Shown
 from covr.draw.booklet import booklet
 from covr.draw.elements import DrawnBlock
-from covr.draw.svg import Shown
-from covr.dsl.comments import rule_sheet
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
+from covr.dsl.format import rule_sheet
 from tests.constants import Constants
 from tests.each import each
 
@@ -114,7 +114,7 @@ def test_links_of_a_booklet_open_the_puzzles_beside_them(tmp_path: Path, monkeyp
     pytest.importorskip("segno")
     monkeypatch.chdir(tmp_path)
     shown: list[Shown] = []
-    monkeypatch.setattr("covr.draw.files.save_pages", lambda file, pages: list(pages))
+    monkeypatch.setattr("covr.draw.book.save_pages", lambda file, pages: list(pages))
     real = booklet
 
     def kept(puzzles: Sequence[Shown], *rest: Any) -> Iterator[str]:

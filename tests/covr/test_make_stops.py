@@ -12,15 +12,14 @@ from types import FrameType
 import pytest
 
 import covr
-from covr.engine.base.heed import Stopped, heeding
-from covr.engine.base.status import Status
+from covr.engine.base.limits import LimitReached, Status, limits_checked_by
 from covr.engine.puzzles.clues import Uniqueness
-from covr.questions.clue_rivals import ClueRivals
-from covr.questions.clue_singles import ClueSingles
+from covr.questions.clue_question import ClueRivals
+from covr.questions.clue_rules import ClueSingles
 from covr.questions.clue_switches import SwitchedRules
+from covr.questions.made_puzzle import Wish
 from covr.questions.making import MakeRun
 from covr.questions.options import Options
-from covr.questions.puzzle_run import Wish
 from tests.covr.clue_kinds import Kind, blank
 
 pytest.importorskip("clingo", reason="switches are those of clingo")
@@ -76,7 +75,7 @@ LARGE = {"slitherlink": {"clue": blank(7, 7)}, "kuromasu": {"clue": blank(5, 5)}
 def test_limits_are_looked_at_all_along(name: str, of: Callable[[Kind], Callable[[], SwitchedRules | None]]) -> None:
     kind, looks = Kind(name, LARGE[name]), Looks()
     told_rules, answer = of(kind), kind.drawn(1)
-    with heeding(looks), looks.timed():
+    with limits_checked_by(looks), looks.timed():
         rules = told_rules()
         if rules is not None:
             ClueRivals(rules, answer, kind.switches.names, lambda: False)
@@ -87,11 +86,11 @@ def test_limits_are_looked_at_all_along(name: str, of: Callable[[Kind], Callable
 def test_what_is_stopped_anywhere_leaves_nothing_half_done(name: str) -> None:
     looks = Looks()
     told_rules = rules_of(Kind(name))
-    with heeding(looks):
+    with limits_checked_by(looks):
         expected = told_rules()
     for stop_at in range(1, looks.many, max(looks.many // 8, 1)):
         told_rules = rules_of(Kind(name))
-        with pytest.raises(Stopped), heeding(Looks(stop_at)):
+        with pytest.raises(LimitReached), limits_checked_by(Looks(stop_at)):
             told_rules()
         found = told_rules()
         if expected is None:

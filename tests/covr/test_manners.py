@@ -17,7 +17,7 @@ from covr.cli.solve import answer_of
 from covr.draw.themes import THEMES
 from covr.dsl.codes import CODES
 from covr.inputs.library import gallery_names
-from covr.questions.patterns import SYMMETRIES
+from covr.questions.clue_choices import SYMMETRIES
 
 PLAIN = 'title "{}"\nchoose a(i) for i in 1..2\nexactly one {}\n'
 
@@ -139,7 +139,7 @@ def test_ctrl_c_while_an_answer_is_written_ends_watching(tmp_path: Path, monkeyp
         return answer_of(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr("covr.cli.solve.answer_of", answered)
-    monkeypatch.setattr("covr.cli.watch.time.sleep", lambda _: pytest.fail("it goes on watching"))
+    monkeypatch.setattr("covr.cli.trace.time.sleep", lambda _: pytest.fail("it goes on watching"))
     assert run("watch", str(model))[0] == 130
 
 

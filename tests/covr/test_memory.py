@@ -11,7 +11,7 @@ import pytest
 import covr
 from covr.dsl import ModelErrors
 from covr.engine import Limits
-from covr.engine.base import memory
+from covr.engine.base import limits as memory
 from covr.questions.options import size_of
 from tests.constants import Constants
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from covr.cli.common.group import COMMANDS, cli
-from covr.cli.other_words import MEANT
+from covr.cli.common.group import COMMANDS, MEANT, cli
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import covr
-from covr.draw.svg import Shown, draw_svg
+from covr.draw.book import Shown, draw_svg
 
 
 @pytest.mark.parametrize("name", ["sudoku", "hexiamonds", "soma", "langford", "queens"])

@@ -10,12 +10,7 @@ import covr
 from covr.api.polyforms import BEDLAM, LIBRARIES, PUZZLES, TETRIS, FormSet, forms, library, main, solved
 from covr.compiler import compile_model
 from covr.compiler.evaluate.values import Piece, Set
-from covr.compiler.lattices.cubes import CUBES
-from covr.compiler.lattices.hexagons import HEX
-from covr.compiler.lattices.lattice import Cell, Lattice
-from covr.compiler.lattices.square import SQUARE
-from covr.compiler.lattices.sticks import STICKS
-from covr.compiler.lattices.triangles import TRIANGLE
+from covr.compiler.lattices import CUBES, HEX, SQUARE, STICKS, TRIANGLE, Cell, Lattice
 from covr.inputs.library import gallery, open_model
 
 STD = gallery() / "std"

@@ -8,7 +8,7 @@ import pytest
 
 import covr
 from covr.draw.inscribed import DISC
-from covr.draw.links import are_steps, links
+from covr.draw.pieces import are_steps, links
 from covr.draw.themes import THEMES, lightness
 
 BOARD = """

@@ -17,9 +17,8 @@ from covr.cli.common import progress as cli_progress
 from covr.cli.common.progress import Meter, advice, duration, learning, sentence, short, time_left
 from covr.compiler.evaluate.limits import Budget, telling
 from covr.engine.outside import sat
-from covr.questions.found import Progress
 from covr.questions.options import Options
-from covr.questions.run import Run
+from covr.questions.run import Progress, Run
 from tests.constants import Constants
 from tests.covr.terminal import on_terminal
 

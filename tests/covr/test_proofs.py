@@ -97,7 +97,7 @@ def test_bad_names_and_places(covr: Covr) -> None:
 
 def test_a_file_that_unpacks_without_end_is_refused(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line, or many; and what is damaged after a beginning that is right."""
-    from covr.questions import proof_check
+    from covr.questions import proof_file as proof_check
 
     assert covr("solve", "sudoku", "--unique", "--proof", "s.pbp.gz").exit_code == 0
     whole = gzip.decompress(Path("s.opb.gz").read_bytes())

@@ -8,9 +8,7 @@ from itertools import product
 
 import pytest
 
-from covr.verify.checker import ProofChecker, ProofResult, verify
-from covr.verify.opb import BadProof, Opb, PbRow, read_opb
-from covr.verify.proof import ProofLine
+from covr.verify.checker import BadProof, Opb, PbRow, ProofChecker, ProofLine, ProofResult, read_opb, verify
 
 PIGEONS = """* #variable= 6 #constraint= 6
 1 x1 1 x2 >= 1 ;

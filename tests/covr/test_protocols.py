@@ -7,15 +7,14 @@ from collections.abc import Sequence
 import pytest
 from attrs import frozen
 
-from covr.compiler.lower.stages import StageValue
+from covr.compiler.lower.lowered import StageValue
 from covr.compiler.lower.symmetry import Symmetry
 from covr.engine import Problem, build
 from covr.output import stream
-from covr.questions.ending import Ending
 from covr.questions.options import Options
-from covr.questions.run import Run
-from covr.questions.subject import Subject
-from covr.runs.listing import ListedRun
+from covr.questions.run import Run, Subject
+from covr.questions.verify import Ending
+from covr.runs.state import ListedRun
 
 
 @frozen

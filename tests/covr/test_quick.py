@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from covr import Answer, load, loads
 from covr.cli.common.group import cli
 from covr.compiler import compile_model
-from covr.compiler.entries import find_entries
-from covr.dsl.source import Source
+from covr.compiler.clues import find_entries
+from covr.dsl.diagnostics import Source
 from covr.engine import batch
 from covr.inputs.library import checked, open_model
 from covr.questions.options import Options

@@ -6,7 +6,7 @@ from itertools import count, islice
 
 import pytest
 
-from covr.inputs.records import read_records
+from covr.inputs.collection import read_records
 
 GRID = "12\n34\n.."
 

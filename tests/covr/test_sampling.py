@@ -11,9 +11,9 @@ import pytest
 
 import covr as package
 from covr.api.model import Model
-from covr.api.unfinished import Unfinished
+from covr.api.problem import Unfinished
 from covr.engine import Problem, Status, check, search
-from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import LimitReached
 from covr.engine.sampling.sample import Drawer
 from covr.questions import sampling
 from covr.questions.options import Options
@@ -198,7 +198,7 @@ def test_it_can_be_interrupted() -> None:
 
 def stopped(problem: Problem) -> bool:
     """Stands for a count that has met its limit."""
-    raise Stopped(Status.LIMIT)
+    raise LimitReached(Status.LIMIT)
 
 
 @pytest.mark.parametrize("method", ["memo", "listed", "restarts"])

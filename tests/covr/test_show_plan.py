@@ -7,7 +7,7 @@ import json
 import pytest
 
 from covr.engine import Limits, Settings, plan, search
-from covr.engine.planned import plan_of
+from covr.engine.dispatch import plan_of
 from covr.questions.plans import QUESTIONS as QUESTION_NAMES
 from tests.covr.command import Covr, covr
 from tests.engine.problems import langford, queens

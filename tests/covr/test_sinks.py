@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.compiler.evaluate.cells import guarded, unguarded
+from covr.compiler.evaluate.table_readers import guarded, unguarded
 from tests.covr.command import Covr, covr, write
 
 pytestmark = pytest.mark.long

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 import covr
-from covr.explain.member import Member
 from covr.explain.spare import SpareInquiry
+from covr.explain.why_text import Member
 from covr.questions.options import Options
 from tests.covr.command import Covr, write
 from tests.covr.command import covr as command

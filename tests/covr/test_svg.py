@@ -19,18 +19,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.compiler.display.picture import COLOUR_NAMES, Mark, Picture
-from covr.draw import isometric
-from covr.draw.elements import text_width
-from covr.draw.isometric import draw_isometric
-from covr.draw.outlines import holes, loops, parts, segments
-from covr.draw.paint import paint
+from covr.compiler.display.prints import COLOUR_NAMES, Mark, Picture
+from covr.draw import solids as isometric
+from covr.draw.book import Shown, _filled, _wrapped, draw_svg
+from covr.draw.elements import CHESSMEN, text_width
+from covr.draw.outlines import FAINT, Tile, holes, loops, parts, segments, tiles_of
 from covr.draw.pieces import neighbours, pieces
-from covr.draw.shapes import FAINT
-from covr.draw.svg import Shown, _filled, _wrapped, draw_svg
-from covr.draw.symbols import CHESSMEN
-from covr.draw.themes import COLOURS, THEMES, lightness, mixed
-from covr.draw.tiles import Tile, tiles_of
+from covr.draw.solids import draw_isometric
+from covr.draw.themes import COLOURS, THEMES, lightness, mixed, paint
 
 pytestmark = pytest.mark.long
 

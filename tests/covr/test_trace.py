@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from covr.cli.common.group import cli
 from covr.engine import Status, build
-from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.trace import trace
 
 
@@ -153,5 +153,5 @@ def test_a_limit_of_time_ends_it_within_a_step() -> None:
         return Status.LIMIT if looks == 7 else None
 
     steps = trace(build([(1, 1)] * 4000, [[o // 2] for o in range(8000)]))
-    with pytest.raises(Stopped), heeding(stop):
+    with pytest.raises(LimitReached), limits_checked_by(stop):
         list(steps)

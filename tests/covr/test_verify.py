@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 
 import covr
-from covr.compiler.lower.stages import StageValue
+from covr.compiler.lower.lowered import StageValue
 from covr.engine import Mistake, Search
 from covr.engine.check import cost
-from covr.engine.kernel_search import KernelSearch
+from covr.engine.search import KernelSearch
 from covr.questions.options import Options
 from covr.questions.run import Run
 from covr.questions.verify import LOOKED_AT
@@ -169,7 +169,7 @@ def test_a_list_that_ends_too_soon_is_found_out(monkeypatch: pytest.MonkeyPatch)
 def test_a_false_minimum_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is proved though something cheaper is left."""
     from covr.engine import Status
-    from covr.engine.kernel_search import KernelSearch
+    from covr.engine.search import KernelSearch
 
     right = covr.loads(DEAR).minimum(verify=True)
     advance = KernelSearch._advance

@@ -16,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from covr.compiler.formats.opb import write_opb
+from covr.compiler.formats.linear import write_opb
 from covr.engine import Problem, search
-from covr.verify.checker import verify
-from covr.verify.opb import BadProof, read_opb
+from covr.verify.checker import BadProof, read_opb, verify
 from tests.engine.logged_problems import build_without_costs, covering, drawn, proof_of, touched, with_costs
 
 pytestmark = [

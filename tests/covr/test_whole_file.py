@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from covr.whole_file import whole_file, write_whole
+from covr.faults import whole_file, write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes, links and pipes as POSIX has them")
 
@@ -38,7 +38,7 @@ def mode(path: str) -> int:
 
 def python(code: str, **more: object) -> subprocess.CompletedProcess[bytes]:
     """Python code in a process of its own, in this folder."""
-    begin = "import os, signal\nfrom covr.whole_file import whole_file, write_whole\n"
+    begin = "import os, signal\nfrom covr.faults import whole_file, write_whole\n"
     root = str(Path(__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": root}
     return subprocess.run([sys.executable, "-c", begin + code], env=environment, check=False, **more)  # type: ignore[call-overload, no-any-return]

@@ -13,9 +13,9 @@ from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import check
 from covr.engine.proofs.certificate import Balance, Counting
-from covr.explain.explanation import Why
 from covr.explain.find_choice import find_choice
 from covr.explain.why import Inquiry, explain
+from covr.explain.why_text import Why
 from covr.inputs.library import find_source
 from covr.questions.options import Options
 

@@ -11,10 +11,10 @@ import pytest
 
 import covr
 from covr.engine import Problem
-from covr.explain.explanation import Why
 from covr.explain.hints import HintRun
 from covr.explain.why import Inquiry
-from covr.explain.wording import lined, said, unsaid
+from covr.explain.why_text import Why, lined, unsaid
+from covr.explain.why_text import said_of as said
 from covr.questions.options import Options
 from tests.constants import Constants
 
@@ -102,7 +102,7 @@ def test_where_nothing_has_a_label_all_is_said() -> None:
 
 
 def test_reasons_are_told_while_shorter_ones_are_looked_for(constants: Constants) -> None:
-    constants("covr.explain.short_reason", SECOND=0)
+    constants("covr.explain.why", SECOND=0)
     told: list[Why] = []
     model = covr.load("heyawake", clue=WRONG_ROOM)
     why = Inquiry(model.compiled, Options(), found=told.append).explain()

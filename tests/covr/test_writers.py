@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 
 from covr.cli.common.writing import FORMATS, Destination, writer_for
-from covr.draw import files
-from covr.output import pictures
+from covr.draw import book as files
+from covr.output import writers as pictures
 from covr.output.writers import Both, Verdicts, Writer
 from tests.covr.command import Covr, covr
 

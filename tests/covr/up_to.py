@@ -6,7 +6,7 @@ import pytest
 
 from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.inputs.library import checked, find_source
 from covr.questions.options import Options
 from covr.questions.run import Run

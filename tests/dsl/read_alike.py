@@ -1,4 +1,4 @@
-"""Reading a text in one go (faultless.py), and with care: both must come to the same trees, spans and faults."""
+"""Reading a text in one go (parser.py), and with care: both must come to the same trees, spans and faults."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from unittest.mock import patch
 
 import attrs
 
-from covr.dsl.faultless import Faultless
-from covr.dsl.parser import Parser
-from covr.dsl.source import Source, Span
+from covr.dsl.diagnostics import Source, Span
+from covr.dsl.parser import Faultless, Parser
 
 # Parts of texts that begin, end or contain what is read in another way than words and signs.
 PARTS = [

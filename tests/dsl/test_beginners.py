@@ -14,8 +14,8 @@ import pytest
 import covr
 from covr.dsl import ModelErrors
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.service.complete import applied, fixes
 from covr.dsl.service.document import Document
-from covr.dsl.service.fixes import applied, fixes
 from covr.inputs.library import Libraries
 from tests.each import each
 

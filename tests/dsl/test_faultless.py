@@ -1,4 +1,4 @@
-"""Reading a text in one go (faultless.py) makes what reading it with care makes: the same trees, spans and faults."""
+"""Reading a text in one go (parser.py) makes what reading it with care makes: the same trees, spans and faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.dsl import faultless
+from covr.dsl import parser as faultless
 from covr.dsl._reading import HOW, follows
 from covr.dsl.grammar import GRAMMAR, load
 from covr.dsl.lexer import DEPENDENT

@@ -10,8 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from covr.dsl import ModelErrors, Source, parse
-from covr.dsl.comments import comments
-from covr.dsl.format import format_model
+from covr.dsl.format import comments, format_model
 from tests.dsl.models import MODELS
 from tests.dsl.spread import spread
 from tests.each import each

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from covr.dsl import gc_paused as paused
-from covr.dsl.gc_paused import gc_paused
+from covr.dsl import parser as paused
+from covr.dsl.parser import gc_paused
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.dsl import Diagnostic, Source, Span, render, suggest
-from covr.dsl.render import WIDEST, width
-from covr.dsl.spelling import distance
+from covr.dsl.diagnostics import WIDEST, distance, width
 
 
 def at(text: str, part: str, name: str = "m.cover") -> Span:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from covr.dsl import ModelErrors, Source, parse
 from covr.dsl import syntax as s
-from covr.dsl.source import Span
-from covr.dsl.text import dedent
+from covr.dsl.diagnostics import Span
+from covr.dsl.lexer import dedent
 from tests.each import each
 
 NOWHERE = Span(Source("nowhere", ""), 0, 0)

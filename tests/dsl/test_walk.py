@@ -8,7 +8,7 @@ import attrs
 
 from covr.dsl import Source, Span, parse
 from covr.dsl import syntax as s
-from covr.dsl.walk import operands, parts, walk
+from covr.dsl.scope import operands, parts, walk
 from tests.dsl.models import SOME
 from tests.each import each
 

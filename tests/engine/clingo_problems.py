@@ -1,5 +1,5 @@
 """Random problems of the shapes for which clingo is told more than the problem itself: totals that share what they have
-(clingo_shares.py), rows of windows (clingo_windows.py), costs beside totals (clingo_ceiling.py)."""
+(clingo_shares.py), rows of windows (clingo_shares.py), costs beside totals (clingo_rules.py)."""
 
 from __future__ import annotations
 

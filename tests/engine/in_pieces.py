@@ -7,10 +7,9 @@ import random
 from collections.abc import Iterator, Sequence
 
 from covr.engine import Problem
-from covr.engine.pieces.ledger import Change, Ledger, Settled, Totals
-from covr.engine.pieces.packing import unpack
+from covr.engine.pieces.ledger import Ask, Change, Ledger, Nobody, PieceBudget, Settled, Totals
 from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
+from covr.engine.pieces.piece_work import unpack
 
 Answer = tuple[int, ...]
 

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from covr.engine import MAX_COST, Problem, Settings, Status, build, cost, search
-from covr.engine.base.extras import Unsuited
+from covr.engine.base.alone import Unsuited
 from covr.engine.check_estimate import check_estimate
-from covr.engine.minimum.estimates.registry import find_estimate
+from covr.engine.minimum.estimates import find_estimate
 from tests.engine.engines import by
 from tests.engine.outside_opinion import covering
 from tests.engine.problems import brute

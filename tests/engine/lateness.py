@@ -9,7 +9,7 @@ that the search takes to end after a look that stops it. Both are measured in CP
 busy): the first between all looks of a search, the second by stopping the search at random looks.
 
 A look is counted where the clock of a search with a time limit is read. It is read wherever limits are checked, between
-slices as well as in the middle of long work (heed.py).
+slices as well as in the middle of long work (limits.py).
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ from functools import lru_cache
 from attrs import define, evolve, field
 
 from covr.engine import Limits, Problem, Settings, build, search
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import Met, Stopped, heeding
-from covr.engine.sampling.probing import Probing
+from covr.engine.base.alone import Unsuited
+from covr.engine.base.limits import Deadline, LimitReached, Met, limits_checked_by
+from covr.engine.sampling.probe import Probing
 from covr.engine.sampling.sample import Drawer, suits
 from tests.engine.problems import alike, latin, queens
 
@@ -113,7 +112,7 @@ def _counted(problem: Problem, engine: str, watch: Watch) -> None:
 
 def _drawn(problem: Problem, engine: str, watch: Watch) -> None:
     limits = Limits(seconds=ENDLESS)
-    with heeding(Met(limits)):
+    with limits_checked_by(Met(limits)):
         if suits(problem):
             drawer = Drawer(problem)
             drawer.total(limits)
@@ -207,7 +206,7 @@ class Watch:
 def _place() -> str:
     frames = traceback.extract_stack(sys._getframe(3))
     own = [f for f in frames if "/covr/" in f.filename or "/engine/" in f.filename]
-    named = [f"{f.filename.rpartition('/')[2]}:{f.lineno} {f.name}" for f in own if "/heed.py" not in f.filename]
+    named = [f"{f.filename.rpartition('/')[2]}:{f.lineno} {f.name}" for f in own if "/limits.py" not in f.filename]
     return " > ".join(named[-6:])
 
 
@@ -235,7 +234,7 @@ def watched(problem: Problem, question: str, engine: str, watch: Watch) -> float
     with watching(watch):
         watch.pause()
         watch.longest = 0.0
-        with suppress(Stopped):
+        with suppress(LimitReached):
             QUESTIONS[question](problem, engine, watch)
         if watch.stopped:
             return time.thread_time() - watch.stopped

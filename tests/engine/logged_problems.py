@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from covr.compiler.formats.opb import pseudo_boolean, write_opb
+from covr.compiler.formats.linear import pseudo_boolean, write_opb
 from covr.engine import Problem, build
+from covr.engine.problem import only_totals
 from covr.engine.proofs.logged import ProofLog
-from covr.engine.sides import only_totals
-from covr.verify.checker import ProofResult, verify
-from covr.verify.opb import read_opb
+from covr.verify.checker import ProofResult, read_opb, verify
 from tests.engine.features import tiny, union
 from tests.engine.sided import sided
 

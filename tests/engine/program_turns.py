@@ -13,11 +13,11 @@ import sys
 from pytest import MonkeyPatch
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.base.pace import MixedPace, Pace
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum import integer_program, mixed, narrowed
 from covr.engine.minimum.integer_program import ProgramKernel
-from covr.engine.sides import only_totals
+from covr.engine.problem import only_totals
+from covr.engine.settings import MixedPace, Pace
 from tests.engine.outside_opinion import covering
 from tests.engine.outside_opinion import mixed as random_problem
 from tests.engine.problems import least

@@ -1,13 +1,13 @@
-"""Paces for tests: what usually waits until a search has taken long begins at once (engine/base/pace.py)."""
+"""Paces for tests: what usually waits until a search has taken long begins at once (engine/settings.py)."""
 
 from __future__ import annotations
 
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings
-from covr.engine.base.pace import FirstPace, MixedPace, OrdersPace, Pace
-from covr.engine.kernel_search import KernelSearch
 from covr.engine.restarts import orders
+from covr.engine.search import KernelSearch
+from covr.engine.settings import FirstPace, MixedPace, OrdersPace, Pace
 
 EAGER = Pace(least=1)  # turns may be as short as they like
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from covr.engine import Problem, Status, check, cost
-from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
@@ -29,11 +29,11 @@ def stopped_anywhere(
         stops += 1
         return Status.LIMIT
 
-    with heeding(stop):
+    with limits_checked_by(stop):
         while kernel.code != DONE:
             try:
                 kernel.run(rng.choice(nodes), 1)
-            except Stopped:
+            except LimitReached:
                 assert kernel.code in (-1, FOUND)
             bound = kernel.bound()
             assert bound is None or true is None or bound <= true

@@ -1,5 +1,5 @@
 """Symmetries that are found by looking: two items, or two options, that can change places. Nothing here is shared with
-the engine, which finds symmetries by partitions (symmetries/automorphisms.py)."""
+the engine, which finds symmetries by partitions (symmetries.py)."""
 
 from __future__ import annotations
 

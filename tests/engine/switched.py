@@ -6,9 +6,8 @@ from itertools import combinations
 from random import Random
 
 from covr.engine.check import check
-from covr.engine.outside.clingo_switched import Switched, SwitchedItem, Untaken
-from covr.engine.problem import Problem
-from covr.engine.sides import Connection, Total
+from covr.engine.outside.clingo_answers import Switched, SwitchedItem, Untaken
+from covr.engine.problem import Connection, Problem, Total
 
 
 def random_switched(rng: Random, options: int, switches: int) -> list[Switched]:

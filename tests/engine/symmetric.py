@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, build, count, search
 from covr.engine.kernels.loading import is_compiled
 from covr.engine.pieces.class_search import ClassSearch, begin_classes
-from covr.engine.symmetries.automorphisms import automorphisms
-from covr.engine.symmetries.chain import ChainGroup
-from covr.engine.symmetries.group import multiplied
+from covr.engine.symmetries import ChainGroup, automorphisms, multiplied
 
 Image = tuple[int, ...]  # of a permutation: where each point goes
 

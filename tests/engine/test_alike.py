@@ -12,9 +12,9 @@ from covr.api.model import loads
 from covr.engine import Problem, Status, build, check, search
 from covr.engine.check import cost
 from covr.engine.minimum.alike import LARGEST, Columns, exchanges_of, falling, families, ordered
+from covr.engine.problem import Total
 from covr.engine.settings import Settings
-from covr.engine.sides import Total
-from covr.engine.symmetries.automorphisms import graph_of, moves_of
+from covr.engine.symmetries import graph_of, moves_of
 from tests.engine.sided import sided
 
 ROLLS = """

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, Total, build, check, cost, search
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import annealed, integer_program, mixed, row_prices
+from covr.engine.minimum import annealed, integer_program, mixed
+from covr.engine.minimum import integer_program as row_prices
 from covr.engine.minimum.annealed import AnnealingKernel, available, noise
-from covr.engine.minimum.row_prices import RowPriceKernel
+from covr.engine.minimum.integer_program import RowPriceKernel
 from tests.engine.problems import least
 from tests.engine.schedules import mixed_pace
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from covr.engine.base.apart import apart
+from covr.engine.base.alone import apart
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups that can be asked for")

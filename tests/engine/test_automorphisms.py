@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from covr.compiler.lower.symmetry import preserves
 from covr.engine import Problem, build
 from covr.engine.kernels.loading import load
-from covr.engine.symmetries.automorphisms import automorphisms, graph_of
-from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
+from covr.engine.symmetries import PermutationGroup, automorphisms, graph_of, inverted, multiplied
 from tests.engine.problems import covering_design, latin, queens, sudoku, tripled_steiner
 from tests.engine.symmetric import listed, symmetric_problems
 from tests.shared import examples

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, beside, build, check, cost, plan, search
-from covr.engine.base.pace import Pace
 from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
-from covr.engine.sides import Total
+from covr.engine.problem import Total
+from covr.engine.settings import Pace
 from tests.each import each
 from tests.engine.problems import brute, least
 from tests.engine.side_puzzles import knapsack
@@ -162,7 +162,7 @@ def test_what_contradicts_an_answer_is_not_believed(
     run._take((1, 2), True, False)
     run._ask()
     for _ in range(2):
-        run._hear(True)
+        run._receive(True)
     assert other.stopped or script[0][0] == "found"
     assert run.status is Status.RUNNING
     assert run.bound is None or run.bound <= 5

@@ -9,7 +9,7 @@ import pytest
 from covr.engine import Counters, Limits, Problem, Settings, count, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.masks import ExactCover
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.back_ends import ALL, WIDE
@@ -112,7 +112,7 @@ def test_work_is_pinned(name: str, problem: Problem, counters: Counters, interpr
 
 
 def test_masks_that_are_too_large_are_not_built(constants: Constants) -> None:
-    constants("covr.engine.prepare.exact", MASKS_MEMORY=100)
+    constants("covr.engine.prepare.masks", MASKS_MEMORY=100)
     problem = queens(6)
     assert ExactCover(problem, Settings(engine="bits")).masks is None
     run = search(problem, settings=Settings(engine="bits"))

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from covr.engine import Limits, Problem, Settings, build, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.multiplicity import build_sets
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import build_sets, take_given
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.back_ends import ALL
@@ -89,5 +88,5 @@ def test_what_is_too_large_is_left_to_links(constants: Constants) -> None:
     assert run.engine.startswith("dancing links")
     few = build([(1, 2)], [[0]] * 254)
     assert build_sets(few, take_given(few)) is not None
-    constants("covr.engine.prepare.multiplicity", MEMORY=1000)
+    constants("covr.engine.prepare.masks", MEMORY=1000)
     assert build_sets(few, take_given(few)) is None

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, count, search
-from covr.engine.base.pace import Pace
+from covr.engine.settings import Pace
 from covr.frozen import evolve
 from tests.engine.problems import domination, dominoes, least
 from tests.engine.sided import sided

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.api.model import load
-from covr.engine.base.pace import Pace
 from covr.engine.check import cost
 from covr.engine.dispatch import search
-from covr.engine.settings import Settings
+from covr.engine.settings import Pace, Settings
 from tests.engine.sided import sided
 
 

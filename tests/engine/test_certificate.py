@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build
+from covr.engine.problem import Total
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting, holds
-from covr.engine.sides import Total
 from tests.engine.problems import brute, dominoes_on, langford, toy
 from tests.engine.strategies import problems
 

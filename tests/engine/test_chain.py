@@ -12,11 +12,18 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from covr.engine import symmetries as chain
 from covr.engine.kernels.loading import load
-from covr.engine.symmetries import chain
-from covr.engine.symmetries.automorphisms import automorphisms
-from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, base_of, group_of
-from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
+from covr.engine.symmetries import (
+    ChainGroup,
+    GroupTooLarge,
+    PermutationGroup,
+    automorphisms,
+    base_of,
+    group_of,
+    inverted,
+    multiplied,
+)
 from tests.constants import constants_of
 from tests.engine.problems import latin, queens
 from tests.engine.symmetric import Image, listed, symmetric_problems

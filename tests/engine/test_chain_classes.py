@@ -12,19 +12,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
-from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.dispatch import search_classes
-from covr.engine.pieces import chain_cut, piece_work
-from covr.engine.pieces.chain_cut import cut_by_chain
-from covr.engine.pieces.chain_pieces import ChainPieces, digest_of_chain, pieces_of
+from covr.engine.pieces import class_pieces as chain_cut
+from covr.engine.pieces import piece_work
+from covr.engine.pieces.class_pieces import ChainPieces, cut_by_chain, digest_of_chain, pieces_of
 from covr.engine.pieces.class_search import begin_classes
-from covr.engine.pieces.ledger import Ledger
+from covr.engine.pieces.ledger import Ask, Ledger, PieceBudget
+from covr.engine.pieces.piece import Threads
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import subproblem
-from covr.engine.pieces.workers import Threads
-from covr.engine.symmetries.automorphisms import automorphisms
-from covr.engine.symmetries.chain import ChainGroup, group_of
+from covr.engine.settings import Pace, ThreadPace
+from covr.engine.symmetries import ChainGroup, automorphisms, group_of
 from tests.constants import Constants, constants_of
 from tests.engine.in_pieces import Memory, in_pieces
 from tests.engine.symmetric import (

@@ -6,8 +6,7 @@ import pytest
 
 from covr.engine import ESTIMATES, Bound, View
 from covr.engine.check_estimate import check_estimate
-from covr.engine.minimum.estimates.classic import classic
-from covr.engine.minimum.estimates.price import price
+from covr.engine.minimum.estimates import classic, price
 from tests.engine.problems import assignment, covering_design, domination, langford
 
 

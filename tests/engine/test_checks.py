@@ -18,13 +18,12 @@ from hypothesis import strategies as st
 import covr
 from covr.engine import Limits, Mistake, Problem, Settings, batch, build, check, checks, search
 from covr.engine.checks import Checks
-from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
-from covr.engine.pieces.ledger import Ledger
+from covr.engine.pieces.ledger import Ask, Ledger
+from covr.engine.pieces.piece import Threads
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask
-from covr.engine.pieces.workers import Threads
 from covr.engine.sampling.sample import Drawer
+from covr.engine.search import KernelSearch
 from tests.engine.problems import brute, queens
 from tests.engine.strategies import problems
 
@@ -227,7 +226,7 @@ def test_a_run_file_is_looked_at(
 
     file = tmp_path / "q.run"
     cli.main(["solve", "queens", "--all", "--run", str(file), "-q"], standalone_mode=False)
-    monkeypatch.setattr("covr.runs.listing.read_answers", lambda *_: iter([FALSE]))
+    monkeypatch.setattr("covr.runs.state.read_answers", lambda *_: iter([FALSE]))
     monkeypatch.delenv("COVR_TRACEBACK", raising=False)
     capsys.readouterr()
     with pytest.raises(SystemExit) as left:

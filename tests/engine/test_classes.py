@@ -11,28 +11,21 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
-from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled, load
-from covr.engine.pieces import class_cut, piece_work
+from covr.engine.pieces import class_pieces as class_cut
 from covr.engine.pieces import piece as piece_module
-from covr.engine.pieces.chain_pieces import pieces_of
-from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
-from covr.engine.pieces.class_cut import cut_by_group
-from covr.engine.pieces.class_pieces import digest_of_group
+from covr.engine.pieces import piece_work
+from covr.engine.pieces.class_pieces import ClassCount, conjugates, cut_by_group, digest_of_group, fixed_by, pieces_of
 from covr.engine.pieces.class_search import ClassSearch, begin_classes
-from covr.engine.pieces.ledger import Ledger
-from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.ledger import Ask, Ledger, PieceBudget
+from covr.engine.pieces.piece import Pieces, Threads
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix, subproblem
-from covr.engine.pieces.workers import Threads
 from covr.engine.prepare.bitsets import from_words
-from covr.engine.prepare.exact import ExactCover
-from covr.engine.prepare.masks import build_masks
-from covr.engine.prepare.residual import take_given
-from covr.engine.symmetries.automorphisms import automorphisms
-from covr.engine.symmetries.group import inverted, multiplied
+from covr.engine.prepare.masks import ExactCover, build_masks, take_given
+from covr.engine.settings import Pace, ThreadPace
+from covr.engine.symmetries import automorphisms, inverted, multiplied
 from tests.constants import Constants
 from tests.engine.back_ends import ALL
 from tests.engine.in_pieces import Memory, in_pieces

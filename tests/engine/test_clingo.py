@@ -14,17 +14,17 @@ from attrs import evolve
 from benchmarks._side_instances import facility
 from covr.api.model import loads
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, Total, build, cost, search
-from covr.engine.base.extras import Unsuited
-from covr.engine.kernel_search import SearchKernel
+from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.outside import clingo_calls, clingo_rules, clingo_shares
-from covr.engine.outside.clingo import ClingoSearch
+from covr.engine.outside import clingo_rules, clingo_shares
+from covr.engine.outside import clingo_shares as clingo_calls
+from covr.engine.outside.clingo import CALLED, CONFLICT, PER_COST, ClingoSearch, Learner
 from covr.engine.outside.clingo_shares import Shared, shared
-from covr.engine.outside.clingo_turns import CALLED, CONFLICT, PER_COST, Learner
 from covr.engine.proofs import conflict
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
+from covr.engine.search import SearchKernel
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.clingo_problems import paths

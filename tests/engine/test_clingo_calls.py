@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from covr.engine.kernels.loading import load
-from covr.engine.outside import clingo_calls
+from covr.engine.outside import clingo_shares as clingo_calls
 from covr.engine.outside.clingo import control_of
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")

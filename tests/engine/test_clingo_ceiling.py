@@ -10,7 +10,7 @@ import pytest
 from covr.api.model import loads
 from covr.engine import Limits, Settings, Status, cost, search
 from covr.engine.outside import clingo
-from covr.engine.outside.clingo_ceiling import cost_sums
+from covr.engine.outside.clingo_rules import cost_sums
 from tests.engine.clingo_problems import balanced
 from tests.engine.problems import brute
 

@@ -8,12 +8,10 @@ from random import Random
 import pytest
 
 from covr.engine.outside.clingo import control_of
-from covr.engine.outside.clingo_rules import Rules
-from covr.engine.outside.clingo_sets import NumberSets
-from covr.engine.outside.clingo_taken import TakenOptions
-from covr.engine.outside.clingo_writer import RuleWriter, new_atoms
-from covr.engine.problem import Problem, build
-from covr.engine.sides import Total
+from covr.engine.outside.clingo_answers import TakenOptions
+from covr.engine.outside.clingo_rules import NumberSets, Rules
+from covr.engine.outside.clingo_shares import RuleWriter, new_atoms
+from covr.engine.problem import Problem, Total, build
 from tests.each import each
 
 pytest.importorskip("clingo", reason="the questions are clingo's")

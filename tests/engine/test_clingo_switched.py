@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from covr.engine.outside.clingo_switched import OtherAnswers
+from covr.engine.outside.clingo_answers import OtherAnswers
 from covr.engine.problem import build
 from tests.each import each
 from tests.engine.switched import allowed, random_switched

@@ -9,10 +9,8 @@ from random import Random
 import pytest
 
 from covr.engine.check import check
-from covr.engine.outside.clingo_switched import Switched, SwitchedItem, Untaken
-from covr.engine.outside.clingo_taken import NearAnswers, TakenOptions
-from covr.engine.problem import Problem, build
-from covr.engine.sides import Total
+from covr.engine.outside.clingo_answers import NearAnswers, Switched, SwitchedItem, TakenOptions, Untaken
+from covr.engine.problem import Problem, Total, build
 from tests.each import each
 from tests.engine.switched import holds, random_switched
 

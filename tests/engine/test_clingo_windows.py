@@ -11,9 +11,10 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.outside import clingo_rules, clingo_windows
+from covr.engine.outside import clingo_rules
+from covr.engine.outside import clingo_shares as clingo_windows
 from covr.engine.outside.clingo import ClingoSearch
-from covr.engine.outside.clingo_windows import WindowRow, rows
+from covr.engine.outside.clingo_shares import WindowRow, rows
 from tests.engine.clingo_problems import cars
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")

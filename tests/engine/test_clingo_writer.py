@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from covr.engine.outside.clingo import control_of
-from covr.engine.outside.clingo_writer import RuleWriter, new_atoms
+from covr.engine.outside.clingo_shares import RuleWriter, new_atoms
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is not installed")
 

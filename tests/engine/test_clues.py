@@ -12,17 +12,15 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, reference
-from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import LimitReached
 from covr.engine.prepare.bitsets import bits_of
-from covr.engine.puzzles import clue_bound, fewer_clues
-from covr.engine.puzzles import random_answers as drawing
-from covr.engine.puzzles.clue_bound import ClueBound, covering
-from covr.engine.puzzles.clues import Uniqueness, Unit, flat, thin
-from covr.engine.puzzles.fewer_clues import Differences
-from covr.engine.puzzles.fewest_clues import FewestClues, FewestSearch
-from covr.engine.puzzles.random_answers import RandomAnswers
-from covr.engine.sides import Unsuited
-from covr.engine.symmetries.chain import group_of
+from covr.engine.problem import Unsuited
+from covr.engine.puzzles import clues as drawing
+from covr.engine.puzzles import fewest_clues as clue_bound
+from covr.engine.puzzles import fewest_clues as fewer_clues
+from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, Unit, flat, thin
+from covr.engine.puzzles.fewest_clues import ClueBound, Differences, FewestClues, FewestSearch, covering
+from covr.engine.symmetries import group_of
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.features import answers_of, draw
@@ -197,13 +195,13 @@ def test_few_answers_are_drawn_uniformly() -> None:
 def test_limits_and_interrupts_stop_every_question() -> None:
     problem = latin(9)
     asked = Uniqueness(problem, Limits(nodes=10))
-    with asked, pytest.raises(Stopped) as stopped:
+    with asked, pytest.raises(LimitReached) as stopped:
         while True:
             asked.answers(())
     assert stopped.value.status is Status.LIMIT and asked.nodes >= 10
     asked = Uniqueness(problem)
     asked.interrupt()
-    with asked, pytest.raises(Stopped) as stopped:
+    with asked, pytest.raises(LimitReached) as stopped:
         asked.answers(())
     assert stopped.value.status is Status.INTERRUPTED
 

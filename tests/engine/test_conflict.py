@@ -6,8 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build, check
-from covr.engine.proofs.conflict import ConflictBudget, Relaxing
-from covr.engine.proofs.refutation import refute
+from covr.engine.proofs.conflict import ConflictBudget, Relaxing, refute
 from tests.engine.problems import brute, langford, queens
 from tests.engine.strategies import problems
 

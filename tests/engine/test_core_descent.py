@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, search
-from covr.engine.base.heed import Stopped, heeding, look
+from covr.engine.base.limits import LimitReached, check_limits, limits_checked_by
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.minimum import core_descent, cover
@@ -145,7 +145,7 @@ def test_a_goal_ends_it() -> None:
 def test_what_is_stopped_goes_on(interpreted: bool, seed: int) -> None:
     draw = Random(seed)
     needs, options, costs = wide(12, 90, seed)
-    looks = load("_looks", interpreted).Looks(look)
+    looks = load("_looks", interpreted).Looks(check_limits)
     stops = 0
 
     def stop() -> Status | None:
@@ -156,10 +156,10 @@ def test_what_is_stopped_goes_on(interpreted: bool, seed: int) -> None:
     with forced():
         rounds = CoreDescent(needs, options, costs, range(len(options)), interpreted, looks)
     looks.set_pulse(draw.choice([1, 50, 700]))
-    with forced(), heeding(stop):
+    with forced(), limits_checked_by(stop):
         for _ in range(12):
             before = rounds.value()
-            with suppress(Stopped):
+            with suppress(LimitReached):
                 rounds.run(1000, 0)
             assert rounds.value() <= before
             assert meets(needs, options, rounds.answer())

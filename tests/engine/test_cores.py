@@ -9,10 +9,9 @@ from itertools import product
 import pytest
 
 from covr.engine import Problem
-from covr.engine.base.extras import Unsuited
+from covr.engine.base.alone import Unsuited
 from covr.engine.check import check
-from covr.engine.proofs.conflict import ConflictBudget, Relaxing, Unit
-from covr.engine.proofs.cores import Cores
+from covr.engine.proofs.conflict import ConflictBudget, Cores, Relaxing, Unit
 from tests.each import each
 from tests.engine.one_condition import alone
 from tests.engine.sided import sided

@@ -16,8 +16,7 @@ from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, c
 from covr.engine.check import check as verify
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.core import core, is_suited
-from covr.engine.minimum.symmetry import orbit
+from covr.engine.minimum.core import core, is_suited, orbit
 from tests.engine.problems import brute, covering, covering_code, covering_design, domination, least, queens, steiner
 from tests.engine.stops import stopped_anywhere
 from tests.engine.strategies import covers, problems

@@ -8,10 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from covr.engine import Limits, Settings, search
-from covr.engine.base import deadline as module
-from covr.engine.base.deadline import Deadline
-from covr.engine.base.heed import Met
-from covr.engine.base.status import Status
+from covr.engine.base import limits as module
+from covr.engine.base.limits import Deadline, Met, Status
 from covr.engine.outside import sat
 from tests.engine.problems import queens
 

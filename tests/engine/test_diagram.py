@@ -11,16 +11,21 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Problem, build
-from covr.engine.base.extras import Unsuited
-from covr.engine.diagrams.build import TooLarge, build_diagram
-from covr.engine.diagrams.diagram import Diagram
-from covr.engine.diagrams.exports import graphillion, graphviz
-from covr.engine.diagrams.ordered import cheapest, in_order
-from covr.engine.diagrams.restrict import restrict
+from covr.engine.base.alone import Unsuited
+from covr.engine.diagrams.diagram import (
+    Diagram,
+    TooLarge,
+    build_diagram,
+    cheapest,
+    graphillion,
+    graphviz,
+    in_order,
+    restrict,
+)
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
+from covr.engine.problem import Total
 from covr.engine.reference import explore
-from covr.engine.sides import Total
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import dominoes_by_square
@@ -137,7 +142,7 @@ def test_draws_are_uniform() -> None:
 
 
 def test_many_answers_are_listed_in_order(constants: Constants) -> None:
-    constants("covr.engine.diagrams.ordered", MOST_SORTED=3)
+    constants("covr.engine.diagrams.diagram", MOST_SORTED=3)
     free = build([(0, 1), (0, 2), (0, 1)], [[0], [0], [1], [1], [1], [2], []])
     for problem in (dominoes_by_square(4, 6), free):
         assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)
@@ -147,7 +152,7 @@ def test_many_answers_are_listed_in_order(constants: Constants) -> None:
 def test_answers_are_divided_by_their_first_options(seed: int, constants: Constants) -> None:
     """Whatever the order of the diagram, and where some answers are parts of others."""
     rng = random.Random(300 + seed)
-    constants("covr.engine.diagrams.ordered", MOST_SORTED=rng.randint(1, 5), AT_ONCE=rng.randint(1, 6))
+    constants("covr.engine.diagrams.diagram", MOST_SORTED=rng.randint(1, 5), AT_ONCE=rng.randint(1, 6))
     for _ in range(10):
         problem = random_problem(rng)
         assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)
@@ -161,7 +166,7 @@ def test_the_first_answer_of_a_large_diagram_takes_few_walks(monkeypatch: pytest
         walks.append(len(diagram))
         return restrict(diagram, wanted, unwanted)
 
-    monkeypatch.setattr("covr.engine.diagrams.ordered.restrict", counting)
+    monkeypatch.setattr("covr.engine.diagrams.diagram.restrict", counting)
     diagram = build_diagram(dominoes_by_square(10, 10), ROOM)
     assert next(in_order(diagram)) == min(islice(in_order(diagram), 1000))
     assert sum(walks) < 12 * 2 * len(diagram)

@@ -6,9 +6,9 @@ import pytest
 from attrs import evolve
 
 from covr.engine import ENGINES, Limits, Problem, Settings, build, plan, search, single
-from covr.engine.kernel_search import KernelSearch
 from covr.engine.outside import sat
-from covr.engine.sides import Total
+from covr.engine.problem import Total
+from covr.engine.search import KernelSearch
 from tests.engine.problems import queens
 
 PRICED = build([(1, 1)] * 3 + [(0, 1)], [[0, 1, 3], [1, 2], [2, 0], [0], [1], [2, 3]], costs=[3, 3, 2, 1, 1, 1])

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import ESTIMATES, Estimate, Problem, Settings, View, find_estimate, register, search
-from covr.engine.minimum.estimates.classic import classic
-from covr.engine.minimum.estimates.none import none
+from covr.engine.minimum.estimates import classic, none
 from covr.engine.single import begin
 from tests.engine.engines import by
 from tests.engine.problems import domination, least

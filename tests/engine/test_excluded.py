@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from covr.engine import Problem, build, reference
-from covr.engine.prepare.excluded import decides, excluded
+from covr.engine.prepare.bitsets import decides, excluded
 from tests.engine.problems import queens
 from tests.engine.strategies import problems
 from tests.shared import examples

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from covr.engine import Problem, build, check
 from covr.engine.kernels.header import ASK, DONE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.core import core
-from covr.engine.minimum.symmetry import Orbits
+from covr.engine.minimum.core import Orbits, core
 from tests.engine.problems import least, steiner
 from tests.engine.strategies import covers
 

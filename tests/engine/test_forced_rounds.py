@@ -10,7 +10,7 @@ import random
 from covr.engine import Problem, Settings, build, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.masks import ExactCover
 from tests.each import each
 from tests.engine.back_ends import ALL
 from tests.shared import IN_GATE

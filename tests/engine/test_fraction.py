@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
 from covr.engine import Problem, Settings, build
-from covr.engine.base.pace import Pace, ThreadPace
-from covr.engine.pieces.parallel import ParallelSearch
-from covr.engine.pieces.prefix_search import below
+from covr.engine.pieces.parallel import ParallelSearch, below
 from covr.engine.pieces.split import split
+from covr.engine.settings import Pace, ThreadPace
 from covr.engine.single import begin
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems

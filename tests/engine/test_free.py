@@ -11,15 +11,14 @@ from fractions import Fraction
 import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, batch, build, check, count, search
-from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
+from covr.engine.pieces.ledger import Ask, Nobody, PieceBudget
 from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
 from covr.engine.pieces.split import Prefix, Rest, Splitter
-from covr.engine.prepare.exact import ExactCover
-from covr.engine.prepare.masks import WORD
+from covr.engine.prepare.masks import WORD, ExactCover
 from covr.engine.sampling.sample import Drawer
+from covr.engine.settings import Pace, ThreadPace
 from tests.each import each
 from tests.engine.problems import blocks, queens
 from tests.engine.uniform import chances

@@ -13,15 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Problem, Settings, Status, build, count, search
-from covr.engine.base.pace import CountPace, Pace
 from covr.engine.counting.frontier_count import count_by_frontier
 from covr.engine.kernels.header import DONE, SLICE
 from covr.engine.kernels.loading import is_compiled, load
-from covr.engine.method import Method
 from covr.engine.prepare import frontier
-from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.frontier import plan_frontier
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import ExactCover, take_given
+from covr.engine.settings import CountPace, Pace
+from covr.engine.turns import Method
 from tests.constants import Constants
 from tests.engine.problems import dominoes_on, langford, queens
 from tests.shared import examples

@@ -14,26 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Settings, Status, search
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.heed import EVERY, Stopped, heeded, heeding, look
-from covr.engine.base.jobs import threads
-from covr.engine.base.pace import Pace, ThreadPace
+from covr.engine.base.alone import Unsuited, threads
+from covr.engine.base.limits import EVERY, LimitReached, check_limits, limits_checked_by, with_limit_checks
 from covr.engine.kernels.loading import load
+from covr.engine.minimum.asked import root_prices, triangles
 from covr.engine.minimum.core import core
-from covr.engine.minimum.relaxation import root_prices
-from covr.engine.minimum.triangles import triangles
 from covr.engine.outside.sat import INSTALLED, Clauses
 from covr.engine.pieces.parallel import ParallelSearch
+from covr.engine.pieces.piece import Threads
 from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
-from covr.engine.pieces.workers import Threads
 from covr.engine.prepare.bitsets import from_words, to_words
-from covr.engine.prepare.exact import ExactCover
-from covr.engine.prepare.residual import take_given
-from covr.engine.prepare.shift import shift
-from covr.engine.prepare.shuffle import shuffle
+from covr.engine.prepare.ceiling import shift
+from covr.engine.prepare.frontier import shuffle
+from covr.engine.prepare.masks import ExactCover, take_given
 from covr.engine.problem import Problem, build
-from covr.engine.sampling.probe import ProbeTree
-from covr.engine.sampling.sparse import SparseTree
+from covr.engine.sampling.probe import ProbeTree, SparseTree
+from covr.engine.settings import Pace, ThreadPace
 from tests.constants import Constants, constants_of
 from tests.engine.problems import alike, random_cover
 from tests.engine.strategies import problems
@@ -63,7 +59,7 @@ def lifted(problem: Problem) -> object:
 
 def linked(problem: Problem) -> object:
     """The links of a problem."""
-    return load("_general").General(problem, take_given(problem), False, 0, 0, None, (), look)
+    return load("_general").General(problem, take_given(problem), False, 0, 0, None, (), check_limits)
 
 
 def forced(items: int) -> Problem:
@@ -101,17 +97,17 @@ WALKS: dict[str, Callable[[Problem], object]] = {
 @pytest.mark.parametrize("walk", WALKS)
 def test_whatever_walks_a_large_problem_looks_at_the_limits(walk: str) -> None:
     problem = pairs(4 * EVERY)
-    with pytest.raises(Stopped) as stopped, heeding(Looks(2)):
+    with pytest.raises(LimitReached) as stopped, limits_checked_by(Looks(2)):
         WALKS[walk](problem)
     assert stopped.value.status is Status.LIMIT
 
 
 def test_looks_are_as_far_apart_as_was_asked_for() -> None:
     looks = Looks(1000)
-    with heeding(looks):
-        assert list(heeded(range(100), 10)) == list(range(100))
+    with limits_checked_by(looks):
+        assert list(with_limit_checks(range(100), 10)) == list(range(100))
     assert looks.seen == 10
-    look()  # nobody is asked any more
+    check_limits()  # nobody is asked any more
     assert looks.seen == 10
 
 
@@ -122,7 +118,7 @@ def test_looks_are_as_far_apart_as_was_asked_for() -> None:
 def test_splitting_is_bounded_work(make: Callable[[int], Problem], size: int) -> None:
     problem = make(size)  # here, and not where the tests are collected: every process would make all of them
     looks = Looks(100_000)
-    with heeding(looks):
+    with limits_checked_by(looks):
         cut = split(problem, 32)
     assert looks.seen < 40_000
     assert len(cut.prefixes) <= 32
@@ -142,7 +138,7 @@ def test_a_search_that_is_stopped_before_it_is_ready(engine: str, jobs: int) -> 
     assert list(run) == []
     assert run.status is Status.LIMIT
     assert run.counters.answers == 0
-    with heeding(lambda: Status.INTERRUPTED):
+    with limits_checked_by(lambda: Status.INTERRUPTED):
         assert search(pairs(5000), settings=Settings(engine="bits", jobs=jobs)).status is Status.INTERRUPTED
 
 
@@ -157,7 +153,7 @@ def test_a_first_answer_lists_no_others() -> None:
 def test_a_step_leaves_no_more_numbers_than_it_may(constants: Constants) -> None:
     searching = import_module("covr.engine.search")
     constants(searching, MOST_WAITING=10_000)
-    constants(import_module("covr.engine.kernel_search"), GATHERED=1000)
+    constants(import_module("covr.engine.search"), GATHERED=1000)
     run = search(pairs(200), settings=Settings(jobs=1))
     assert run.step(100_000)
     assert 10_000 < sum(map(len, run.waiting())) < 12_000
@@ -211,7 +207,7 @@ def test_clauses_that_are_being_loaded_are_stopped() -> None:
 
 def test_a_step_among_free_options_looks_at_the_limits() -> None:
     looks = Looks(50)
-    with pytest.raises(Stopped), heeding(looks):
+    with pytest.raises(LimitReached), limits_checked_by(looks):
         SparseTree(build([(0, 1)] * 5000, [[i] for i in range(5000)])).probe(lambda shares: 0)
     assert looks.seen == 50
 
@@ -219,7 +215,7 @@ def test_a_step_among_free_options_looks_at_the_limits() -> None:
 @pytest.mark.skipif(not INSTALLED, reason="needs python-sat")
 @pytest.mark.parametrize("bounds", [(40, 1000), (0, 40)])
 def test_clauses_of_a_bound_look_at_the_limits(bounds: tuple[int, int]) -> None:
-    with pytest.raises(Stopped), heeding(Looks(50)):
+    with pytest.raises(LimitReached), limits_checked_by(Looks(50)):
         Clauses(build([bounds], [[0]] * 1000))
 
 
@@ -249,7 +245,7 @@ def test_a_minimum_cover_looks_between_few_updates() -> None:
         seen.append(run.counters.updates)
         return None
 
-    with heeding(stop):
+    with limits_checked_by(stop):
         assert list(run)
     assert run.status is Status.LIMIT
     assert run.counters.updates > 30_000_000
@@ -261,6 +257,6 @@ def test_a_first_cover_takes_no_look_at_all_options_for_each_of_its_own() -> Non
     problem = evolve(pairs(50_000), high=(100_000,) * 50_000)
     run = search(paid(problem, 1), goal="minimum", limits=Limits(seconds=60), settings=Settings(jobs=1))
     looks = Looks(1000)
-    with heeding(looks):
+    with limits_checked_by(looks):
         assert [len(answer) for answer in run] == [50_000]
     assert run.status is Status.EXHAUSTED

@@ -8,11 +8,9 @@ from itertools import product
 
 from covr.engine import Problem, build, reference
 from covr.engine.check import check
-from covr.engine.proofs.chain import chain_of, shortest
-from covr.engine.proofs.ground import Ground
-from covr.engine.proofs.implied import implied_by_circuits
-from covr.engine.proofs.way import Steps
-from covr.engine.sides import Circuit, Total
+from covr.engine.problem import Circuit, Total
+from covr.engine.proofs.decide import Ground, chain_of, shortest
+from covr.engine.proofs.way import Steps, implied_by_circuits
 from tests.each import each
 from tests.engine.one_condition import alone
 from tests.engine.sided import sided

@@ -17,12 +17,9 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, cost, search
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.minimum import integer_program, mixed
-from covr.engine.minimum.integer_program import ProgramKernel
-from covr.engine.minimum.rounded_duals import refutes, rounded_bound
-from covr.engine.outside.highs_turns import Relaxed
-from covr.engine.outside.solver_rows import rows
-from covr.engine.outside.solvers import Report
-from covr.engine.sides import only_totals
+from covr.engine.minimum.integer_program import ProgramKernel, refutes, rounded_bound
+from covr.engine.outside.solvers import Relaxed, Report, rows
+from covr.engine.problem import only_totals
 from tests.engine.problems import brute, least, random_partition
 from tests.engine.program_turns import rota
 from tests.engine.schedules import mixed_pace

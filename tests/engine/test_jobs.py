@@ -9,10 +9,10 @@ from threading import Thread
 import pytest
 
 from covr.engine import Limits, Settings, batch
-from covr.engine.base import jobs
-from covr.engine.base.jobs import MOST, threads, threads_for_minimum
+from covr.engine.base import alone as jobs
+from covr.engine.base.alone import MOST, threads, threads_for_minimum
 from covr.engine.pieces.parallel import ParallelSearch
-from covr.engine.pieces.workers import Threads
+from covr.engine.pieces.piece import Threads
 from covr.engine.puzzles.candidates import CandidateSearch
 from covr.engine.puzzles.clues import Uniqueness
 from covr.questions.options import Options

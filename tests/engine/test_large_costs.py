@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 
 from covr.engine import MAX_COST, Bound, Problem, Settings, Status, View, build, check, cost, search
 from covr.engine.check_estimate import check_estimate
-from covr.engine.minimum.estimates.classic import classic
-from covr.engine.minimum.estimates.price import price
-from covr.engine.minimum.estimates.registry import EstimateFunction
-from covr.engine.prepare.shift import shift
+from covr.engine.minimum.estimates import EstimateFunction, classic, price
+from covr.engine.prepare.ceiling import shift
 from tests.engine import large_costs
 from tests.engine.engines import by
 from tests.engine.problems import brute, domination, least

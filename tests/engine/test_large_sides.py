@@ -6,7 +6,7 @@ import pytest
 
 import covr
 from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, build, search
-from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.outside import clingo
 from covr.engine.outside.clingo import ClingoSearch
 
@@ -42,7 +42,7 @@ def test_a_stop_is_heeded_while_a_graph_is_written(path: tuple[tuple[int, int], 
         return Status.LIMIT if left[0] < 0 else None
 
     places = tuple((o, o) for o in range(50_000))
-    with heeding(stop), pytest.raises(Stopped):
+    with limits_checked_by(stop), pytest.raises(LimitReached):
         ClingoSearch(build([], [[] for _ in places], sides=[Connection(places, path)]))
     assert left[0] == -1
 

@@ -18,11 +18,11 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, search
-from covr.engine.base.heed import heeding
+from covr.engine.base.limits import limits_checked_by
 from covr.engine.batch import BatchTemplate
 from covr.engine.checks import LONG, Checks, Mistake
-from covr.engine.prepare import shuffle
-from covr.engine.sampling.probing import Probing
+from covr.engine.prepare import frontier as shuffle
+from covr.engine.sampling.probe import Probing
 from covr.engine.sampling.sample import Drawer, suits
 from tests.constants import Constants
 from tests.engine import lateness
@@ -68,7 +68,7 @@ def lines(ask: Callable[[], object]) -> Lines:
     """The lines between looks while a question is asked."""
     seen = Lines()
     before = sys.gettrace()
-    with heeding(seen):
+    with limits_checked_by(seen):
         sys.settrace(seen.trace)
         try:
             ask()

@@ -9,10 +9,8 @@ from random import Random
 import pytest
 
 from covr.engine.check import check
-from covr.engine.problem import Problem, build
-from covr.engine.puzzles.clues import Uniqueness, flat
-from covr.engine.puzzles.learned_clues import learns, thin_learned
-from covr.engine.sides import Connection, Total
+from covr.engine.problem import Connection, Problem, Total, build
+from covr.engine.puzzles.clues import Uniqueness, flat, learns, thin_learned
 from tests.each import each
 
 pytest.importorskip("clingo", reason="this is what clingo does")

@@ -14,16 +14,17 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from covr.compiler.formats.opb import pseudo_boolean, write_opb
+from covr.compiler.formats.linear import pseudo_boolean, write_opb
 from covr.engine import Limits, Problem, build, reference, search
 from covr.engine.check import cost
 from covr.engine.kernels.loading import load
-from covr.engine.proofs import logged, node_bounds, priced_row
+from covr.engine.problem import Total
+from covr.engine.proofs import logged
+from covr.engine.proofs import logged as node_bounds
+from covr.engine.proofs import logged as priced_row
 from covr.engine.proofs.logged import ProofLog
-from covr.engine.sides import Total
 from covr.verify import checker
-from covr.verify.checker import verify
-from covr.verify.opb import BadProof, read_opb
+from covr.verify.checker import BadProof, read_opb, verify
 from tests.engine.features import tiny, union
 from tests.engine.logged_problems import (
     build_without_costs,

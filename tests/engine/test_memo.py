@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from covr.engine import Counted, Limits, Problem, Settings, Status, build, count, search
 from covr.engine.kernels import loading as kernels
 from covr.engine.kernels.header import SLICE
-from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.masks import ExactCover
 from tests.constants import Constants
 from tests.engine.problems import brute, coloured_path, dominoes, langford, pairings, queens, rooks, toy
 from tests.engine.strategies import problems

@@ -14,8 +14,7 @@ from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, c
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed_tree
-from covr.engine.minimum.mixed_cliques import strengthen
-from covr.engine.minimum.mixed_core import COARSEST, core
+from covr.engine.minimum.mixed_core import COARSEST, core, strengthen
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
 from tests.constants import Constants

@@ -19,9 +19,8 @@ from covr.engine.minimum import orbital
 from covr.engine.minimum.core import core
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
-from covr.engine.minimum.orbital import Orbital, OrbitalStart
-from covr.engine.minimum.orbital_parts import OpenCover, chosen
-from covr.engine.symmetries.automorphisms import Automorphisms, orbits
+from covr.engine.minimum.orbital import OpenCover, Orbital, OrbitalStart, chosen
+from covr.engine.symmetries import Automorphisms, orbits
 from tests.constants import Constants
 from tests.engine.problems import affine_lines, covering, covering_code, covering_design, steiner
 from tests.engine.stops import stopped_anywhere

@@ -13,12 +13,9 @@ from threading import Event
 import pytest
 
 from covr.engine import Limits, Settings, Status, build, search
-from covr.engine.base.extras import wanted
-from covr.engine.base.heed import Stopped, heeding
-from covr.engine.outside.cpsat import CpSat
-from covr.engine.outside.highs import Highs
-from covr.engine.outside.solver_rows import SolverRow, rows
-from covr.engine.outside.solvers import Report, all_end
+from covr.engine.base.alone import wanted
+from covr.engine.base.limits import LimitReached, limits_checked_by
+from covr.engine.outside.solvers import CpSat, Highs, Report, SolverRow, all_end, rows
 from tests.engine.problems import queens
 
 pytestmark = pytest.mark.long
@@ -174,7 +171,7 @@ def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
 def test_a_solver_that_does_not_listen_ends_by_itself(engine: str) -> None:
     """What it is told beforehand is enough, and its end is no proof."""
     program = (
-        "from covr.engine.base.heed import Met, heeding\n"
+        "from covr.engine.base.limits import Met, heeding\n"
         "from covr.engine import Limits\n"
         "from covr.engine.outside.solvers import Outside, Running, allowed\n"
         "from tests.engine.problems import random_cover\n"
@@ -195,7 +192,7 @@ def test_rows_heed_limits_and_interrupts_while_they_are_built() -> None:
     problem = queens(40)
     for after in range(problem.items // 16):
         looks = repeat(None, after)
-        with pytest.raises(Stopped), heeding(lambda looks=looks: next(looks, Status.INTERRUPTED)):
+        with pytest.raises(LimitReached), limits_checked_by(lambda looks=looks: next(looks, Status.INTERRUPTED)):
             rows(problem)
 
 
@@ -205,5 +202,5 @@ def test_a_solver_can_be_stopped_while_its_model_is_built(engine: str) -> None:
     make = {"highs": Highs, "cpsat": CpSat}[engine]
     variables, found = rows(queens(40))
     looks = repeat(None, 4)
-    with pytest.raises(Stopped), heeding(lambda: next(looks, Status.INTERRUPTED)):
+    with pytest.raises(LimitReached), limits_checked_by(lambda: next(looks, Status.INTERRUPTED)):
         make([1] * variables, found)

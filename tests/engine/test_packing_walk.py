@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, build, check, portfolio, search
-from covr.engine.base.status import Status
+from covr.engine.base.limits import Status
 from covr.engine.kernels.header import FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.split import Prefix, Splitter

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
-from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.pieces.parallel import ParallelSearch
+from covr.engine.settings import Pace, ThreadPace
 from tests.engine.problems import coloured_path, langford, pairings, queens, random_exact, rooks
 from tests.engine.strategies import problems
 

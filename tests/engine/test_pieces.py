@@ -10,15 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.base.heed import heeding
+from covr.engine.base.limits import limits_checked_by
 from covr.engine.pieces import piece_work
-from covr.engine.pieces.ledger import Improved, Learned, Ledger, Settled
-from covr.engine.pieces.packing import pack, unpack
-from covr.engine.pieces.piece import Pieces, search_piece
+from covr.engine.pieces.ledger import Ask, Improved, Learned, Ledger, Nobody, PieceBudget, PieceResult, Settled
+from covr.engine.pieces.piece import Pieces, Threads, search_piece
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
+from covr.engine.pieces.piece_work import pack, unpack
 from covr.engine.pieces.split import Prefix
-from covr.engine.pieces.workers import Threads
 from tests.constants import Constants
 from tests.engine.in_pieces import Answer, Memory, in_pieces, is_odd
 from tests.engine.problems import coloured_path, covering_code, domination, langford, least, queens, rooks, steiner
@@ -249,7 +247,7 @@ def test_a_piece_that_is_stopped_while_another_order_is_made_ready_is_not_done()
 
     problem = build([(0, 40)], [[0]] * 5000, costs=[-1 - (7919 * o) % 1009 for o in range(5000)])
     watch = Watched()
-    with heeding(lambda: Status.INTERRUPTED if watch.begun else None):
+    with limits_checked_by(lambda: Status.INTERRUPTED if watch.begun else None):
         result = search_piece(problem, Prefix(), Ask("minimum", Settings(estimate="classic")), watch=watch)
     assert watch.begun
     assert not result.done

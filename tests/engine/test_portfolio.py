@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from covr.api.model import load
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.outside import clingo, sat
-from covr.engine.portfolio import FirstTurns
+from covr.engine.portfolio import FirstAnswerPortfolio
 from tests.constants import Constants
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 from tests.engine.schedules import first_pace
@@ -83,7 +83,7 @@ def test_the_ways_together_find_what_there_is(
         patch.setattr(clingo, "INSTALLED", clingo.INSTALLED and with_clingo)
         run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace))
         found = list(run)
-    assert isinstance(run._kernel, FirstTurns)
+    assert isinstance(run._kernel, FirstAnswerPortfolio)
     assert len(found) == len(set(found)) == min(limit, len(answers))
     assert set(found) <= answers
     assert run.counters.answers == len(found)
@@ -108,7 +108,7 @@ def test_under_a_ceiling_they_find_none_that_costs_more(
         patch.setattr(clingo, "INSTALLED", clingo.INSTALLED and with_clingo)
         run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace, ceiling=ceiling))
         found = list(run)
-    assert isinstance(run._kernel, FirstTurns)
+    assert isinstance(run._kernel, FirstAnswerPortfolio)
     right = sum(one <= ceiling for one in paid)
     assert len(set(found)) == len(found) == min(limit, right)
     assert all(check(problem, answer) is None and cost(problem, answer) <= ceiling for answer in found)
@@ -166,7 +166,7 @@ def test_clingo_comes_before_options_are_dropped_only_where_there_are_many() -> 
     """It takes longer to find dead options of a nonogram of 40 by 40 than clingo takes for all."""
 
     def names(problem: Problem) -> list[str]:
-        turns = FirstTurns(problem, Settings())
+        turns = FirstAnswerPortfolio(problem, Settings())
         return [row.name for row in (*turns._early(), *turns._patient())]
 
     def blocks(count: int, width: int) -> Problem:
@@ -198,6 +198,6 @@ def test_who_begins_where_options_are_dealt_out_among_totals(wide: int, first: b
     clues = {(r, 0): r for r in range(wide)} | {(r, wide - 1): r for r in range(wide)}
     told = "\n".join(" ".join(str(clues.get((r, c), ".")) for c in range(wide)) for r in range(wide))
     problem = load("numberlink", clue=f"\n{told}\n").compiled.problem
-    turns = FirstTurns(problem, Settings())
+    turns = FirstAnswerPortfolio(problem, Settings())
     assert (turns.naming() == "clingo") is first
     assert len(list(search(problem, limits=Limits(answers=1)))) == 1

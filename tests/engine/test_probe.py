@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from covr.engine import Problem, build, reference, search
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.sides import side_arrays
-from covr.engine.sampling.probe import Probe, ProbeTree, SidedTree
-from covr.engine.sampling.probing import FEWEST, SETTLED, tree_of, tree_size
+from covr.engine.sampling.probe import FEWEST, SETTLED, Probe, ProbeTree, SidedTree, tree_of, tree_size
 from tests.each import each
 from tests.engine.problems import brute, coloured_path, domination, langford, queens, rooks
 from tests.engine.side_puzzles import knight

@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build, reference
-from covr.engine.prepare.bitsets import few_members_of
-from covr.engine.prepare.masks import build_masks
-from covr.engine.prepare.option_sets import Node, OptionSets
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.bitsets import Node, OptionSets, few_members_of
+from covr.engine.prepare.masks import build_masks, take_given
 from tests.engine.strategies import problems
 
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, plan, search
-from covr.engine.base.heed import Stopped, heeding
-from covr.engine.base.pace import MixedPace
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.kernels.loading import load
+from covr.engine.pieces.ledger import Ask, PieceBudget
 from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix
+from covr.engine.settings import MixedPace
 from tests.each import each
 from tests.engine import rota as rotas
 from tests.engine.problems import least, random_packing
@@ -153,11 +153,11 @@ def test_who_looks_on_can_stop_it(rota: Problem) -> None:
         calls += 1
         return Status.LIMIT if calls > 3 else None
 
-    with heeding(stop):
+    with limits_checked_by(stop):
         try:
             while run.step(1):
                 pass
-        except Stopped:
+        except LimitReached:
             pytest.fail("a search stops by its status")
     assert run.status in (Status.LIMIT, Status.EXHAUSTED)
     again = search(rota, goal="minimum", limits=Limits(seconds=0))

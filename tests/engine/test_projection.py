@@ -12,23 +12,20 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Circuit, Limits, Problem, Settings, Status, Total, build, check, cost, count, search
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.pace import CountPace, Pace
+from covr.engine.base.alone import Unsuited
 from covr.engine.batch import batch
-from covr.engine.counting.part_count import PartCount
-from covr.engine.counting.part_nodes import BoundedParts, ExactParts
+from covr.engine.counting.part_count import BoundedParts, ExactParts, PartCount
 from covr.engine.kernels.header import DONE
 from covr.engine.outside import sat
+from covr.engine.pieces.ledger import Ask
 from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import Ask
-from covr.engine.prepare.masks import build_masks
-from covr.engine.prepare.multiplicity import build_sets
-from covr.engine.prepare.residual import take_given
-from covr.engine.prepare.shuffle import shuffle
+from covr.engine.prepare.frontier import shuffle
+from covr.engine.prepare.masks import build_masks, build_sets, take_given
 from covr.engine.proofs.trace import trace
 from covr.engine.puzzles.candidates import CandidateSearch
-from covr.engine.sampling.probing import Probing
+from covr.engine.sampling.probe import Probing
 from covr.engine.sampling.sample import suits
+from covr.engine.settings import CountPace, Pace
 from tests.each import each
 from tests.engine.sided import side_by_side, sided
 from tests.shared import seeds

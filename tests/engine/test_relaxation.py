@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, count, search
 from covr.engine.kernels.header import SCALE
-from covr.engine.minimum.relaxation import root_prices
-from covr.engine.prepare.residual import take_given
+from covr.engine.minimum.asked import root_prices
+from covr.engine.prepare.masks import take_given
 from tests.engine.engines import by
 from tests.engine.problems import brute, covering_design, domination, least
 from tests.engine.strategies import problems

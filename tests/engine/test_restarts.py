@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
+from covr.engine.pieces.ledger import Ask
 from covr.engine.pieces.piece import search_piece
-from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.split import Prefix
+from covr.engine.search import KernelSearch
 from tests.engine import rota as rotas
 from tests.engine.problems import least
 from tests.engine.schedules import by_orders, soon

@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, Status, build, check, cost, search
-from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import LimitReached
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import cover, rounds
-from covr.engine.minimum.core import core
+from covr.engine.minimum import core as rounds
+from covr.engine.minimum import cover
+from covr.engine.minimum.core import Orbits, Rounds, core
 from covr.engine.minimum.cover import NATIVE, Covering
 from covr.engine.minimum.estimates import ESTIMATES
-from covr.engine.minimum.rounds import Rounds
-from covr.engine.minimum.symmetry import Orbits
 from tests.constants import Constants
 from tests.engine.problems import covering_design, least, steiner
 from tests.engine.strategies import covers
@@ -117,7 +116,7 @@ def test_what_is_stopped_anywhere_goes_on(interpreted: bool) -> None:
 
     def ask() -> None:
         if draw.random() < 0.2:
-            raise Stopped("time")
+            raise LimitReached("time")
 
     looks = load("_looks", interpreted).Looks(ask)
     looks.set_pulse(500)
@@ -126,7 +125,7 @@ def test_what_is_stopped_anywhere_goes_on(interpreted: bool) -> None:
     while not own.idle(cutoff):
         try:
             own.step(MUCH, cutoff)
-        except Stopped:
+        except LimitReached:
             stops += 1
         if own.found is not None:
             cutoff, _ = own.found

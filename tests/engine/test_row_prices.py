@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.kernels.header import DONE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import integer_program, mixed, row_prices
-from covr.engine.minimum.row_prices import RowPriceKernel
-from covr.engine.outside.solver_rows import rows
-from covr.engine.sides import only_totals
+from covr.engine.minimum import integer_program, mixed
+from covr.engine.minimum import integer_program as row_prices
+from covr.engine.minimum.integer_program import RowPriceKernel
+from covr.engine.outside.solvers import rows
+from covr.engine.problem import only_totals
 from tests.engine.problems import brute, least
 from tests.engine.program_turns import rota
 from tests.engine.sided import sided

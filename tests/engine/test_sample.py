@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, search
-from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.sampling.sample import Drawer, suits
 from tests.engine.problems import coloured_path, domination, langford, queens
 from tests.engine.strategies import problems
@@ -74,11 +74,11 @@ def test_no_answer_and_limits_are_told() -> None:
     with pytest.raises(ValueError, match="no answer"):
         drawer.draw(random.Random(1))
     drawer = Drawer(queens(12), Settings(interpreted=True))
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(LimitReached) as stopped:
         drawer.total(Limits(nodes=10))
     assert stopped.value.status is Status.LIMIT
     drawer.interrupt()
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(LimitReached) as stopped:
         drawer.total()
     assert stopped.value.status is Status.INTERRUPTED
 
@@ -93,7 +93,7 @@ def test_a_draw_whose_counts_are_short_is_interrupted() -> None:
     drawer = Drawer(build([(1, 1)] * 24, [[o // 2] for o in range(48)]))
     assert drawer.total() == 2**24
     drawer.interrupt()
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(LimitReached) as stopped:
         drawer.draw(random.Random(1))
     assert stopped.value.status is Status.INTERRUPTED
 
@@ -108,6 +108,6 @@ def test_a_draw_looks_at_the_limits() -> None:
         looks += 1
         return Status.LIMIT if looks == 20 else None
 
-    with pytest.raises(Stopped) as stopped, heeding(stop):
+    with pytest.raises(LimitReached) as stopped, limits_checked_by(stop):
         drawer.draw(random.Random(1))
     assert stopped.value.status is Status.LIMIT

@@ -20,10 +20,11 @@ from covr.engine import (
     portfolio,
     search,
 )
-from covr.engine.base.extras import Unsuited
-from covr.engine.outside import sat, sat_sides
+from covr.engine.base.alone import Unsuited
+from covr.engine.outside import sat
+from covr.engine.outside import sat as sat_sides
 from covr.engine.outside.sat import Clauses
-from covr.engine.portfolio import FirstTurns
+from covr.engine.portfolio import FirstAnswerPortfolio
 from tests.each import each
 from tests.engine.problems import brute, only_sides
 from tests.engine.schedules import first_pace
@@ -115,7 +116,7 @@ def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.Mon
     answers = set(brute(problem))
     for limit in (1, 2):
         run = search(problem, limits=Limits(answers=limit), settings=quick)
-        assert isinstance(run._kernel, FirstTurns)
+        assert isinstance(run._kernel, FirstAnswerPortfolio)
         found = list(run)
         assert len(found) == len(set(found)) == min(limit, len(answers))
         assert set(found) <= answers
@@ -133,7 +134,7 @@ def test_under_a_ceiling_they_find_none_that_costs_more(seed: int, monkeypatch: 
     pace = first_pace(patience=rng.choice((1, 10)), restart=1, restarts=1, turn=10, before=0, fewest=1)
     for limit in (1, 2):
         run = search(problem, limits=Limits(answers=limit), settings=Settings(pace=pace, ceiling=ceiling))
-        assert isinstance(run._kernel, FirstTurns)
+        assert isinstance(run._kernel, FirstAnswerPortfolio)
         found = list(run)
         assert len(found) == len(set(found)) == min(limit, right)
         assert all(check(problem, answer) is None and cost(problem, answer) <= ceiling for answer in found)

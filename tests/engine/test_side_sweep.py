@@ -9,13 +9,13 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Circuit, Connection, Problem, Total, build, search
-from covr.engine.base.pace import CountPace, Pace
 from covr.engine.check import check
-from covr.engine.counting import packed_sweep, side_count, side_sweep
-from covr.engine.counting.packed_sweep import PackedSweep, TooWide, sweep_of
-from covr.engine.counting.side_sweep import HEED, SideSweep, order_of, promised
-from covr.engine.diagrams.build import TooLarge, build_diagram
-from covr.engine.settings import Settings
+from covr.engine.counting import side_sweep
+from covr.engine.counting import side_sweep as packed_sweep
+from covr.engine.counting import side_sweep as side_count
+from covr.engine.counting.side_sweep import HEED, PackedSweep, SideSweep, TooWide, order_of, promised, sweep_of
+from covr.engine.diagrams.diagram import TooLarge, build_diagram
+from covr.engine.settings import CountPace, Pace, Settings
 from tests.each import each
 from tests.engine.sided import sided
 from tests.shared import seeds

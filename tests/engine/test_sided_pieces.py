@@ -9,15 +9,13 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, check, cost, count, search
-from covr.engine.base.pace import Pace, ThreadPace
 from covr.engine.pieces import piece_work
-from covr.engine.pieces.ledger import Ledger
-from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.ledger import Ask, Ledger
+from covr.engine.pieces.parallel import SidedSplitter, splitter_of
+from covr.engine.pieces.piece import Pieces, Threads
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask
-from covr.engine.pieces.sided_split import SidedSplitter, splitter_of
 from covr.engine.pieces.split import Prefix, Splitter, subproblem
-from covr.engine.pieces.workers import Threads
+from covr.engine.settings import Pace, ThreadPace
 from tests.constants import Constants
 from tests.engine.in_pieces import Memory, in_pieces, is_odd
 from tests.engine.problems import brute, queens

@@ -14,9 +14,8 @@ from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, 
 from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import HeavyRow, most_of
-from covr.engine.minimum.sided_cuts import cuts_of
-from covr.engine.minimum.sided_rows import LARGEST, rows_of, total_rows
-from covr.engine.minimum.sided_tree import CuttingTree, plant
+from covr.engine.minimum.sided_tree import SIDED_ROWS_LARGEST as LARGEST
+from covr.engine.minimum.sided_tree import CuttingTree, cuts_of, plant, rows_of, total_rows
 from covr.engine.prepare.sides import implied
 from tests.engine.problems import brute
 from tests.engine.sided import circuit, connection, sided, total

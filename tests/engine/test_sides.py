@@ -23,10 +23,10 @@ from covr.engine import (
     check,
     search,
 )
-from covr.engine.base.extras import Unsuited
-from covr.engine.prepare.residual import take_given
-from covr.engine.prepare.shuffle import shuffle
-from covr.engine.sides import renumbered_sides
+from covr.engine.base.alone import Unsuited
+from covr.engine.prepare.frontier import shuffle
+from covr.engine.prepare.masks import take_given
+from covr.engine.problem import renumbered_sides
 from covr.questions.options import Options
 from covr.questions.verify import Verification
 from covr.runs.question import fingerprint

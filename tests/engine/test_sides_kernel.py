@@ -25,11 +25,10 @@ from covr.engine import (
     portfolio,
     search,
 )
-from covr.engine.base.extras import Unsuited
+from covr.engine.base.alone import Unsuited
 from covr.engine.kernels.loading import load
 from covr.engine.outside import clingo
-from covr.engine.prepare.sides import side_arrays
-from covr.engine.prepare.totals import TotalSums
+from covr.engine.prepare.sides import TotalSums, side_arrays
 from tests.each import each
 from tests.engine.problems import only_sides, queens, toy
 from tests.engine.schedules import first_pace

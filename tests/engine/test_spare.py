@@ -11,9 +11,8 @@ from attrs import evolve
 
 from covr.engine import Circuit, Connection, Problem, build
 from covr.engine.check import check
-from covr.engine.proofs.broken import breaches
 from covr.engine.proofs.conflict import ConflictBudget, Relaxing, Unit
-from covr.engine.proofs.spare import SpareUnits, Sparing
+from covr.engine.proofs.spare import SpareUnits, Sparing, breaches
 from tests.each import each
 from tests.engine.problems import only_sides
 from tests.engine.sided import circuit, connection, sided, total

@@ -19,8 +19,7 @@ from covr.engine.kernels.loading import is_compiled, load
 from covr.engine.minimum import mixed, sweep
 from covr.engine.minimum.mixed_core import COARSEST, core
 from covr.engine.minimum.mixed_tree import BoundTree
-from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
-from covr.engine.minimum.sweep_plan import order_sweep, plan_sweep
+from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep, order_sweep, plan_sweep
 from tests.constants import Constants
 from tests.each import each
 from tests.engine.problems import grid_domination, least, queens, trominoes

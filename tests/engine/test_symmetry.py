@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from covr.engine import Problem, Settings, build, search
 from covr.engine.kernels.header import ASK, DONE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import symmetry
-from covr.engine.minimum.core import core
-from covr.engine.minimum.symmetry import Orbits, declared_moves, orbit
-from covr.engine.symmetries.automorphisms import Automorphisms, orbit_of
+from covr.engine.minimum import core as symmetry
+from covr.engine.minimum.core import Orbits, core, declared_moves, orbit
+from covr.engine.symmetries import Automorphisms, orbit_of
 from tests.engine.problems import covering_design, domination, least, tripled_steiner
 
 RING = [[k, (k + 1) % 5] for k in range(5)]

@@ -9,8 +9,8 @@ import pytest
 
 from covr.engine import Problem, Total, build
 from covr.engine.kernels.loading import load
-from covr.engine.prepare import totals
-from covr.engine.prepare.totals import GroupedTotal, TotalSums
+from covr.engine.prepare import sides as totals
+from covr.engine.prepare.sides import GroupedTotal, TotalSums
 
 
 def drawn(rng: Random) -> tuple[Problem, Total]:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Circuit, Connection, Problem, Settings, Total, build, check, search
-from covr.engine.proofs.steps import ANSWER, BACK, BROKEN, CHOOSE, CLASH, FAIL, FOLLOWS, LEAVE, TAKE
-from covr.engine.proofs.trace import trace
+from covr.engine.proofs.trace import ANSWER, BACK, BROKEN, CHOOSE, CLASH, FAIL, FOLLOWS, LEAVE, TAKE, trace
 from tests.engine.problems import brute, toy
 from tests.engine.sided import sided
 from tests.engine.strategies import problems

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Bound, Problem, Settings, View, build, check, cost, search
+from covr.engine.minimum.asked import triangles
 from covr.engine.minimum.core import IMPLIED, core, narrow
-from covr.engine.minimum.triangles import triangles
 from tests.engine.problems import brute, least, vertex_cover
 
 

@@ -8,12 +8,10 @@ from attrs import define, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine.base.heed import Stopped
-from covr.engine.base.pace import Pace
-from covr.engine.base.status import Status
+from covr.engine.base.limits import LimitReached, Status
 from covr.engine.kernels.header import DONE, FOUND, SLICE
-from covr.engine.method import Method
-from covr.engine.turns import CheapestTurns, Contestant, CountTurns, Timetable
+from covr.engine.settings import Pace
+from covr.engine.turns import CheapestTurns, CountTurns, Entrant, Method, Timetable
 from tests.engine.schedules import EAGER
 
 HARD = 10**9  # nodes; more than any search here has
@@ -53,7 +51,7 @@ class Fake:
             self.nodes += 1
             if self.nodes == self.stops:
                 self.cost, self.answers, self.stopped = min(self.ceiling, 31) - 1, self.answers + 1, True
-                raise Stopped(Status.LIMIT)
+                raise LimitReached(Status.LIMIT)
             cost = self.finds.get(self.nodes)
             if cost is not None and cost <= self.ceiling:
                 self.cost = cost
@@ -77,8 +75,8 @@ class Fake:
 
 
 def table(methods: list[Method], heads: list[int], works: list[int], growth: float) -> Timetable:
-    def row(method: Method, work: int) -> Contestant:
-        return Contestant(method.name, lambda: method, work, "")
+    def row(method: Method, work: int) -> Entrant:
+        return Entrant(method.name, lambda: method, work, "")
 
     head = tuple(row(methods[k % len(methods)], work) for k, work in enumerate(heads))
     return Timetable(head, tuple(map(row, methods, works)), growth)
@@ -168,8 +166,8 @@ def test_who_may_not_is_passed_over_and_none_is_asked_for_in_vain() -> None:
     may = [True, False, True]
     made: list[Method | None] = [fakes[0].method(1), fakes[1].method(1), None]
 
-    def row(k: int) -> Contestant:
-        return Contestant("", lambda: made[k], 10, "", may=lambda: may[k])
+    def row(k: int) -> Entrant:
+        return Entrant("", lambda: made[k], 10, "", may=lambda: may[k])
 
     rows = tuple(map(row, range(3)))
     run = CountTurns(Timetable((), rows, 1), EAGER)
@@ -190,7 +188,7 @@ def test_a_row_can_have_another_method_each_time() -> None:
     fakes = [Fake(HARD) for _ in range(4)]
     waiting = iter([fake.method(1) for fake in fakes])
     run = CountTurns(
-        Timetable((), (Contestant("", lambda: next(waiting), 5, "", after=lambda: run.drop(run.now)),), 2), EAGER
+        Timetable((), (Entrant("", lambda: next(waiting), 5, "", after=lambda: run.drop(run.now)),), 2), EAGER
     )
     run.run(5 + 10 + 20 + 1, 1)
     assert [fake.nodes for fake in fakes] == [5, 10, 20, 1]
@@ -201,8 +199,8 @@ def test_a_turn_goes_on_while_it_is_held() -> None:
     fakes = [Fake(HARD), Fake(HARD)]
     first, second = (fake.method(1, 4) for fake in fakes)
     rows = (
-        Contestant("", lambda: first, 5, "", holds=lambda: fakes[0].nodes < 14),
-        Contestant("", lambda: second, 5, ""),
+        Entrant("", lambda: first, 5, "", holds=lambda: fakes[0].nodes < 14),
+        Entrant("", lambda: second, 5, ""),
     )
     CountTurns(Timetable((), rows, 1), EAGER).run(16 + 8 + 8 + 8, 1)
     assert [fake.nodes for fake in fakes] == [24, 16]
@@ -224,13 +222,13 @@ def test_best_answer_and_best_bound_are_shared() -> None:
 
 @given(TABLES, st.integers(1, 60), st.integers(1, 40))
 def test_what_a_method_found_before_it_was_stopped_is_taken(drawn: Drawn, stop: int, work: int) -> None:
-    """Each method finds a cheaper answer in the slice in which a limit stops it (heed.py)."""
+    """Each method finds a cheaper answer in the slice in which a limit stops it (limits.py)."""
     run, fakes = cheapest(drawn, Pace(least=work))
     for fake in fakes:
         fake.stops = stop
     try:
         finished(run, [HARD])
-    except Stopped:
+    except LimitReached:
         found = [fake for fake in fakes if fake.stopped]
         assert (run.code, run.answer()) == (FOUND, [found[0].cost])
         assert run.ceiling == found[0].cost - 1

@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine.base.heed import Stopped
+from covr.engine.base.limits import LimitReached
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
-from covr.engine.minimum.core import core
+from covr.engine.minimum.core import VertexCoverSearch, core, graph, ordered
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
-from covr.engine.minimum.vertex_cover import VertexCoverSearch, graph, ordered
 from tests.engine.problems import edges_at, least, vertex_cover
 
 pytestmark = pytest.mark.long
@@ -156,7 +155,7 @@ def trace(interpreted: bool, problem: Problem, pulse: int | None = None, seed: i
 
     def ask() -> None:
         if draw.random() < 0.3:
-            raise Stopped("time")
+            raise LimitReached("time")
 
     looks = None
     if pulse is not None:
@@ -170,7 +169,7 @@ def trace(interpreted: bool, problem: Problem, pulse: int | None = None, seed: i
     while code != DONE:
         try:
             code = kernel.run(MUCH if pulse is not None else 3000, MUCH)
-        except Stopped:
+        except LimitReached:
             continue
         told.append((code, kernel.bound(), kernel.nodes, kernel.spent(), list(kernel.answer())))
     return told

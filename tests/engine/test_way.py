@@ -10,12 +10,11 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Problem, build
+from covr.engine.problem import Total
 from covr.engine.proofs import way as module
-from covr.engine.proofs.ground import Ground, strikers, struck
-from covr.engine.proofs.total_pairs import TotalPairs
-from covr.engine.proofs.way import Steps, WayStep
+from covr.engine.proofs.decide import Ground, strikers, struck
+from covr.engine.proofs.way import Steps, TotalPairs, WayStep
 from covr.engine.reference import answers
-from covr.engine.sides import Total
 from tests.each import each
 from tests.engine.sided import sided
 from tests.shared import seeds

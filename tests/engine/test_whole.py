@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from covr.engine import ENGINES, BatchTemplate, Limits, Problem, Settings, Status, build, count, search, validate
-from covr.engine.base.whole import seconds, whole
+from covr.engine.base.limits import seconds, whole
 from covr.engine.check import check
-from covr.engine.sampling.probing import tree_size
+from covr.engine.sampling.probe import tree_size
 from tests.each import each
 
 np = pytest.importorskip("numpy")

@@ -17,7 +17,6 @@ from covr.engine import Problem, Settings, Total, build, cost, search
 from covr.engine.kernels.header import ASK, CLASSIC, DONE, PRICE, PYTHON
 from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
-from covr.engine.method import Method
 from covr.engine.minimum import alike, mixed_core, mixed_tree, narrowed, sided_tree
 from covr.engine.minimum import core as cores
 from covr.engine.minimum.core import core as cover_core
@@ -25,12 +24,11 @@ from covr.engine.minimum.integer_program import ProgramKernel
 from covr.engine.minimum.mixed_core import HeavyRow, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced
-from covr.engine.minimum.sweep import MinimumSweep
-from covr.engine.minimum.sweep_plan import order_sweep
+from covr.engine.minimum.sweep import MinimumSweep, order_sweep
 from covr.engine.pieces.split import Prefix, subproblem
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import take_given
 from covr.engine.prepare.sides import side_arrays, side_names
-from covr.engine.turns import CheapestTurns, Contestant, Timetable
+from covr.engine.turns import CheapestTurns, Entrant, Method, Timetable
 from covr.engine.witness import Lost, carried, watch, watch_core, watch_sides
 from tests.engine.problems import assignment, brute, domination, random_cover, random_packing, random_partition
 from tests.engine.schedules import mixed_pace
@@ -385,7 +383,7 @@ def test_what_is_narrowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_rows_of_an_integer_program() -> None:
-    from covr.engine.outside.solver_rows import SolverRow
+    from covr.engine.outside.solvers import SolverRow
 
     with pytest.raises(Lost, match="what it is given: the row None ≤ 1 x"):
         ProgramKernel(
@@ -415,7 +413,7 @@ class Told:
 def test_a_method_that_takes_turns(bound: int | None, code: int, said: str) -> None:
     kernel = Told(code)
     method = Method("a method", kernel, kernel.run, tuple, lambda: bound)
-    turns = CheapestTurns(Timetable((), (Contestant("a method", lambda: method, 1, "is wrong"),), 1), len, None)
+    turns = CheapestTurns(Timetable((), (Entrant("a method", lambda: method, 1, "is wrong"),), 1), len, None)
     turns.worth = 5
     with pytest.raises(Lost, match=f"a method {said}, but there is an answer that costs 5"):
         turns.run(10, 1)

@@ -28,27 +28,23 @@ from covr.engine import (
     plan,
     search,
 )
-from covr.engine.base.extras import wanted
-from covr.engine.base.pace import CountPace, FirstPace, MixedPace, Pace, ThreadPace
+from covr.engine.base.alone import wanted
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.header import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.outside import sat
 from covr.engine.pieces import piece_search as pieced_module
 from covr.engine.pieces import piece_work
-from covr.engine.pieces.ledger import Change, Ledger, Settled, Totals
-from covr.engine.pieces.packing import unpack
-from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.ledger import Ask, Change, Ledger, Nobody, PieceBudget, Settled, Totals
+from covr.engine.pieces.piece import Pieces, Threads
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
+from covr.engine.pieces.piece_work import unpack
 from covr.engine.pieces.split import Prefix, Splitter
-from covr.engine.pieces.workers import Threads
-from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.frontier import plan_frontier
-from covr.engine.prepare.multiplicity import build_sets
-from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.masks import ExactCover, build_sets, take_given
 from covr.engine.sampling.sample import Drawer, suits
-from covr.engine.symmetries.chain import ChainGroup
+from covr.engine.settings import CountPace, FirstPace, MixedPace, Pace, ThreadPace
+from covr.engine.symmetries import ChainGroup
 from tests.engine.back_ends import ALL
 from tests.engine.engines import by
 from tests.engine.features import Answer, Case, best_of

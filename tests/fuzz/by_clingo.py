@@ -14,11 +14,9 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, cost, search
-from covr.engine.base.extras import Unsuited
+from covr.engine.base.alone import Unsuited
 from covr.engine.outside.clingo import ClingoSearch
-from covr.engine.outside.clingo_answers import ClingoAnswers
-from covr.engine.outside.clingo_switched import OtherAnswers
-from covr.engine.outside.clingo_taken import TakenOptions
+from covr.engine.outside.clingo_answers import ClingoAnswers, OtherAnswers, TakenOptions
 from tests.engine.clingo_problems import balanced, cars, paths
 from tests.engine.problems import brute
 from tests.engine.sided import sided

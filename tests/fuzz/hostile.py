@@ -268,7 +268,7 @@ def forged(rng: random.Random, file: Path) -> None:
     """Change values of a run file in such a way that its sums fit."""
     import sqlite3
 
-    from covr.runs import schema
+    from covr.runs import contents as schema
 
     for _ in range(rng.randint(1, 3)):
         name = rng.choice(sorted(schema.TABLES))
@@ -294,7 +294,8 @@ def forged(rng: random.Random, file: Path) -> None:
 
 
 def folder(rng: random.Random, place: Path) -> None:
-    from covr.runs.folder import files, results
+    from covr.runs.folder import results
+    from covr.runs.folder import results as files
 
     kept, run_of = place / "a.pieces", place / "a.run"
     shutil.copytree(samples() / "a.pieces", kept)

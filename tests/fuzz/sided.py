@@ -20,11 +20,11 @@ from math import prod
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, search
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.pace import CountPace, Pace
+from covr.engine.base.alone import Unsuited
 from covr.engine.outside.sat import INSTALLED
-from covr.engine.pieces.sided_split import SidedSplitter
+from covr.engine.pieces.parallel import SidedSplitter
 from covr.engine.pieces.split import Prefix
+from covr.engine.settings import CountPace, Pace
 from tests.engine.problems import brute
 from tests.engine.sided import side_by_side, sided
 

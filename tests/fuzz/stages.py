@@ -15,18 +15,17 @@ from typing import Any
 from attrs import evolve
 
 from covr.compiler import CompileLimits
-from covr.compiler.compiled_model import CompiledModel
+from covr.compiler.compiled import CompiledModel
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.matrix import lower
 from covr.compiler.review.review import review
-from covr.draw.svg import Shown, draw_svg
+from covr.draw.book import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.dsl import ModelErrors, Source, parse, render
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.format import begins, laid_out
+from covr.dsl.format import begins, laid_out, pieces, words_at
 from covr.dsl.grammar import load
 from covr.dsl.load import load_module
-from covr.dsl.pieces import pieces, words_at
 from covr.dsl.syntax import Outline, Print, Show
 from covr.inputs.library import Libraries
 

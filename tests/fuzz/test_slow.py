@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from covr.compiler import compile_model
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.engine import Status
-from covr.engine.base.heed import Stopped, heeding
+from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.inputs.library import checked, open_model
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -38,7 +38,7 @@ def test_looks_at_the_limits_are_close_to_each_other(name: str) -> None:
         looks = iter([None] * passing)
 
         def compiled() -> None:
-            with pytest.raises(Stopped), heeding(lambda: next(looks, Status.LIMIT)):  # noqa: B023
+            with pytest.raises(LimitReached), limits_checked_by(lambda: next(looks, Status.LIMIT)):  # noqa: B023
                 compile_model(checked(Source("m", MODELS[name])))
 
         assert calls_of(compiled) < APART * (passing + 1)

@@ -31,7 +31,7 @@ from attrs import define, evolve, field
 from covr.api.model import loads
 from covr.engine import Limits, Problem, Settings, Status, check, cost, search
 from covr.engine.minimum.core import is_suited
-from covr.engine.sides import only_totals
+from covr.engine.problem import only_totals
 from covr.engine.witness import Lost
 from tests.fuzz.by_highs import Known, ask
 from tests.fuzz.families import FAMILIES, MOST, text_of

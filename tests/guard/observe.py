@@ -53,7 +53,7 @@ EXTRAS = (
     "cairosvg",
     "openpyxl",
 )
-UNASKED = ("covr.studio", "covr.lsp")  # no pair needs them
+NOT_YET_KNOWN = ("covr.studio", "covr.lsp")  # no pair needs them
 TICK = 1e-6  # seconds that pass whenever covr looks at a clock
 MOST = 3  # CPU seconds that a pair may take, many times what it needs; more ends it without a result
 FIELDS = ("calls", "slices", "nodes", "updates")
@@ -163,7 +163,7 @@ def _import_all(tally: Tally) -> None:
     import covr
 
     for found in pkgutil.walk_packages(covr.__path__, "covr.", onerror=lambda _: None):
-        if ".kernels." in found.name or found.name.startswith(UNASKED) or found.name.endswith("__main__"):
+        if ".kernels." in found.name or found.name.startswith(NOT_YET_KNOWN) or found.name.endswith("__main__"):
             continue
         with contextlib.suppress(ImportError):  # what needs an extra
             importlib.import_module(found.name)

@@ -11,10 +11,9 @@ from typing import Any
 
 from covr.links import codes
 from covr.links.address_parts import AddressPart, CountBefore, On, Slash
-from covr.links.board import SECRET, Board, BoardDraft, Value
-from covr.links.kind import Kind
-from covr.links.pieces import Bank
-from covr.links.places import cells, framed_border_rows, is_cell, margins
+from covr.links.inverse import Bank
+from covr.links.places import SECRET, Board, BoardDraft, Value, cells, framed_border_rows, is_cell, margins
+from covr.links.table import Kind
 
 SMALL = (0, 1, 2, 3, 4)
 LARGE = (5, 9, 10, 15, 16, 255, 256, 4095, 4096, 8191, 8192, 12239, 12240, 77775, 77776, 1126351)

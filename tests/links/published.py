@@ -11,10 +11,9 @@ import pytest
 from covr.compiler import Compiled, compile_model
 from covr.inputs import library
 from covr.links.answers import Drawn
-from covr.links.board import Board, Variant
 from covr.links.file import file_kind, read_file
-from covr.links.kind import Kind
-from covr.links.table import find_kind, kinds
+from covr.links.places import Board, Variant
+from covr.links.table import Kind, find_kind, kinds
 from covr.questions.options import Options
 from covr.questions.run import Run
 from tests.shared import MISSING, SHARED

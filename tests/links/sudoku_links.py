@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from covr.links.fpuzzles import SITE
-from covr.links.lz import compress
+from covr.links.fpuzzles import SITE, compress
 
 PAD = "https://sudokupad.app/"
 # A sudoku of side 4 as SudokuPad packs it: names shortened, empty objects left out.

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.links.address import read_address, write_address
-from covr.links.board import Board, BoardDraft, LinkFault
+from covr.links.address_parts import TRIPLACE_PAIRS as PAIRS
 from covr.links.codes import (
     ARROWED,
     BITS,
@@ -27,8 +26,9 @@ from covr.links.codes import (
     Letters,
     RowCode,
 )
+from covr.links.file import read_address, write_address
+from covr.links.places import Board, BoardDraft, LinkFault
 from covr.links.table import kinds
-from covr.links.triplace import PAIRS
 
 LARGE = st.one_of(st.integers(0, 20), st.integers(0, 100_000), st.just("?"))
 ARROW = st.tuples(st.sampled_from(["", "^", "v", "<", ">"]), st.one_of(st.integers(0, 4095), st.just("?")))

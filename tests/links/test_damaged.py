@@ -13,8 +13,8 @@ from urllib.parse import quote
 import pytest
 
 import covr
-from covr.links.board import LinkFault
-from covr.links.opened import read_linked
+from covr.links.file import read_linked
+from covr.links.places import LinkFault
 from covr.links.table import kinds
 from tests.links.published import published
 

@@ -11,9 +11,8 @@ from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.explain.drawn_answer import RIGHT, UNKNOWN, WRONG, judge
 from covr.links.answers import drawn_by, drawn_on
-from covr.links.board import LinkFault
-from covr.links.kind import Kind
-from covr.links.table import kinds
+from covr.links.places import LinkFault
+from covr.links.table import Kind, kinds
 from covr.questions.options import Options
 from tests.links.published import NOT_JUDGED, answers, boards, compiled_for
 

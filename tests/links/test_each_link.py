@@ -8,11 +8,11 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from covr.cli.common.group import cli
-from covr.cli.each.links import compiled_link, drawn_line
+from covr.cli.each.collection import compiled_link, drawn_line
 from covr.compiler import compile_model
 from covr.inputs import library
 from covr.links.answers import drawn_on
-from covr.links.opened import read_linked
+from covr.links.file import read_linked
 from tests.links.published import answers, published
 
 SUDOKU = "pzprv3/sudoku/4/. 1 . . /. . . 2 /3 . . . /. . {} . /. . . . /. . . . /. . . . /. . . . /"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.links.board import BoardDraft
 from covr.links.file_parts import Edges, FileLines
-from covr.links.places import border_rows, cell_rows
+from covr.links.places import BoardDraft, border_rows, cell_rows
 
 
 @st.composite

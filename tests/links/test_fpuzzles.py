@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from covr.compiler import compile_model
 from covr.engine import search
 from covr.inputs import library
-from covr.links.fpuzzles import SITE, board_of_json, json_of_board, read_fpuzzles, write_fpuzzles
-from covr.links.fpuzzles_parts import DIRECTIONS, diagonal
-from covr.links.lz import decompress
-from covr.links.sudoku_board import SUDOKU, board_of
+from covr.links.fpuzzles import SITE, board_of_json, decompress, json_of_board, read_fpuzzles, write_fpuzzles
+from covr.links.fpuzzles_parts import DIRECTIONS, SUDOKU, board_of, diagonal
 from tests.links.sudoku_checker import Checker, Filled, Json, latin_squares
 from tests.shared import examples
 

@@ -14,15 +14,12 @@ from hypothesis import strategies as st
 import covr
 from covr.cli.common.group import cli
 from covr.compiler import compile_model
-from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import ModelErrors, Source
 from covr.inputs import library
-from covr.links.address import write_address
-from covr.links.board import LinkFault
-from covr.links.kind import Kind
-from covr.links.opened import read_linked
-from covr.links.table import kinds
-from covr.questions.clue_check import contradicted_clues
+from covr.links.file import read_linked, write_address
+from covr.links.places import LinkFault
+from covr.links.table import Kind, kinds
+from covr.questions.made_puzzle import contradicted_clues
 from tests.links.forms import boards_of
 from tests.links.published import HEAVY, compiled_for, each_kind, published
 from tests.shared import IN_GATE

@@ -15,11 +15,9 @@ from click.testing import CliRunner
 
 import covr
 from covr.cli.common.group import cli
-from covr.links.address import kind_name, read_address, write_address
-from covr.links.board import Board, LinkFault, Place
-from covr.links.opened import read_linked
-from covr.links.penpa import penpa_kind, read_penpa
-from covr.links.penpa_written import write_penpa
+from covr.links.file import kind_name, read_address, read_linked, write_address
+from covr.links.penpa import penpa_kind, read_penpa, write_penpa
+from covr.links.places import Board, LinkFault, Place
 from covr.links.table import kinds
 from tests.links.published import published
 

@@ -11,13 +11,10 @@ from hypothesis import strategies as st
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.links import kinds as package
-from covr.links.address import kind_name, read_address, write_address
 from covr.links.answers import drawn_by, drawn_on, is_answer
-from covr.links.board import LinkFault
-from covr.links.file import file_kind, read_file, write_file
-from covr.links.kind import Kind
-from covr.links.opened import read_linked
-from covr.links.table import kinds
+from covr.links.file import file_kind, kind_name, read_address, read_file, read_linked, write_address, write_file
+from covr.links.places import LinkFault
+from covr.links.table import Kind, kinds
 from tests.links.published import NOT_JUDGED, answers, boards, compiled_for, each_kind, published, some_boards
 from tests.shared import IN_GATE
 

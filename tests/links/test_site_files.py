@@ -6,13 +6,10 @@ from random import Random
 
 import pytest
 
-from covr.links.address import read_address, write_address
 from covr.links.answers import is_answer
-from covr.links.board import LinkFault
-from covr.links.file import write_file
-from covr.links.kind import Kind
-from covr.links.opened import read_linked
-from covr.links.table import kinds
+from covr.links.file import read_address, read_linked, write_address, write_file
+from covr.links.places import LinkFault
+from covr.links.table import Kind, kinds
 from tests.links.forms import boards_of
 from tests.links.published import compiled_for
 

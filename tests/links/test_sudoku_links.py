@@ -14,15 +14,12 @@ from hypothesis import strategies as st
 
 import covr
 from covr.cli.common.group import cli
-from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import ModelErrors, Source
 from covr.inputs import library
-from covr.links.board import LinkFault
-from covr.links.fpuzzles import SITE, read_fpuzzles
-from covr.links.lz import DIGITS, compress, decompress
-from covr.links.opened import read_linked
-from covr.links.sudokupad import unzipped
-from covr.links.sudokuwiki import read_sudokuwiki, write_sudokuwiki
+from covr.links.file import read_linked
+from covr.links.fpuzzles import DIGITS, SITE, compress, decompress, read_fpuzzles, unzipped
+from covr.links.places import LinkFault
+from covr.links.sudokus import read_sudokuwiki, write_sudokuwiki
 from tests.links.sudoku_links import OWN, PAD, packed, puzzle
 
 WIKI = "https://www.sudokuwiki.org/sudoku.htm?bd="

@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.inputs.records import BEHIND
-from covr.links.sudokupad import _TOKEN, unzipped
+from covr.inputs.collection import BEHIND
+from covr.links.fpuzzles import _TOKEN, unzipped
 
 
 @given(st.text(" \t#ab\n\x1c\u3000", max_size=30))

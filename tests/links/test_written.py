@@ -15,10 +15,9 @@ from covr.cli.common.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.as_link import PUZZ_LINK, PZPRV3, linked_from, written
 from covr.inputs.library import find_linked, linked_in
-from covr.links.address import kind_name, read_address, write_address
+from covr.links.file import kind_name, read_address, read_linked, write_address
 from covr.links.fpuzzles import board_of_json, write_fpuzzles
 from covr.links.inverse import board_of
-from covr.links.opened import read_linked
 from covr.links.table import kinds
 from tests.links.published import published
 

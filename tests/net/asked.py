@@ -7,7 +7,7 @@ from collections import Counter
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import ENGINES, search
-from covr.engine.base.extras import Unsuited
+from covr.engine.base.alone import Unsuited
 from covr.engine.settings import Settings
 from tests.net.scene import Scene, Wrong, answer_of, same
 

@@ -10,8 +10,8 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem
 from covr.engine import check as check_answer
 from covr.engine.proofs.conflict import Conflict
-from covr.explain.member import Member
 from covr.explain.why import Inquiry
+from covr.explain.why_text import Member
 from covr.questions.options import Options
 from tests.net.kinds import Choice, said
 from tests.net.scene import Scene, Wrong, answer_of, mine, refused, same

@@ -15,13 +15,13 @@ from attrs import evolve
 import covr
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, Settings, Status, Total, cost, search
-from covr.engine.base.extras import Unsuited
-from covr.engine.base.pace import MixedPace, Pace
+from covr.engine.base.alone import Unsuited
 from covr.engine.minimum import mixed
-from covr.engine.outside import clingo_turns
+from covr.engine.outside import clingo as clingo_turns
 from covr.engine.outside.clingo import ClingoSearch
 from covr.engine.puzzles import candidates
 from covr.engine.puzzles.candidates import Presence
+from covr.engine.settings import MixedPace, Pace
 from covr.engine.turns import Timetable
 from tests.engine.problems import brute
 from tests.engine.sided import sided

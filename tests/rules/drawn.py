@@ -15,16 +15,29 @@ from math import prod
 from random import Random
 from typing import Any
 
-from covr.links.address import kind_name, read_address, write_address
 from covr.links.address_parts import AddressPart, CountBefore, On, Together
 from covr.links.answers import shown_by
-from covr.links.board import SECRET, Board, BoardDraft, LinkFault, Place, Value
 from covr.links.codes import ARROWS, COLOURS, FULL, PARTS, Letters
+from covr.links.file import kind_name, read_address, write_address
 from covr.links.file_parts import Digits, Edges, Marked, WordRows
-from covr.links.kind import Kind
+from covr.links.inverse import Bank
 from covr.links.kinds.regions_sizes import CountedNumbers
-from covr.links.pieces import Bank
-from covr.links.places import border_rows, borders, cells, framed_border_rows, is_cell, margins, room_numbers
+from covr.links.places import (
+    SECRET,
+    Board,
+    BoardDraft,
+    LinkFault,
+    Place,
+    Value,
+    border_rows,
+    borders,
+    cells,
+    framed_border_rows,
+    is_cell,
+    margins,
+    room_numbers,
+)
+from covr.links.table import Kind
 
 # Sizes of tiny boards, rows and columns: single rows and columns, and the smallest that have both.
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3))

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
-from covr.links.board import SECRET, Board, Cell, Value
+from covr.links.places import SECRET, Board, Cell, Value
 from tests.rules.drawn import Filling
 
 Pair = tuple[Cell, Cell]

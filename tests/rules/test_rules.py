@@ -10,12 +10,10 @@ import pytest
 from covr.compiler import Compiled, compile_model
 from covr.draw.text import as_text
 from covr.inputs.library import checked, open_model
-from covr.links.address import kind_name, read_address, write_address
 from covr.links.answers import drawn_by
-from covr.links.board import SECRET, Board, LinkFault
-from covr.links.kind import Kind
-from covr.links.opened import Linked, model_of, read_linked
-from covr.links.table import find_kind, kinds
+from covr.links.file import Linked, kind_name, model_of, read_address, read_linked, write_address
+from covr.links.places import SECRET, Board, LinkFault
+from covr.links.table import Kind, find_kind, kinds
 from covr.questions.options import Options
 from covr.questions.run import Run
 from tests.rules.drawn import SIZES, draw_board, fillings, many, pen

@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from covr.runs import schema
+from covr.runs import contents as schema
 
 
 class Idle:
-    """Workers (engine/pieces/workers.py) that search nothing, however fast the machine is."""
+    """Workers (engine/pieces/piece.py) that search nothing, however fast the machine is."""
 
     size, ahead, name = 1, 1, "nobody"
 

@@ -24,10 +24,9 @@ from covr.dsl import Source
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, search
 from covr.engine.pieces import piece_search as pieced
-from covr.engine.pieces.ledger import Ledger
-from covr.engine.pieces.packing import unpack
+from covr.engine.pieces.ledger import Ask, Ledger
 from covr.engine.pieces.piece_search import PiecedSearch
-from covr.engine.pieces.piece_values import Ask
+from covr.engine.pieces.piece_work import unpack
 from covr.inputs.library import checked
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -154,7 +153,7 @@ def test_one_answer_of_each_class_comes_in_order(crew: Cluster) -> None:
     """A board and its mirror image count as one."""
     from covr.engine import Settings
     from covr.engine.dispatch import search_classes
-    from covr.engine.pieces.chain_pieces import pieces_of
+    from covr.engine.pieces.class_pieces import pieces_of
 
     problem = queens(9)
     mirror = [(o // 9 * 9) + 8 - o % 9 for o in range(81)]

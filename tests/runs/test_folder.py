@@ -22,15 +22,15 @@ from hypothesis import strategies as st
 from covr.cli.common.group import cli
 from covr.engine.pieces import piece_search as pieced
 from covr.engine.pieces import piece_work
-from covr.engine.pieces.piece_values import PieceResult
+from covr.engine.pieces.ledger import PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.inputs.library import gallery_files
-from covr.runs.folder import claims, files, results, work
+from covr.runs.folder import claims, results, work
+from covr.runs.folder import results as files
 from covr.runs.folder import split as splitting
-from covr.runs.folder.bests import Bests
-from covr.runs.folder.head import CLAIMS, HEAD, RESULTS, read_head
-from covr.runs.folder.standing import folder_standing, ranges
-from covr.runs.folder.tree import PieceTree
+from covr.runs.folder.claims import folder_standing, ranges
+from covr.runs.folder.results import CLAIMS, HEAD, RESULTS, Bests, read_head
+from covr.runs.folder.split import PieceTree
 from tests.constants import Constants, constants_of
 from tests.runs.forged import Idle
 from tests.shared import examples

@@ -20,15 +20,16 @@ from click.testing import CliRunner, Result
 
 from covr.cli.common.group import cli
 from covr.dsl import ModelErrors
-from covr.engine.pieces import packing
-from covr.engine.pieces.packing import pack, unpack
-from covr.runs import schema
-from covr.runs.folder import files, results
+from covr.engine.pieces import piece_work as packing
+from covr.engine.pieces.piece_work import pack, unpack
+from covr.runs import contents as schema
+from covr.runs.contents import holder, process_number
+from covr.runs.folder import results
+from covr.runs.folder import results as files
 from covr.runs.folder import split as splitting
 from covr.runs.folder.claims import Claims, is_alive, now_of, who
-from covr.runs.folder.head import CLAIMS, read_head
-from covr.runs.lock import holder, process_number
-from covr.runs.reading import read_contents
+from covr.runs.folder.results import CLAIMS, read_head
+from covr.runs.record import read_contents
 from tests.constants import Constants, constants_of
 from tests.runs.forged import Idle, forge
 
@@ -131,7 +132,7 @@ def test_tables_that_covr_does_not_make_are_refused(place: Path, kind: str) -> N
 
 def test_rows_that_take_more_than_the_file_are_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of a page that many others link to; here by a file that says that it is small."""
-    monkeypatch.setattr("covr.runs.reading.os.path.getsize", lambda _: 100)
+    monkeypatch.setattr("covr.runs.record.os.path.getsize", lambda _: 100)
     with pytest.raises(ModelErrors, match="more than the file"):
         read_contents(place / "whole.run")
 

@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from covr.dsl import ModelErrors
 from covr.engine import Problem, search
 from covr.engine.pieces import piece_work
-from covr.engine.pieces.ledger import Ledger, Task
+from covr.engine.pieces.ledger import Ask, Ledger, Nobody, PieceBudget, PieceResult, Task
 from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
+from covr.runs import contents as schema
 from covr.runs import record as record_module
-from covr.runs import schema
-from covr.runs.reading import read_answers, read_contents
-from covr.runs.record import RunRecord, create, open_record
+from covr.runs.record import RunRecord, create, open_record, read_answers, read_contents
 from tests.constants import constants_of
 from tests.engine.problems import least
 from tests.engine.strategies import problems

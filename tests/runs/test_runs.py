@@ -21,18 +21,18 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from covr.cli.common.asking import kept_run
 from covr.cli.common.group import cli
-from covr.cli.common.running import kept_run
 from covr.dsl import ModelErrors
 from covr.engine import Status
 from covr.engine.pieces import piece_search as pieced
 from covr.engine.pieces import piece_work
 from covr.questions.options import Options
+from covr.runs import contents as schema
 from covr.runs import record as records
-from covr.runs import schema
-from covr.runs.lock import Lock
+from covr.runs.contents import Lock
 from covr.runs.question import RecordedQuestion
-from covr.runs.record_faults import unwritable
+from covr.runs.record import unwritable
 from tests.constants import Constants, constants_of
 from tests.runs.killing import killed, said
 from tests.shared import examples
@@ -213,7 +213,8 @@ def test_many_sessions_find_the_classes_in_order(kind: str, capsys: pytest.Captu
 def test_parts_are_those_that_the_file_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version of covr may cut differently; a run goes on with the parts with which it began. One that began
     without parts goes on without."""
-    from covr.engine.pieces import chain_pieces, class_cut
+    from covr.engine.pieces import class_pieces as chain_pieces
+    from covr.engine.pieces import class_pieces as class_cut
     from covr.runs import recorded
 
     Path("m.cover").write_text(CLASSES, encoding="utf-8")
@@ -237,7 +238,7 @@ def test_parts_are_those_that_the_file_keeps(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.usefixtures("small")
 def test_parts_of_another_group_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from covr.runs import classes
+    from covr.runs import record as classes
 
     Path("m.cover").write_text(CLASSES, encoding="utf-8")
     run("count", "m.cover", "--run", "a.run", "--limit-nodes", "1")
@@ -388,7 +389,7 @@ def test_two_processes_cannot_share_a_run() -> None:
 
 
 def test_a_lock_dies_with_its_process() -> None:
-    code = "import os; from pathlib import Path; from covr.runs.lock import Lock; Lock(Path('a.run')); os._exit(1)"
+    code = "import os; from pathlib import Path; from covr.runs.contents import Lock; Lock(Path('a.run')); os._exit(1)"
     subprocess.run([sys.executable, "-c", code], check=False)
     assert Path("a.run.lock").exists()
     Lock(Path("a.run")).release()
@@ -415,7 +416,7 @@ def test_on_windows_a_lock_is_removed_once_it_is_closed(monkeypatch: pytest.Monk
 
     locked = SimpleNamespace(LK_NBLCK=2, locking=lambda *_: None)
     monkeypatch.setitem(sys.modules, "msvcrt", locked)
-    monkeypatch.setattr("covr.runs.lock.fcntl", None)
+    monkeypatch.setattr("covr.runs.contents.fcntl", None)
     with monkeypatch.context() as windows:
         windows.setattr(os, "open", note)
         windows.setattr(os, "unlink", refuse)
@@ -597,8 +598,8 @@ def last_line(kind: str, out: str) -> str:
 
 def test_errors_of_the_store_reach_the_one_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     from covr.engine import Settings
-    from covr.engine.pieces.piece_values import Ask
-    from covr.engine.pieces.workers import Threads
+    from covr.engine.pieces.ledger import Ask
+    from covr.engine.pieces.piece import Threads
     from tests.engine.problems import queens
 
     def fail(*_: object) -> None:

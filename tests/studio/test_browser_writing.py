@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from covr.dsl.diagnostics import Source
 from covr.dsl.format import format_model
-from covr.dsl.source import Source
 from tests.studio.browser import LETTERS, QUEENS, SUDOKU, chromium, server, tab
 
 pytestmark = pytest.mark.long

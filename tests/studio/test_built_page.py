@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from covr.studio import built_page
-from covr.studio.built_page import find_page, installed_from, newest, not_built
+from covr.studio import app as built_page
+from covr.studio.app import find_page, installed_from, newest, not_built
 from tests.constants import Constants
 
 

@@ -169,10 +169,10 @@ def test_a_model_that_explodes_is_ended_and_said(page: StudioPage) -> None:
 def test_a_limit_of_memory_is_kept_even_while_a_model_is_compiled(tmp_path: Path) -> None:
     from attrs import evolve
 
+    from covr.studio.asking import StudioLimits
     from covr.studio.body import Body
-    from covr.studio.desk import Desk
     from covr.studio.folder import StudioFolder
-    from covr.studio.limits import StudioLimits
+    from covr.studio.job import Desk
 
     async def test() -> tuple[str, str]:
         limits = evolve(StudioLimits(), memory=150 * 2**20)
@@ -197,10 +197,10 @@ def test_of_questions_that_are_dropped_nothing_is_left(tmp_path: Path, seconds: 
     import warnings
 
     from covr.live import job_process
+    from covr.studio.asking import StudioLimits
     from covr.studio.body import Body
-    from covr.studio.desk import Desk
     from covr.studio.folder import StudioFolder
-    from covr.studio.limits import StudioLimits
+    from covr.studio.job import Desk
 
     async def test() -> None:
         desk = Desk(StudioFolder(tmp_path), StudioLimits())
@@ -309,10 +309,9 @@ def test_a_page_for_which_there_is_no_room_on_a_line_is_told_so(tmp_path: Path) 
 
     from attrs import evolve
 
-    from covr.studio.desk import Desk
+    from covr.studio.asking import StudioLimits
     from covr.studio.folder import StudioFolder
-    from covr.studio.limits import StudioLimits
-    from covr.studio.line import SharedLine
+    from covr.studio.job import Desk, SharedLine
 
     async def test() -> None:
         desk, left = Desk(StudioFolder(tmp_path), evolve(StudioLimits(), pages=3)), list[str]()
@@ -329,7 +328,7 @@ def test_a_page_for_which_there_is_no_room_on_a_line_is_told_so(tmp_path: Path) 
 
 
 def test_a_port_in_use_the_next_one_is_taken_and_said(tmp_path: Path) -> None:
-    from covr.studio.serve import PORT
+    from covr.studio.app import PORT
 
     taken = socket.socket()
     try:

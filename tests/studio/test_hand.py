@@ -12,15 +12,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("starlette", reason="needs covr[studio]")
 
-from covr.dsl.source import Source
+from covr.dsl.diagnostics import Source
 from covr.engine import Limits, search
 from covr.engine.check import check
-from covr.engine.problem import Problem, build
-from covr.engine.sides import Circuit, Connection, Total
+from covr.engine.problem import Circuit, Connection, Problem, Total, build
 from covr.live.review import opened
-from covr.studio.work.clashes import clashes, foremost
-from covr.studio.work.hand import _shown, _solved
-from covr.studio.work.pencil import Pencil, pencil_of, pencilled
+from covr.studio.work.hand import Pencil, _shown, _solved, clashes, foremost, pencil_of, pencilled
 
 if TYPE_CHECKING:
     from tests.studio.client import StudioPage
@@ -111,7 +108,7 @@ def test_what_is_pencilled_in_is_as_good_as_given(problem: Problem, data: st.Dat
     out = data.draw(st.sets(st.integers(0, problem.options - 1))) - taken
     from attrs import evolve
 
-    from covr.studio.work.pencil import _crossed
+    from covr.studio.work.hand import _crossed
 
     twin = evolve(problem, given=tuple(sorted(taken)), sides=(*problem.sides, *_crossed(sorted(out))))
     assert answers(twin) == [a for a in answers(problem) if taken <= a and not out & a]

@@ -18,7 +18,7 @@ pytest.importorskip("starlette", reason="needs covr[studio]")
 pytest.importorskip("uvicorn", reason="needs covr[studio]")
 httpx = pytest.importorskip("httpx", reason="needs httpx")
 
-from covr.studio.limits import StudioLimits  # noqa: E402
+from covr.studio.asking import StudioLimits  # noqa: E402
 from tests.studio.client import PAGE, StudioPage, raw, studio  # noqa: E402
 
 if TYPE_CHECKING:

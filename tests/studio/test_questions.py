@@ -18,14 +18,12 @@ pytest.importorskip("httpx", reason="needs httpx")
 from covr import loads
 from covr.engine import check
 from covr.inputs.library import find_source
-from covr.studio.asking import KINDS, LIVE, asked_of
+from covr.studio.asking import KINDS, LIVE, StudioLimits, asked_of
 from covr.studio.body import Body
 from covr.studio.folder import StudioFolder
-from covr.studio.limits import StudioLimits
 from covr.studio.work import kinds
 from covr.studio.work.asked import StudioQuestion
-from covr.verify.checker import verify
-from covr.verify.opb import read_opb
+from covr.verify.checker import read_opb, verify
 
 pytestmark = pytest.mark.long
 

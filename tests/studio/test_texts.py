@@ -20,19 +20,17 @@ pytest.importorskip("starlette", reason="needs covr[studio]")
 
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.evaluate.values import Map
+from covr.dsl.diagnostics import Source
 from covr.dsl.format import format_model
-from covr.dsl.source import Source
 from covr.dsl.syntax import Param
 from covr.inputs.library import checked, find_source
 from covr.live.job_process import all_gone
 from covr.studio import about_texts
+from covr.studio.asking import StudioLimits
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
-from covr.studio.limits import StudioLimits
-from covr.studio.params import as_grid, fitted, rows_of
 from covr.studio.readers import Readers
-from covr.studio.texts import StudioState, Superseded, Texts, normal
-from covr.studio.utf16 import Utf16
+from covr.studio.texts import StudioState, Superseded, Texts, Utf16, as_grid, fitted, normal, rows_of
 from covr.studio.work.pictures import board
 
 ROOKS = """\

@@ -17,20 +17,40 @@ All of them are immutable and hashable, and Python's `==` between values is the 
 kinds are never equal. `order_key` is a total order over all values, in the order of kinds above; a Set is visited in
 this order. A hash is kept once it is computed, since sets of cells are indices of choices.
 
-Reading order: order.py (the order of all values), atoms.py (true and false, pieces, texts of files), sets.py (lists,
-sets and ranges), maps.py (grids and rows of tables), motions.py (what `symmetries` holds), kinds.py (all the kinds, as
-one type and in words), measures.py (how large a value is), showing.py (how it is printed),
-unambiguous.py (how it is printed where no two may look alike).
+Reading order: members.py (the values: atoms, motions, lists, sets, ranges, grids, maps and rows, and their one order),
+showing.py (values as messages, names and pictures print them, and how much work that is).
 """
 
-from covr.compiler.evaluate.values.atoms import FALSE, TRUE, FileText, Piece, Truth, truth
-from covr.compiler.evaluate.values.kinds import Value, alike, kind_of
-from covr.compiler.evaluate.values.maps import Map, Record
-from covr.compiler.evaluate.values.measures import WORD, measure, set_of_copies
-from covr.compiler.evaluate.values.motions import Isometry, Motion
-from covr.compiler.evaluate.values.order import in_documented_order, order_key
-from covr.compiler.evaluate.values.sets import Rng, Seq, Set, size_of
-from covr.compiler.evaluate.values.showing import abbreviate, show_exactly, show_value, show_whole
+from covr.compiler.evaluate.values.members import (
+    FALSE,
+    TRUE,
+    FileText,
+    Isometry,
+    Map,
+    Motion,
+    Piece,
+    Record,
+    Rng,
+    Seq,
+    Set,
+    Truth,
+    Value,
+    alike,
+    in_documented_order,
+    kind_of,
+    order_key,
+    size_of,
+    truth,
+)
+from covr.compiler.evaluate.values.showing import (
+    WORD,
+    abbreviate,
+    measure,
+    set_of_copies,
+    show_exactly,
+    show_value,
+    show_whole,
+)
 
 __all__ = [
     "FALSE",

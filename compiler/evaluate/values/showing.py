@@ -1,17 +1,85 @@
-"""Values as messages, names and pictures print them."""
+"""Values as messages, names and pictures print them, and how much work that is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Any, Final
 
-from covr.compiler.evaluate.values.atoms import Truth
-from covr.compiler.evaluate.values.kinds import Value, kind_of
-from covr.compiler.evaluate.values.maps import Map, Record
-from covr.compiler.evaluate.values.measures import measure
-from covr.compiler.evaluate.values.motions import Isometry, Motion
-from covr.compiler.evaluate.values.sets import Rng, Seq, Set
-from covr.compiler.lattices.lattice import LatticeCell
+from covr.compiler.evaluate.values.members import Isometry, Map, Motion, Record, Rng, Seq, Set, Truth, Value, kind_of
+from covr.compiler.lattices import LatticeCell
+
+# --- measures --------------------------------------------------------------------------------------------------------
+# How much work it is to hash, compare or print a value.
+
+
+_NUMBERS: Final[frozenset[type]] = frozenset({int})
+_SETS: Final[frozenset[type]] = frozenset({Set})
+_TUPLES: Final[frozenset[type]] = frozenset({tuple})
+WORD: Final = 64  # bits of a number, or characters of a text, that count as much as one value
+
+
+def measure(value: Value) -> tuple[int, int, int]:
+    """How much work it is to hash, compare or print a value: its parts counted as a tree, how deep they nest, and how
+    long its texts are, in WORDs.
+
+    Parts may be shared (`let b = (a, a)`, `let c = (b, b)` …), so the tree can be far larger than what is stored. Lists
+    and sets keep their measure, so that a value made of them is cheap to measure.
+    """
+    if type(value) is LatticeCell:
+        return 1 + len(value), 1, 0
+    if isinstance(value, tuple):
+        return _measured(value)
+    if isinstance(value, Seq | Set):
+        if value._measure is None:
+            value._measure = _measured(value.items if isinstance(value, Seq) else value.parts)
+        return value._measure
+    if isinstance(value, Map):
+        return 2 * len(value) + 1, 2, 0
+    if isinstance(value, Record):
+        return _measured(value.items)
+    return 1, 0, len(value) // WORD if isinstance(value, str) else 0
+
+
+def _measured(parts: Collection[Value]) -> tuple[int, int, int]:
+    kinds = set(map(type, parts))
+    if kinds <= _NUMBERS:
+        return 1 + len(parts), 1, 0
+    if kinds == _TUPLES and set(map(type, chain.from_iterable(parts))) <= _NUMBERS:  # type: ignore[arg-type]  # cells
+        return 1 + len(parts) + sum(map(len, parts)), 2, 0  # type: ignore[arg-type]
+    if kinds == _SETS:
+        weights, depths, lengths = zip(*[p._measure or measure(p) for p in parts], strict=True)  # type: ignore[union-attr]
+        return 1 + sum(weights), 1 + max(depths), sum(lengths)
+    weight, depth, length = 1, 0, 0
+    for part in parts:
+        if type(part) is int:
+            weight += 1
+        elif type(part) is str:
+            weight += 1
+            length += len(part) // WORD
+        else:
+            more, below, words = measure(part)
+            weight += more
+            depth = max(depth, below)
+            length += words
+    return weight, depth + 1, length
+
+
+def set_of_copies(sets: tuple[Set, ...]) -> Set:
+    """A set of sets that are in order, all different, and all of the same measure, which is taken once."""
+    made = Set.in_order(sets)
+    if sets:
+        weight, depth, length = measure(sets[0])
+        for one in sets:
+            one._measure = weight, depth, length
+        made._measure = 1 + len(sets) * weight, depth + 1, len(sets) * length
+    return made
+
+
+# --- showing ---------------------------------------------------------------------------------------------------------
+# Values as messages, names and pictures print them.
+
 
 Show = Callable[[Any], str]
 
@@ -108,3 +176,31 @@ def abbreviate(value: Value, width: int = 60) -> str:
     if isinstance(value, str):
         shown = f'"{shown}"'
     return shown if len(shown) <= width else shown[: width - 1] + "…"
+
+
+# --- unambiguous -----------------------------------------------------------------------------------------------------
+# How values are written where no two of them may look alike, as in the names of choices.
+
+
+def clear_form(values: AbstractSet[Any]) -> Show:
+    """The shortest of `show_value`, `show_whole` and `show_exactly` in which no two of these values look alike.
+
+    Time linear in what the values hold; only those with text or records in them are written for it.
+    """
+    if set(map(type, values)) == {str} or of_numbers(values):
+        return show_value
+    for show in (show_value, show_whole):
+        if len({show(value) for value in values}) == len(values):
+            return show
+    return show_exactly
+
+
+def of_numbers(values: AbstractSet[Any]) -> bool:
+    """Whether these are whole numbers or cells, or tuples and sets of such, to any depth: none of them look alike."""
+    leaves = {int, LatticeCell}
+    while values:
+        kinds = set(map(type, values)) - leaves
+        if not all(kind is tuple or issubclass(kind, Set) for kind in kinds):
+            return False
+        values = set(chain.from_iterable(value for value in values if type(value) not in leaves))
+    return True

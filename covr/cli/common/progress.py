@@ -1,34 +1,154 @@
-"""Shows the progress of a search: as a line on standard error if that is a terminal, or as objects with `--progress`.
-
-A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
-slow the search down. The line is cleared before anything else is written. Nothing is shown in the first half second.
-If a search for a minimum has found nothing better for ten seconds, or one for a first answer takes as long, a separate
-line names external solvers to try.
-
-The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
-never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
-share goes on growing at the same pace.
-"""
+"""Shows how far compiling and searching are: on a terminal, or as lines for programs."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
-from threading import Event, RLock, Thread
+from threading import Event, Lock, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+import click
+
 from covr.cli.common.verdicts import WOULD_LEARN, at_goal
-from covr.engine.base.jobs import ONE_THREAD
-from covr.output.report import is_quiet
-from covr.output.streams import UnwritableStream
+from covr.engine.base.alone import ONE_THREAD
+from covr.output.streams import UnwritableStream, is_quiet, remark
 from covr.questions.options import NEEDS
 
 if TYPE_CHECKING:
-    from covr.questions.found import Progress
+    from covr.compiler.evaluate.limits import Budget
+    from covr.questions.options import Options
+    from covr.questions.run import Progress
+
+# --- compiling -------------------------------------------------------------------------------------------------------
+# Shows, on a terminal, that a model is being compiled and how far that is, if it takes longer than a second.
+#
+# A thread reads what the compiler notes for each statement, and its counters, a few times a second; this costs the
+# compiler nothing. The line is wiped before anything else is written. With `--quiet` or `--json`, or if standard error
+# is no terminal, nothing is shown.
+
+
+COMPILING_FIRST, COMPILING_EVERY = 1.0, 0.2  # seconds until the line is shown, and between its updates
+
+
+class CompileMeter:
+    """Shows how far a compilation is until it is stopped. Begins with the last budget that was passed to `follow`."""
+
+    def __init__(self) -> None:
+
+        self._line = TerminalLine()
+        self._budget: Budget | None = None
+        self._lock = Lock()
+        self._over = Event()
+        Thread(target=self._work, daemon=True).start()
+
+    def follow(self, budget: Budget) -> None:
+        """Show the progress of the compilation with this budget from now on."""
+        self._budget = budget
+
+    def say(self, text: str) -> None:
+        """Print a remark, with the line out of its way."""
+        with self._lock:
+            self._line.wipe()
+            remark(text)
+
+    def stop(self) -> None:
+        """End the thread, and wipe the line."""
+        self._over.set()
+        with self._lock:
+            self._line.wipe()
+
+    def _work(self) -> None:
+        wait = COMPILING_FIRST
+        while not self._over.wait(wait):
+            with self._lock:
+                if self._over.is_set():
+                    return
+                try:
+                    self._line.show(compiling_sentence(self._budget))
+                except (OSError, ValueError):  # the stream is closed
+                    return
+            wait = COMPILING_EVERY
+
+
+@contextmanager
+def compiling() -> Iterator[Callable[[str], None]]:
+    """Within this context, show on a terminal how far a compilation is. Yields a function that prints a remark."""
+
+    if wants_json() or not has_terminal():
+        yield remark
+        return
+    from covr.compiler.evaluate.limits import telling
+
+    meter = CompileMeter()
+    try:
+        with telling(meter.follow):
+            yield meter.say
+    finally:
+        meter.stop()
+
+
+class CompilingStopped(Exception):
+    """Raised when a limit is reached before the model is compiled. kind: `time` or `memory`.  said: in words."""
+
+    def __init__(self, kind: str, said: str) -> None:
+        super().__init__(said)
+        self.kind, self.said = kind, said
+
+
+@contextmanager
+def limited(options: Options | None) -> Iterator[None]:
+    """Within this context, compiling heeds the limits of time and memory of a command. None: there are none. A small
+    model is compiled whatever they are. Raises CompilingStopped."""
+    limits = None if options is None else (options.limit_time, options.limit_memory, options.usual_memory)
+    if options is None or limits == (None, None, None):
+        yield
+        return
+    from covr.cli.common.verdicts import size
+    from covr.engine.base.limits import LimitReached, Met, limits_checked_by
+
+    met = Met(options.limits())
+    try:
+        with limits_checked_by(met):
+            yield
+    except LimitReached:
+        kind = "memory" if met.out_of_memory else "time"
+        most = options.limit_memory or options.usual_memory or 0
+        spent = f"at {size(most)} of memory" if kind == "memory" else f"after {options.limit_time:g} s"
+        raise CompilingStopped(kind, f"stopped {spent}, while the model was compiled: nothing is known yet") from None
+
+
+def wants_json() -> bool:
+    """Whether the command was given `--json`."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.params.get("as_json"))
+
+
+def compiling_sentence(budget: Budget | None) -> str:
+    """The line: `compiling line 12: statement 5 of 9, 1.2 M steps`. budget: None before the model is read."""
+
+    if budget is None or budget.span is None:
+        return "compiling"
+    line, _ = budget.span.place
+    done = min(budget.begun, budget.total)
+    return f"compiling line {line}: statement {done} of {budget.total}, {short(budget.steps + budget.values)} steps"
+
+
+# --- progress --------------------------------------------------------------------------------------------------------
+# Shows the progress of a search: as a line on standard error if that is a terminal, or as objects with `--progress`.
+#
+# A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
+# slow the search down. The line is cleared before anything else is written. Nothing is shown in the first half second.
+# If a search for a minimum has found nothing better for ten seconds, or one for a first answer takes as long, a
+# separate line names external solvers to try.
+#
+# The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
+# never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
+# share goes on growing at the same pace.
+
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds until the line is shown, between its updates, between objects
 PATIENCE = 10.0  # seconds without a better answer after which external solvers are named, once
@@ -203,7 +323,7 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
         parts.append(f"{100 * progress.fraction:.1f} %")
     best, bound = progress.best, progress.bound
     if progress.stages:
-        from covr.compiler.lower.stages import current
+        from covr.compiler.lower.lowered import current
 
         parts.append(at_goal(progress.stages))
         now = progress.stages[current(progress.stages) - 1]

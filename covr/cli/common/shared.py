@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
-from covr.cli.common.compiling import CompilingStopped, compiling, limited
-from covr.output.report import is_quiet, remark
+from covr.cli.common.progress import CompilingStopped, compiling, limited
+from covr.output.streams import is_quiet, remark
 from covr.questions.options import CommandOptions, Options, size_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from covr.compiler import Compiled
     from covr.dsl.diagnostics import ModelErrors
-    from covr.links.opened import Linked
+    from covr.links.file import Linked
 
     ParamType = click.ParamType[Any]
 else:
@@ -40,16 +40,16 @@ def block(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 def complete_models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
     """The models whose names begin so, for a shell."""
-    from covr.cli.common.shell_completion import models
+    from covr.cli.common.help import models
 
     return models(ctx, param, begun)
 
 
 def complete_names(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """The names of one kind (`NAMES` in shell_completion.py) that begin so, for a shell."""
+    """The names of one kind (`NAMES` in help.py) that begin so, for a shell."""
 
     def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-        from covr.cli.common.shell_completion import named
+        from covr.cli.common.help import named
 
         return named(what, begun)
 
@@ -57,7 +57,7 @@ def complete_names(what: str) -> Callable[[click.Context, click.Parameter, str],
 
 
 def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-    from covr.cli.common.shell_completion import params
+    from covr.cli.common.help import params
 
     return params(ctx, param, begun)
 
@@ -311,7 +311,7 @@ def open_from(
     `open_any`.  options: their limits of time and memory hold for this, too; raises CompilingStopped.  idle: whether it
     may have nothing to choose, because it is only looked at."""
     from covr.inputs.matrices import open_any
-    from covr.questions.remarks import refuse_nothing
+    from covr.questions.plans import refuse_nothing
 
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)
@@ -324,7 +324,7 @@ def open_from(
 
 def _remarked(compiled: Compiled) -> Compiled:
     """The same, after a line about what it was made from, if there is something to say."""
-    from covr.output.report import remark
+    from covr.output.streams import remark
 
     source = compiled.model.source
     if source.remark:
@@ -350,8 +350,7 @@ def overrides_from(defines: Sequence[str]) -> dict[str, object]:
 
 def _wrong_define(define: str, message: str, help: str) -> ModelErrors:
     """The error E504 for a `-D`, with its place on the command line."""
-    from covr.dsl.diagnostics import Diagnostic, ModelErrors
-    from covr.dsl.source import Source, Span
+    from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 
     span = Span(Source("the command line", f"-D {define}"), 3, 3 + len(define))
     return ModelErrors([Diagnostic("E504", message, span, help)])

@@ -1,18 +1,45 @@
-"""Verdicts as sentences, and the exit codes that go with them."""
+"""Verdicts as sentences with their exit codes, and the command that says more."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
-from covr.questions.digits import digits
+from covr.inputs.library import STDIN
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.questions.answer import digits
 
 if TYPE_CHECKING:
+    from covr.compiler import Compiled
     from covr.compiler.compiled import Broken
-    from covr.compiler.lower.stages import StageValue
-    from covr.questions.ending import Ending
-    from covr.questions.found import Best
+    from covr.compiler.lower.lowered import StageValue
+    from covr.questions.run import Best
+    from covr.questions.verify import Ending
+
+# --- hint ------------------------------------------------------------------------------------------------------------
+# Hints: the command that explains a message further.
+
+
+LONGEST = 100  # characters: a longer value of a param is not repeated in a hint
+
+
+def why_command(compiled: Compiled, choice: str = "") -> str:
+    """The command `covr why MODEL` for this model, with the values that were set for its params."""
+    from covr.compiler import FromText
+
+    name = compiled.model.source.name
+    words = ["covr", "why", STDIN if name == "<stdin>" else shlex.quote(name)]
+    for param, value in compiled.scope.overrides.items():
+        if isinstance(value, FromText):
+            short = len(value.text) <= LONGEST and value.text.isprintable()
+            words += ["-D", shlex.quote(f"{param}={value.text}") if short else f"{param}=…"]
+    return " ".join([*words, f'"{choice}"'] if choice else words)
+
+
+# --- verdicts --------------------------------------------------------------------------------------------------------
+# Verdicts as sentences, and the exit codes that go with them.
+
 
 # What is said where a search for a first answer takes long and python-sat is not installed.
 WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends searches, too, often much sooner"
@@ -100,7 +127,7 @@ def size(bytes: int) -> str:
 
 def at_goal(stages: Sequence[StageValue]) -> str:
     """Which of several goals in order a search is at, in words: `goal 1 of 2`."""
-    from covr.compiler.lower.stages import current
+    from covr.compiler.lower.lowered import current
 
     return f"goal {current(stages)} of {len(stages)}"
 

@@ -1,19 +1,151 @@
-"""`-o`, `--theme`, `--format` and `--json`: where answers go, how they are written, and the writer that does it."""
+"""`-o`, `--format`, `--json`, `--puzzle`: where answers go and how they are written."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common.frame import exclude
+from covr.cli.common.asking import exclude
 from covr.cli.common.shared import block, complete_names
+from covr.cli.common.verdicts import (
+    WOULD_LEARN,
+    at_goal,
+    broken_wishes,
+    changed_choices,
+    optimum,
+    share,
+    solutions,
+    stopped,
+)
 from covr.frozen import frozen
+from covr.output.streams import FOUND, remark, report
+from covr.questions.plans import reasons
 
 if TYPE_CHECKING:
     from covr.cli.common.asking import Question
     from covr.compiler import Compiled
     from covr.output.writers import Writer
+    from covr.questions.answer import Answer
+    from covr.questions.run import Best
+    from covr.questions.verify import Ending
+
+# --- text ------------------------------------------------------------------------------------------------------------
+# Writes answers as pictures in text, which is the default, with the verdict below them.
+
+
+class TextWriter:
+    """Writes answers as pictures, with the title over each and the verdict below them."""
+
+    def __init__(self, compiled: Compiled, question: Question) -> None:
+        from covr.draw.canvas import surface_of
+
+        self.compiled = compiled
+        self.question = question
+        self.surface = surface_of(sys.stdout)
+        self.shown = 0
+
+    def begin(self) -> None:
+        """Nothing is written before the first answer."""
+
+    def improved(self, best: Best) -> None:
+        """Answers that are only the best so far are not shown."""
+
+    def answer(self, answer: Answer) -> None:
+        from covr.draw.canvas import Part, clean, write
+        from covr.draw.text import draw
+
+        self.shown += 1
+        title = clean(self.compiled.title)
+        if self.question.listed or (self.question.unique and self.shown > 1):
+            title = f"{title} (answer {self.shown})" if title else f"answer {self.shown}"
+        lines = draw(answer.pictures, self.surface) or [(Part("(nothing is chosen)"),)]
+        if title:
+            lines = [(Part(title, "title"),), (), *lines]
+        if self.shown > 1:
+            lines = [(), *lines]
+        if answer.broken:
+            lines = [*lines, (), *((Part(line),) for line in broken_wishes(answer.broken))]
+        if answer.changed is not None and any(answer.changed):
+            lines = [*lines, (), *((Part(line),) for line in changed_choices(answer.changed))]
+        write(lines, self.surface)
+        sys.stdout.flush()
+
+    def end(self, run: Ending, code: int, shown: int) -> None:
+        goal = self.compiled.goal
+        gap = "\n" if self.shown else ""
+        if run.best is not None and goal is not None:
+            click.echo(gap + optimum(run.best, goal))
+        if self.question.unique and shown > 1:
+            click.echo(f"{gap}not unique")
+        elif self.question.unique and shown and run.complete:
+            click.echo(f"{gap}unique")
+        elif not shown and run.complete:
+            click.echo("no solution")
+            report(reasons(self.compiled))
+            if self.compiled.impossible is None:
+                from covr.cli.common.verdicts import why_command
+
+                remark(f"help: `{why_command(self.compiled)}` says why")
+        elif self.question.listed and run.complete:
+            remark(solutions(shown))
+        if run.verified is not None:
+            remark(run.verified.words)
+        if run.status in ("limit", "interrupted") or run.reached == "answers":
+            remark(f"{stopped(run)}{self._where(run)}: {self._unknown(run, shown)}{share(run)}")
+            if run.lacks_sat and run.reached == "time":
+                remark(f"help: {WOULD_LEARN}")
+
+    def _where(self, run: Ending) -> str:
+        """At which of several goals the search was stopped, in words."""
+        best = run.best
+        return f", at {at_goal(best.stages)}" if best is not None and best.stages and not best.proved else ""
+
+    def _unknown(self, run: Ending, shown: int) -> str:
+        """A sentence that says what is not known because the search was stopped."""
+        if run.best is not None and not run.best.proved:
+            return "whether there is a better solution is not known"
+        if not shown:
+            return "whether there is a solution is not known"
+        if self.question.unique:
+            return "whether there is another solution is not known"
+        return f"{solutions(shown)} so far; whether there are more is not known"
+
+
+# --- picture ---------------------------------------------------------------------------------------------------------
+# `--puzzle`: the puzzle without its answer, as text or in a picture file.
+
+
+puzzle_option = click.option("--puzzle", is_flag=True, help="Show the unsolved puzzle instead of an answer.")
+
+
+def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
+    """Draw a model as it is before it is solved. Returns the exit code."""
+    from covr.compiler.matrix_model import unsolved
+
+    if output is not None:
+        from covr.draw.book import Shown, check_target
+        from covr.output.writers import save_pictures
+        from covr.questions.answer import spare_own_files
+
+        spare_own_files(compiled, output)
+        check_target(output, theme)
+        save_pictures(output, [Shown(unsolved(compiled))], compiled.title, theme)
+        return FOUND
+    from covr.draw.canvas import Part, clean, surface_of, write
+    from covr.draw.text import draw
+
+    surface = surface_of(sys.stdout)
+    lines = draw(unsolved(compiled), surface)
+    title = clean(compiled.title)
+    write([(Part(title, "title"),), (), *lines] if title else lines, surface)
+    return FOUND
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+# `-o`, `--theme`, `--format` and `--json`: where answers go, how they are written, and the writer that does it.
+
 
 FORMATS = {
     "text": "pictures, with the title over each",
@@ -69,7 +201,7 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
     shown = _shown_by(compiled, question, where.form)
     if where.output is None:
         return shown
-    from covr.questions.own_files import spare_own_files
+    from covr.questions.answer import spare_own_files
 
     spare_own_files(compiled, where.output)
     from covr.output.answer_files import AnswerFile, is_table
@@ -78,7 +210,7 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
     if is_table(where.output):
         filed: Writer = AnswerFile(where.output, compiled, question.unique)
     else:
-        from covr.output.pictures import PictureWriter
+        from covr.output.writers import PictureWriter
 
         filed = PictureWriter(where.output, where.theme, question.listed or question.unique)
     return Both(filed, shown, passes=where.form is not None)
@@ -90,7 +222,6 @@ def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Write
         from covr.output.lines import JsonOutput
 
         return JsonOutput(compiled, question.unique)
-    from covr.cli.common.text import TextWriter
 
     text = TextWriter(compiled, question)
     if form in (None, "text"):

@@ -1,11 +1,4 @@
-"""`covr solve --each`: one question for each record of a file, one line for each answer.
-
-Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
-questions/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of the
-output is about record k, except with -n and --all, where a record has a line for every answer. A faulty record is
-reported with its place in the file and does not stop the others; see faulty.py. Solutions in the file are compared with
-the answers; see beside.py.
-"""
+"""`--each`: one question for each record or link of a file, one line for each answer."""
 
 from __future__ import annotations
 
@@ -13,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from threading import Event
@@ -21,31 +15,43 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
 import click
+from attrs import frozen
 
-from covr.cli.common.interrupt import Interrupts, interrupts
+from covr.cli.common.asking import Interrupts, Question, answer_of, answers, interrupts
 from covr.cli.common.shared import compile_from, open_from
-from covr.cli.each.beside import Beside
-from covr.cli.each.faulty import FaultyRecords, noted, spaced
-from covr.compiler.evaluate.unpack import lines_of
+from covr.cli.each.faulty import Beside, FaultyRecords, noted, spaced
+from covr.compiler import compile_model
+from covr.compiler.evaluate.files import lines_of
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.base.jobs import threads
+from covr.engine.base.alone import threads
 from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
-from covr.inputs.collection import Collection, open_collection
-from covr.inputs.library import STDIN, is_there, standard_input
-from covr.inputs.records import InputRecord
-from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
-from covr.output.report import remark
-from covr.output.streams import known
-from covr.questions.answer import Answer
+from covr.inputs.collection import COMMENT, Collection, InputRecord, open_collection
+from covr.inputs.library import STDIN, is_there, linked_in, open_model, standard_input, unreadable_link
+from covr.links.answers import answer_layers, drawn_by
+from covr.links.file import write_file
+from covr.links.places import Board, LinkFault
+from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.questions.answer import Answer, digits
+from covr.questions.options import Options
 from covr.questions.puzzle_batches import Quick, find_quick
 from covr.questions.run import Run
 
 if TYPE_CHECKING:
-    from covr.cli.common.asking import Question
     from covr.compiler import Compiled
-    from covr.questions.options import Options
+    from covr.dsl.syntax import CheckedModel
+    from covr.links.file import Linked
+
+# --- collection ------------------------------------------------------------------------------------------------------
+# `covr solve --each`: one question for each record of a file, one line for each answer.
+#
+# Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
+# questions/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of
+# the output is about record k, except with -n and --all, where a record has a line for every answer. A faulty record is
+# reported with its place in the file and does not stop the others; see faulty.py. Solutions in the file are compared
+# with the answers; see faulty.py.
+
 
 # Characters; a longer line is cut. No puzzle is that long, and a file that is not text may have no line ends at all.
 LONGEST_LINE = 10_000_000
@@ -390,3 +396,169 @@ class _Asking:
 def named(record: InputRecord) -> dict[str, Any]:
     """The fields that say which record a line of JSON is about."""
     return {"record": record.number, "line": record.line, "name": record.name}
+
+
+# --- links -----------------------------------------------------------------------------------------------------------
+# `covr solve --each links.txt`: one question for each link of a file, one line for each answer.
+#
+# A link stands on a line of its own, or the file of a puzzle with `/` in place of its line ends; blank lines and
+# comments are left out. An answer is written as such a file, in which it is drawn. Line k of the output is about link
+# k, as for grids (collection.py); a faulty link is reported with its line and does not stop the others.
+
+
+MODELS_KEPT = 200  # more than there are kinds
+
+
+def answer_links(path: str, question: Question | None, options: Options, as_json: bool) -> int:
+    """Answer a question about every link of a file and return the exit code. question: None to count.
+
+    Raises ModelErrors for faults of the file as a whole.
+    """
+    known(UNKNOWN)
+    statuses: Counter[str] = Counter()
+    faults = FaultyRecords(sized=False)
+    asking = _AskingLinks(question, options, as_json, faults)
+    with lines_in(path) as lines, interrupts() as held:
+        for record in _links(lines):
+            status = asking.ask(record, held)
+            sys.stdout.flush()
+            held.watch(None)
+            statuses[status] += 1
+            known(worst(statuses))
+            if status == "interrupted":
+                break
+    if not statuses:
+        raise usage_error("E506", f"`{path}` holds no links")
+    code = known(worst(statuses))
+    for line in faults.lines():
+        click.echo(line, err=True)
+    total = sum(statuses.values())
+    if as_json:
+        from covr.output import stream
+
+        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, records=total, **statuses)
+    else:
+        kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
+        remark(f"{spaced(total)} link{'' if total == 1 else 's'}: {kinds}")
+    return code
+
+
+def _links(lines: Iterator[str]) -> Iterator[InputRecord]:
+    """The links of a file, one on each line."""
+    number = 0
+    for at, line in enumerate(lines, 1):
+        text = line.strip()
+        if text and not COMMENT.match(text):
+            number += 1
+            yield InputRecord(number, at, text, "", None)
+
+
+@frozen
+class _AskingLinks:
+    """The question that is asked about each link."""
+
+    question: Question | None
+    options: Options
+    as_json: bool
+    faults: FaultyRecords
+
+    def ask(self, record: InputRecord, held: Interrupts) -> str:
+        """Write the answers of a link, or why there are none, and return its status."""
+        try:
+            linked, compiled = compiled_link(record.text)
+            if linked.board.remark:
+                remark(f"line {record.line}: the link {linked.board.remark}")
+            run = Run(compiled, self.options)
+            held.watch(run)
+            status, shown = self._count(run) if self.question is None else self._write(linked, compiled, run, record)
+        except ModelErrors as errors:
+            self._fault(errors, record)
+            return "fault"
+        if self.as_json:
+            from covr.output import stream
+
+            stream.emit("record", **named(record), status=status, answers=shown)
+        elif status in ("unknown", "not unique", "interrupted"):
+            print(status)
+        elif status == "none" and self.question is not None:
+            print("no solution")
+        return status
+
+    def _count(self, run: Run) -> tuple[str, int]:
+        counted = run.count()
+        if not counted.complete:
+            return ("interrupted" if run.status == "interrupted" else "unknown"), counted.value
+        if not self.as_json:
+            print(digits(counted.value))
+        return ("found" if counted.value else "none"), counted.value
+
+    def _write(self, linked: Linked, compiled: Compiled, run: Run, record: InputRecord) -> tuple[str, int]:
+        assert self.question is not None
+        held, shown = [], 0
+        for found in answers(run, self.question):
+            shown += 1
+            if self.as_json:
+                from covr.output import stream
+
+                stream.emit_solution(answer_of(compiled, run, found), shown, record=record.number, line=record.line)
+            elif self.question.unique:
+                held.append(found)
+            else:
+                print(drawn_line(linked, compiled, found))
+        status = self._status(run, shown)
+        if held and status == "unique":
+            print(drawn_line(linked, compiled, held[0]))
+        return status, shown
+
+    def _status(self, run: Run, shown: int) -> str:
+        assert self.question is not None
+        if run.status == "interrupted":
+            return "interrupted"
+        if self.question.unique and shown > 1:
+            return "not unique"
+        if run.status == "limit" and (self.question.whole or not shown):
+            return "unknown"
+        if not shown:
+            return "none"
+        return "unique" if self.question.unique else "found"
+
+    def _fault(self, errors: ModelErrors, record: InputRecord) -> None:
+        if self.as_json:
+            from covr.output import stream
+
+            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
+            stream.emit("record", **named(record), status="fault", answers=0)
+        else:
+            print("error")
+            self.faults.tell(record, errors)
+
+
+def compiled_link(text: str) -> tuple[Linked, Compiled]:
+    """The puzzle in a link, and its model with the board. Raises ModelErrors."""
+    linked = linked_in(text)
+    try:
+        params = linked.kind.params(linked.board)
+    except LinkFault as fault:
+        raise unreadable_link(text[:60], fault) from None
+    return linked, compile_model(_model(linked.kind.model), params)
+
+
+@lru_cache(MODELS_KEPT)
+def _model(name: str) -> CheckedModel:
+    """A model of the gallery, read once."""
+    return open_model(name)
+
+
+def drawn_line(linked: Linked, compiled: Compiled, answer: tuple[int, ...]) -> str:
+    """A puzzle with an answer, as a file on one line; the answer alone where there is no file of the puzzle."""
+    board, kind = linked.board, linked.kind
+    if not kind.file:
+        return Answer(compiled, answer).line
+    drawn = answer_layers(drawn_by(compiled, answer, board, kind))
+    layers = {**board.only(kind.question).layers}
+    for name, layer in drawn.items():
+        layers[name] = {**layers.get(name, {}), **layer}
+    try:
+        return write_file(Board(board.kind, board.height, board.width, board.flag, layers), kind).replace("\n", "/")
+    except LinkFault:
+        return Answer(compiled, answer).line

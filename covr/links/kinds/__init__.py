@@ -1,6 +1,6 @@
 """The table of kinds, in files by genre, one row for each kind; docs/adding-kinds.md says how a row is written.
 
-Reading order: arrows.py, lines.py, loops.py, loops_clues.py, loops_lengths.py, loops_rooms.py, numbers.py,
-numbers_rooms.py, numbers_signs.py, objects.py, regions.py, regions_shapes.py, regions_sizes.py, roads.py, shading.py,
-shading_clues.py, shading_connected.py, shading_counts.py, shading_islands.py.
+Reading order: objects.py (things to be placed, arrows, diagonals, bricks and letters), loops.py (loops, paths, bridges
+and roads), numbers.py (numbers to be written into squares, and signs and sums beside them), numbers_rooms.py,
+regions.py (regions that the answer makes, told by their shapes), regions_sizes.py, shading.py (squares to be shaded).
 """

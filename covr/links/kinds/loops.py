@@ -1,18 +1,54 @@
-"""Loops, paths and bridges."""
+"""Loops, paths, bridges and roads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from covr.links.address_parts import On
-from covr.links.board import SECRET, Board, LinkFault, Place, Value
-from covr.links.choices import drawn, edges, shaded
-from covr.links.codes import ARROWED, BITS, NUMBERS, SPARSE, TRIPLES
-from covr.links.file_parts import Arrowed, Digits, Flag, Lettered, Marked, WordRows, clues, lines_drawn, shading
-from covr.links.kind import Kind, OnBoard
-from covr.links.places import cell_rows, cells, framed_border_rows
-from covr.links.values import grid
+from covr.links.codes import ARROWED, BITS, CASTLES, DECIMALS, DIGITS, DOTS, LINE_PARTS, NUMBERS, PARTS, SPARSE, TRIPLES
+from covr.links.file_parts import (
+    Arrowed,
+    Castle,
+    ColouredNumber,
+    Digits,
+    FilePart,
+    Flag,
+    Lettered,
+    LetterRows,
+    Marked,
+    NamedFlags,
+    Passed,
+    Rooms,
+    WordRows,
+    borders_as,
+    clues,
+    lines_drawn,
+    shading,
+)
+from covr.links.inverse import cells_in, grid, parted_rooms
+from covr.links.inverse import rooms as room_grid
+from covr.links.places import (
+    SECRET,
+    Board,
+    Layer,
+    LinkFault,
+    Place,
+    Value,
+    borders,
+    cell_rows,
+    cells,
+    corner_rows,
+    framed_border_rows,
+    half_rows,
+    halves,
+    rooms,
+)
+from covr.links.table import Kind, OnBoard, Params, drawn, edges, shaded, shaded_at
+
+# --- loops -----------------------------------------------------------------------------------------------------------
+# Loops, paths and bridges.
+
 
 SHADED_OUTSIDE = {"o": "all shaded squares are outside the loop"}
 
@@ -119,3 +155,313 @@ hashikake = Kind(
     params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("line", "bridge", _bridge),),
 )
+
+
+# --- loops clues -----------------------------------------------------------------------------------------------------
+# Loops that numbers, animals or ice tell, square by square.
+
+
+FULL_LOOP = {"f": "the loop passes every square"}
+FULL_CORNERS = {"f": "the loop passes every corner"}
+_clue_colours = WordRows(cell_rows, (Marked("colour", "1", 1), Marked("colour", "2", 2)), "0")
+_corner_marks = WordRows(corner_rows, (Digits("corner mark"),), "0")
+
+koburin = Kind(
+    name="koburin",
+    model="koburin",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(Flag("o", "o"), Flag("m", "m"), Flag("b", "b"), clues(), shading(), lines_drawn()),
+    params=lambda board: {"clue": grid(board), "corners": int("m" in board.flag)},
+    answer=(shaded_at("shade"), drawn("draw")),
+    flags="b",
+    meant={"m": "a clue counts the shaded squares at its corners, too"},
+    refused={"o": "all shaded squares are outside the loop"},
+)
+
+turnaround = Kind(
+    name="turnaround",
+    model="turnaround",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(Flag("f", "f"), clues(), lines_drawn()),
+    params=lambda board: {"clue": grid(board), "full": int("f" in board.flag)},
+    answer=(drawn("draw"),),
+    meant=FULL_LOOP,
+)
+
+vslither = Kind(
+    name="vslither",
+    model="vertex_slitherlink",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(Flag("f", "f"), clues(), _clue_colours, _framed_lines, _corner_marks),
+    params=lambda board: {"clue": grid(board), "full": int("f" in board.flag)},
+    answer=(edges("draw"),),
+    meant=FULL_CORNERS,
+)
+
+tslither = Kind(
+    name="tslither",
+    model="touch_slitherlink",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(Flag("f", "f"), clues(), _clue_colours, _framed_lines, _corner_marks),
+    params=lambda board: {"clue": grid(board), "full": int("f" in board.flag)},
+    answer=(edges("draw"),),
+    meant=FULL_CORNERS,
+)
+
+
+def _animal(value: Any) -> Any:
+    """A sheep is 5 and a wolf is 6."""
+    return {5: "s", 6: "w"}.get(value, value)
+
+
+swslither = Kind(
+    name="swslither",
+    model="sheep_wolves",
+    address=(On(cells, DECIMALS, "clue"),),
+    file=(Flag("f", "f"), clues(), _clue_colours, _framed_lines),
+    older=(Flag("f", "f"), clues(), _framed_lines),
+    params=lambda board: {"clue": grid(board, "clue", _animal), "full": int("f" in board.flag)},
+    answer=(edges("draw"),),
+    meant=FULL_CORNERS,
+)
+
+
+def _barns(board: Board) -> dict[str, Any]:
+    return {"ice": grid(board, "ice", lambda _: "#"), "wall": [[*a, *b] for a, b in sorted(board.layer("border"))]}
+
+
+def _barns_back(params: Params) -> dict[str, Layer]:
+    wall: Layer = {((r, c), (i, j)): 1 for r, c, i, j in params["wall"]}
+    return {"ice": dict.fromkeys(cells_in(params["ice"]), 1), "border": wall}
+
+
+barns = Kind(
+    name="barns",
+    model="barns",
+    address=(On(cells, BITS, "ice"), On(borders, BITS, "border")),
+    file=(WordRows(cell_rows, (Marked("ice", "1"),)), borders_as(Marked("border", "1")), lines_drawn()),
+    params=_barns,
+    back=_barns_back,
+    answer=(drawn("draw"),),
+)
+
+
+# --- loops lengths ---------------------------------------------------------------------------------------------------
+# Loops that are told how long their lines are, or how many squares they pass.
+
+
+def _full(params: Callable[[Board], dict[str, Any]]) -> Callable[[Board], dict[str, Any]]:
+    """The same params, and whether the loop passes every square."""
+    return lambda board: {**params(board), "full": int("f" in board.flag)}
+
+
+def _dot(board: Board) -> dict[str, Any]:
+    dot = board.layer("dot")
+    return {"dot": [[dot.get(place) for place in row] for row in half_rows(board)]}
+
+
+midloop = Kind(
+    name="midloop",
+    model="mid_loop",
+    address=(On(halves, DOTS, "dot", ("x", "o")),),
+    file=(Flag("f", "f"), LetterRows(half_rows, (Marked("dot", "1", "x"), Marked("dot", "2", "o"))), lines_drawn()),
+    params=_full(_dot),
+    answer=(drawn("draw"),),
+    meant=FULL_LOOP,
+)
+
+geradeweg = Kind(
+    name="geradeweg",
+    model="geradeweg",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(Flag("f", "f"), clues(), lines_drawn()),
+    params=_full(lambda board: {"clue": grid(board, "clue", lambda number: number or SECRET)}),  # 0 tells nothing
+    answer=(drawn("draw"),),
+    meant=FULL_LOOP,
+)
+
+
+def _number(value: Any) -> Value | None:
+    """The sum at a circle, if it is told."""
+    if value == SECRET:
+        raise LinkFault("one of its circles has no colour")
+    return None if value // 2 == 0 else value // 2
+
+
+def _circles(board: Board) -> dict[str, Any]:
+    clue = grid(board, "circle", _number)
+    return {"circle": grid(board, "circle", lambda value: "wb"[value % 2]), "clue": clue}
+
+
+balance = Kind(
+    name="balance",
+    model="balance_loop",
+    address=(On(cells, NUMBERS, "circle"),),
+    file=(Flag("f", "f"), WordRows(cell_rows, (ColouredNumber("circle"),)), lines_drawn()),
+    params=_full(_circles),
+    answer=(drawn("draw"),),
+    meant=FULL_LOOP,
+)
+
+_empty = NamedFlags((("e", "country_empty"),))
+_length_colours = WordRows(cell_rows, (Digits("colour"),), "0")
+
+country = Kind(
+    name="country",
+    model="country_road",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(_empty, borders_as(Marked("border", "1")), clues(), lines_drawn(), _length_colours),
+    older=(_empty, Rooms(), clues(), lines_drawn(), _length_colours),
+    version=2,
+    params=lambda board: {"room": parted_rooms(board), "clue": grid(board)},
+    answer=(drawn("draw"),),
+    refused={"e": "regions may be left out"},
+)
+
+
+def _castle(board: Board) -> dict[str, Any]:
+    def arrow(value: Any) -> Value | None:
+        return value[1] or None
+
+    def number(value: Any) -> Value:
+        if not value[1] and value[2] != SECRET:
+            raise LinkFault("one of its numbers has no arrow")
+        found: Value = value[2]
+        return found
+
+    return {
+        "colour": grid(board, "clue", lambda value: value[0]),
+        "arrow": grid(board, "clue", arrow),
+        "clue": grid(board, "clue", number),
+    }
+
+
+castle = Kind(
+    name="castle",
+    aliases=("castlewall",),
+    model="castle_wall",
+    address=(On(cells, CASTLES, "clue"),),
+    file=(WordRows(cell_rows, (Castle("clue"),), blank="0,-1,0"), lines_drawn()),
+    params=_castle,
+    answer=(drawn("draw"),),
+)
+
+
+# --- loops rooms -----------------------------------------------------------------------------------------------------
+# Loops and lines on boards with regions.
+
+
+_walls = borders_as(Marked("border", "1"))
+_room_colours = WordRows(cell_rows, (Marked("colour", "1", 1), Marked("colour", "2", 2)), "0")
+
+
+def _after(walls: FilePart, *printed: FilePart) -> tuple[FilePart, ...]:
+    """A file: how it tells its regions, what is printed in them, and what a solver drew."""
+    return (walls, *printed, lines_drawn(), _room_colours)
+
+
+def _numbered(board: Board) -> dict[str, Any]:
+    return {"room": room_grid(board), "clue": grid(board)}
+
+
+yajilin_regions = Kind(
+    name="yajilin-regions",
+    aliases=("yajirin-regions",),
+    model="regional_yajilin",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(Flag("o", "o"), Rooms(), clues(), shading(), lines_drawn()),
+    params=_numbered,
+    answer=(shaded_at("shade"), drawn("draw")),
+    refused={"o": "all shaded squares are outside the loop"},
+)
+
+detour = Kind(
+    name="detour",
+    model="detour",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=_after(_walls, clues()),
+    older=_after(Rooms(), clues()),
+    version=2,
+    params=_numbered,
+    answer=(drawn("draw"),),
+)
+
+_holes = WordRows(cell_rows, (Marked("hole", "*"),))
+
+
+def _holed(board: Board) -> dict[str, Any]:
+    return {"room": room_grid(board), "hole": grid(board, "hole", lambda _: "#")}
+
+
+doubleback = Kind(
+    name="doubleback",
+    model="double_back",
+    address=(On(borders, BITS, "border"), On(cells, BITS, "hole", optional=True)),
+    file=_after(_walls, _holes),
+    older=_after(Rooms(), _holes),
+    version=2,
+    params=_holed,
+    answer=(drawn("draw"),),
+)
+
+_marks = WordRows(cell_rows, (Marked("mark", "1", "s"), Marked("mark", "2", "m")))
+
+moonsun = Kind(
+    name="moonsun",
+    model="moon_or_sun",
+    address=(On(borders, BITS, "border"), On(cells, TRIPLES, "mark", ("s", "m"))),
+    file=_after(_walls, _marks),
+    older=_after(Rooms(), _marks),
+    version=2,
+    params=lambda board: {"room": room_grid(board), "mark": grid(board, "mark")},
+    answer=(drawn("draw"),),
+)
+
+_room_circles = WordRows(cell_rows, (Marked("circle", "1", "w"), Marked("circle", "2", "b")))
+
+dotchi2 = Kind(
+    name="dotchi2",
+    model="dotchi_pearls",
+    address=(On(borders, BITS, "border"), On(cells, TRIPLES, "circle", ("w", "b"))),
+    file=_after(_walls, _room_circles),
+    older=_after(Rooms(), _room_circles),
+    version=2,
+    params=lambda board: {"room": room_grid(board), "circle": grid(board, "circle")},
+    answer=(drawn("draw"),),
+)
+
+
+# --- roads -----------------------------------------------------------------------------------------------------------
+# Loops and roads that may cross themselves, or that are told by parts of them.
+
+
+_parts = WordRows(
+    cell_rows,
+    (
+        Marked("clue", "-", SECRET),
+        Marked("clue", "o", "o"),
+        *[Marked("clue", DIGITS[10 + at], part) for at, part in enumerate(PARTS)],
+    ),
+)
+
+
+def _crossing(ends: frozenset[tuple[int, int, str]]) -> list[tuple[Place, Value]]:
+    """The line between two squares; a bend within one square draws nothing."""
+    squares = sorted({(r, c) for r, c, _ in ends})
+    return [(tuple(squares), 1)] if len(squares) == 2 else []
+
+
+def _pipes(name: str, model: str, drawn_as: str) -> Kind:
+    """One loop through all squares, of which some parts are told."""
+    return Kind(
+        name=name,
+        model=model,
+        address=(On(cells, LINE_PARTS, "clue"),),
+        file=(Passed(drawn_as), _parts, lines_drawn()),
+        params=lambda board: {"clue": grid(board)},
+        answer=(OnBoard("line", "draw", _crossing),),
+    )
+
+
+pipelink = _pipes("pipelink", "pipelink", "pipe")
+pipelinkr = _pipes("pipelinkr", "pipelink_circles", "circle")

@@ -1,21 +1,70 @@
-"""Numbers to be written into squares."""
+"""Numbers to be written into squares, and signs and sums beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isqrt
 from typing import Any
 
-from covr.links.address_parts import On
-from covr.links.board import SECRET, Board, Layer, LinkFault, Value
-from covr.links.choices import numbers
-from covr.links.codes import BITS, BYTES, NUMBERS, TRIPLES
-from covr.links.file_parts import IN_MARGIN, Digits, Marked, WordRows, borders_as, clues, written
-from covr.links.kakuro import KAKURO_ADDRESS, KAKURO_ROWS
-from covr.links.kind import Kind, OnBoard
-from covr.links.places import borders, borders_in_one, cell_rows, cells, side_rows, sides
-from covr.links.values import cells_in, grid, margin
-from covr.links.values import rooms as room_grid
+from attrs import evolve
+
+from covr.links.address_parts import KAKURO_ADDRESS, KAKURO_ROWS, CountBefore, On
+from covr.links.codes import (
+    ARROWED,
+    BITS,
+    BYTES,
+    COMPARED,
+    DIGITS,
+    DOTS,
+    DOTTED_NUMBERS,
+    NUMBERS,
+    PAIRED,
+    SPARSE,
+    TRIPLES,
+)
+from covr.links.file_parts import (
+    IN_MARGIN,
+    Arrowed,
+    CountLine,
+    Digits,
+    Flag,
+    HolesAndNumbers,
+    LetterRows,
+    Marked,
+    WordRows,
+    borders_as,
+    clues,
+    lines_drawn,
+    shading,
+    written,
+)
+from covr.links.inverse import cells_in, deep_margin, deep_margin_back, grid, margin, only
+from covr.links.inverse import rooms as room_grid
+from covr.links.places import (
+    SECRET,
+    Board,
+    Layer,
+    LinkFault,
+    Place,
+    Value,
+    border_rows,
+    borders,
+    borders_in_one,
+    cell_rows,
+    cells,
+    deep_margin_rows,
+    deep_margins,
+    half_rows,
+    halves,
+    margin_rows,
+    margins,
+    side_rows,
+    sides,
+)
+from covr.links.table import Kind, OnBoard, Params, drawn, numbers, shaded, shaded_at
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+# Numbers to be written into squares.
 
 
 def _sudoku(board: Board) -> dict[str, Any]:
@@ -151,4 +200,298 @@ kropki = Kind(
     file=(borders_as(Marked("dot", "1", "o"), Marked("dot", "2", "*")), written()),
     params=_dotted,
     answer=(numbers("place"),),
+)
+
+
+# --- numbers signs ---------------------------------------------------------------------------------------------------
+# Numbers told by signs and sums beside them.
+
+
+def between(board: Board, layer: str, said: Callable[[Any, Any], Any]) -> list[list[Any]]:
+    """A character for each cell and each border between two, as rows. said: what the model calls what stands there."""
+    rows: list[list[Any]] = [[None] * (2 * board.width - 1) for _ in range(2 * board.height - 1)]
+    for place, value in board.layer(layer).items():
+        (r, c), (i, j) = place
+        rows[r + i - 2][c + j - 2] = said(place, value)
+    return rows
+
+
+def _compared(place: Any, value: Any) -> Any:
+    """The sign between two cells, or their difference. A difference of 0 is not looked at."""
+    (r, _), (i, _) = place
+    if value == "less":
+        return "<" if r == i else "^"
+    if value == "more":
+        return ">" if r == i else "v"
+    return value or SECRET
+
+
+minarism = Kind(
+    name="minarism",
+    model="minarism",
+    address=(On(borders_in_one, COMPARED, "sign"),),
+    file=(borders_as(Marked("sign", "a", "less"), Marked("sign", "b", "more"), Digits("sign", secret="0")), written()),
+    params=lambda board: {"sign": between(board, "sign", _compared)},
+    answer=(numbers("place"),),
+)
+BESIDE = WordRows(cell_rows, (Marked("clue", "b", "#"), Digits("clue", secret="?")))  # clues, and squares without any
+BELOW = evolve(written(), blank="0")  # numbers that a solver wrote, `0` for none
+
+
+def _clues_back(params: Params) -> dict[str, Layer]:
+    """The clues and black squares, from the rows of `clue`."""
+    rows = enumerate(params["clue"], 1)
+    return {"clue": {(r, c): value for r, row in rows for c, value in enumerate(row, 1) if value is not None}}
+
+
+kakuru = Kind(
+    name="kakuru",
+    model="kakuru",
+    address=(On(cells, DOTTED_NUMBERS, "clue"),),
+    file=(BESIDE, BELOW),
+    params=lambda board: {"clue": grid(board)},
+    answer=(numbers("place"),),
+    back=_clues_back,
+)
+sananko = Kind(
+    name="sananko",
+    model="san_anko",
+    address=(On(cells, DOTTED_NUMBERS, "clue"),),
+    file=(BESIDE, BELOW),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("number", "put", lambda cells, d: [(cell, d) for cell in cells]),),
+    back=_clues_back,
+)
+
+
+def _link(place: Any, _: Any) -> str:
+    (r, _), (i, _) = place
+    return "-" if r == i else "|"
+
+
+numrope = Kind(
+    name="numrope",
+    model="number_rope",
+    address=(On(borders, BITS, "rope"), On(cells, DOTTED_NUMBERS, "clue")),
+    file=(BESIDE, borders_as(Marked("rope", "1")), BELOW),
+    params=lambda board: {"clue": grid(board), "rope": between(board, "rope", _link)},
+    answer=(numbers("place"),),
+)
+simplegako = Kind(
+    name="simplegako",
+    model="simple_gako",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+
+
+def _summed(board: Board) -> dict[str, Any]:
+    def said(side: str) -> list[str]:
+        return [" ".join(map(str, line)) for line in deep_margin(board, side)]
+
+    return {"most": only(board, "most"), "rows": said("left"), "columns": said("top"), "clue": grid(board)}
+
+
+def _summed_back(params: Params) -> dict[str, Layer]:
+    clue = cells_in(params["clue"])
+    return {"most": {(): int(params["most"])}, "margin": deep_margin_back(params), "clue": clue}
+
+
+japanesesums = Kind(
+    name="japanesesums",
+    model="japanese_sums",
+    address=(
+        CountBefore("most"),
+        On(deep_margins, BYTES, "margin"),
+        On(cells, NUMBERS, "clue", optional=True),
+    ),
+    file=(
+        CountLine("most"),
+        WordRows(
+            deep_margin_rows,
+            (
+                Digits("clue", before="q", secret="-2"),
+                Digits("number", secret=""),
+                Marked("shaded", "-"),
+                Marked("dot", "+"),
+            ),
+            outside=(IN_MARGIN,),
+        ),
+    ),
+    params=_summed,
+    back=_summed_back,
+    answer=lambda board: (unprinted(board, OnBoard("number", "place", lambda x, d: [(x, d)])), shaded_at()),
+)
+
+
+def _circled(board: Board) -> dict[str, Any]:
+    """The numbers, and a circle for each cell without one that is no hole."""
+    clue, holes = board.layer("clue"), board.layer("hole")
+
+    def said(place: Any) -> Any:
+        value = clue.get(place, SECRET)
+        return None if place in holes else "o" if value == SECRET else value
+
+    return {"clue": [[said(place) for place in row] for row in cell_rows(board)]}
+
+
+bosanowa = Kind(
+    name="bosanowa",
+    model="bosanowa",
+    address=(On(cells, BITS, "hole"), On(cells, NUMBERS, "clue")),
+    file=(HolesAndNumbers(), BELOW, WordRows(border_rows, (Digits("difference"),))),
+    params=_circled,
+    answer=lambda board: (unprinted(board, numbers("place")),),
+    flags="ht",
+)
+
+
+def _letters(board: Board) -> str:
+    """The letters of a puzzle that asks for so many."""
+    most = only(board, "most")
+    if not 1 <= most <= 26:
+        raise LinkFault(f"it asks for {most} letters")
+    return DIGITS[10 : 10 + most].upper()
+
+
+def _abc(board: Board) -> dict[str, Any]:
+    letters = _letters(board)
+
+    def said(number: Any) -> str:
+        """A letter by its number."""
+        if number in (SECRET, "."):
+            return "."
+        if not 1 <= number <= len(letters):
+            raise LinkFault(f"it has a letter {number}, but {len(letters)} letters")
+        return letters[number - 1]
+
+    return {
+        "letters": letters,
+        "clue": grid(board, "clue", said),
+        "sides": [
+            {"name": side, "seen": [said(number) for number in margin(board, side)]}
+            for side in ("top", "left", "right", "bottom")
+        ],
+    }
+
+
+def _abc_back(params: Params) -> dict[str, Layer]:
+    letters = params["letters"]
+    high, wide = len(params["clue"]), len(params["clue"][0])
+    places: dict[str, Callable[[int], Place]] = {
+        "top": lambda c: (0, c),
+        "bottom": lambda c: (high + 1, c),
+        "left": lambda r: (r, 0),
+        "right": lambda r: (r, wide + 1),
+    }
+    margin: dict[Place, Value] = {
+        places[side["name"]](at): letters.index(said) + 1
+        for side in params["sides"]
+        for at, said in enumerate(side["seen"], 1)
+        if said != "."
+    }
+    clue = {cell: letters.index(said) + 1 for cell, said in cells_in(params["clue"]).items() if said != "."}
+    return {"most": {(): len(letters)}, "margin": margin, "clue": clue}
+
+
+# A letter as its number: A is 1.
+LETTERED = OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])
+
+# Words for numbers in cells: printed, written, and notes.
+PRINTED_OR_WRITTEN = (Digits("clue", before="q", secret="-2"), Digits("number", secret=""))
+easyasabc = Kind(
+    name="easyasabc",
+    model="easy_as_abc",
+    address=(CountBefore("most"), On(sides, BYTES, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(
+        CountLine("most"),
+        WordRows(
+            side_rows,
+            (*PRINTED_OR_WRITTEN, Marked("dot", "+"), Marked("dot", "-", 2)),
+            outside=(IN_MARGIN,),
+        ),
+    ),
+    params=_abc,
+    back=_abc_back,
+    answer=lambda board: (
+        unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])),
+    ),
+)
+
+
+def _doppelblock(board: Board) -> dict[str, Any]:
+    if board.height != board.width:
+        raise LinkFault(f"its board of {board.height} by {board.width} squares is no square")
+    return {"rows": margin(board, "left"), "columns": margin(board, "top"), "clue": grid(board)}
+
+
+doppelblock = Kind(
+    name="doppelblock",
+    model="doppelblock",
+    address=(On(margins, BYTES, "margin"), On(cells, NUMBERS, "clue", optional=True)),
+    file=(
+        WordRows(
+            margin_rows,
+            (*PRINTED_OR_WRITTEN, Marked("shaded", "-"), Marked("dot", "+")),
+            outside=(IN_MARGIN,),
+        ),
+    ),
+    params=_doppelblock,
+    answer=lambda board: (unprinted(board, OnBoard("number", "place", lambda x, d: [(x, d)])), shaded_at()),
+)
+keywest = Kind(
+    name="keywest",
+    model="key_west",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), lines_drawn(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
+    notes=frozenset({"number"}),
+)
+retsurin = Kind(
+    name="retsurin",
+    model="retsurin",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(Flag("o", "o"), Flag("b", "b"), clues(), shading(), lines_drawn()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(shaded(), drawn("draw")),
+    flags="ob",
+)
+
+
+def _tetrochain(board: Board) -> dict[str, Any]:
+    """A number without an arrow tells nothing."""
+    return {
+        "arrow": grid(board, "clue", lambda value: value[0] or None),
+        "clue": grid(board, "clue", lambda value: value[1] if value[0] else SECRET),
+    }
+
+
+TETROMINOES = (OnBoard("shaded", "put", lambda _, cells: [(cell, 1) for cell in cells]),)
+tetrochain = Kind(
+    name="tetrochain",
+    model="tetrochain",
+    address=(On(cells, ARROWED, "clue"),),
+    file=(WordRows(cell_rows, (Arrowed("clue"),)), shading()),
+    params=_tetrochain,
+    answer=TETROMINOES,
+)
+CIRCLES = "bgw"  # the colours of circles by their numbers
+tetrochaink = Kind(
+    name="tetrochaink",
+    model="tetrochain_k",
+    address=(On(halves, PAIRED, "circle", tuple(CIRCLES)),),
+    file=(LetterRows(half_rows, tuple(Marked("circle", str(k), c) for k, c in enumerate(CIRCLES, 1))), shading()),
+    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
+    answer=TETROMINOES,
+)
+nothree = Kind(
+    name="nothree",
+    model="no_three",
+    address=(On(halves, DOTS, "circle", ("o",)),),
+    file=(LetterRows(half_rows, (Marked("circle", "1", "o"),)), shading(), lines_drawn(optional=True)),
+    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
+    answer=(shaded(),),
 )

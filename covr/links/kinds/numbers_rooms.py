@@ -7,8 +7,6 @@ from typing import Any
 from attrs import evolve
 
 from covr.links.address_parts import On, Together
-from covr.links.board import SECRET, Board, Layer, LinkFault, Place, Value
-from covr.links.choices import drawn, numbers
 from covr.links.codes import BITS, BYTES, DECIMALS, FOURS, NUMBERS, TRIPLES
 from covr.links.file_parts import (
     TICKED,
@@ -24,10 +22,16 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.kind import Kind, OnBoard, Params
-from covr.links.kinds.numbers import ripple, unprinted
-from covr.links.kinds.numbers_signs import between
+from covr.links.inverse import cells_in, grid, holes_back, walled, walls_back
+from covr.links.inverse import rooms as room_grid
+from covr.links.kinds.numbers import between, ripple, unprinted
 from covr.links.places import (
+    SECRET,
+    Board,
+    Layer,
+    LinkFault,
+    Place,
+    Value,
     borders,
     borders_in_one,
     cell_rows,
@@ -37,8 +41,7 @@ from covr.links.places import (
     room_numbers,
     rooms,
 )
-from covr.links.values import cells_in, grid, holes_back, walled, walls_back
-from covr.links.values import rooms as room_grid
+from covr.links.table import Kind, OnBoard, Params, drawn, numbers
 
 SIGNS = ("○", "△", "□")  # the signs by their numbers
 

@@ -1,19 +1,51 @@
-"""Things to be placed: stars, tents, ships, lamps, mines."""
+"""Things to be placed, arrows, diagonals, bricks and letters."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from covr.frozen import frozen
 from covr.links.address_parts import CountBefore, On
-from covr.links.board import SECRET, Board, LinkFault
-from covr.links.choices import shaded, shaded_at
-from covr.links.codes import BITS, BYTES, NUMBERS, SPARSE, TREES
-from covr.links.file_parts import TICKED, CountLine, Digits, Marked, Rooms, WordRows, borders_as, clues, shading
-from covr.links.kind import Kind, OnBoard
-from covr.links.pieces import FLEETS, Bank, BankLines, TickedLine, cells_of, pieces_of
-from covr.links.places import borders, cells, margin_rows, margins
-from covr.links.values import grid, margin, only
-from covr.links.values import rooms as room_grid
+from covr.links.codes import ARROWS, BITS, BYTES, DECIMALS, DIRECTIONS, NUMBERS, SPARSE, TREES, TRIPLES
+from covr.links.file_parts import (
+    TICKED,
+    CountLine,
+    Digits,
+    FileLines,
+    Marked,
+    Rooms,
+    WordRows,
+    borders_as,
+    clues,
+    lines_drawn,
+    shading,
+    written,
+)
+from covr.links.inverse import FLEETS, Bank, BankLines, TickedLine, cells_of, corner_grid, grid, margin, only, pieces_of
+from covr.links.inverse import rooms as room_grid
+from covr.links.places import (
+    SECRET,
+    Board,
+    BoardDraft,
+    Cell,
+    LinkFault,
+    Place,
+    Value,
+    borders,
+    cell_rows,
+    cells,
+    corner_rows,
+    corners,
+    margin_rows,
+    margins,
+    rooms,
+)
+from covr.links.table import Kind, OnBoard, shaded, shaded_at
+
+# --- objects ---------------------------------------------------------------------------------------------------------
+# Things to be placed: stars, tents, ships, lamps, mines.
+
 
 starbattle = Kind(
     name="starbattle",
@@ -115,4 +147,274 @@ mines = Kind(
     file=(clues(), shading()),
     params=lambda board: {"clue": grid(board)},
     answer=(shaded("mine"),),
+)
+
+
+# --- arrows ----------------------------------------------------------------------------------------------------------
+# Arrows to be drawn, and pairs that look at each other.
+
+
+def _arrow(number: Value) -> Value:
+    """The arrow with that number."""
+    if number == SECRET:
+        return SECRET
+    if not isinstance(number, int) or not 1 <= number < len(ARROWS):
+        raise LinkFault(f"it has an arrow {number}, and there are four")
+    return ARROWS[number]
+
+
+def _looking(x: Cell, y: Cell) -> list[tuple[Place, Value]]:
+    """The arrows of a pair, of which the first stands above or to the left."""
+    first, second = (">", "<") if x[0] == y[0] else ("v", "^")
+    return [(x, ARROWS.index(first)), (y, ARROWS.index(second))]
+
+
+def _pairs(board: Board) -> tuple[OnBoard, ...]:
+    """The arrows of pairs that are not printed."""
+    printed = board.layer("clue")
+    return (OnBoard("number", "pair", lambda x, y: [one for one in _looking(x, y) if one[0] not in printed]),)
+
+
+toichika = Kind(
+    name="toichika",
+    model="toichika",
+    address=(On(borders, BITS, "border"), On(cells, DIRECTIONS, "clue")),
+    file=(Rooms(), clues(), written()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board, "clue", _arrow)},
+    answer=_pairs,
+)
+
+
+def _equal(x: Cell, y: Cell) -> list[tuple[Place, Value]]:
+    """The numbers of a pair: how many squares lie between them."""
+    between = y[0] - x[0] + y[1] - x[1] - 1
+    return [(x, between), (y, between)]
+
+
+toichika2 = Kind(
+    name="toichika2",
+    model="toichika2",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(Rooms(), clues(), written()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    answer=(OnBoard("number", "pair", _equal),),
+)
+
+yajirushi = Kind(
+    name="yajirushi",
+    model="yajirushi",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), written()),
+    params=lambda board: {"board": grid(board, "clue", lambda value: "#" if value == SECRET else _arrow(value))},
+    answer=_pairs,
+)
+
+yajirushi2 = Kind(
+    name="yajirushi2",
+    model="yajirushi2",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), written()),
+    params=lambda board: {"clue": grid(board)},
+    answer=_pairs,
+)
+
+ROME = 5
+
+
+def _pointing(board: Board) -> tuple[OnBoard, ...]:
+    """The arrows that are not printed, and not Rome."""
+    printed = board.layer("clue")
+
+    def shown(r: int, c: int, way: str) -> list[tuple[Place, Value]]:
+        return [] if (r, c) in printed else [((r, c), ARROWS.index(way))]
+
+    return (OnBoard("number", "point", shown),)
+
+
+roma = Kind(
+    name="roma",
+    model="roma",
+    address=(On(borders, BITS, "border"), On(cells, DECIMALS, "clue")),
+    file=(
+        Rooms(),
+        clues(),
+        WordRows(cell_rows, (*[Marked("dot", f"+{note}", note) for note in range(1, 16)], Digits("number", secret=""))),
+    ),
+    params=lambda board: {
+        "room": room_grid(board),
+        "clue": grid(board, "clue", lambda value: "○" if value == ROME else _arrow(value)),
+    },
+    answer=_pointing,
+)
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+# Diagonals, bricks, halves and letters: what is drawn square by square and makes no loop.
+
+
+SLASHES = {"╲": 1, "╱": 2}
+_slashes = WordRows(cell_rows, (Marked("slash", "1", 1), Marked("slash", "2", 2)))
+gokigen = Kind(
+    name="gokigen",
+    aliases=("slant", "gokigennaname"),
+    model="slant",
+    address=(On(corners, SPARSE, "clue"),),
+    file=(WordRows(corner_rows, (Digits("clue"),)), _slashes),
+    params=lambda board: {"clue": corner_grid(board)},
+    answer=(OnBoard("slash", "draw", lambda r, c, way: [((r, c), SLASHES[way])]),),
+    flags="c",
+    refused={"d": "it is written in an old way"},
+)
+
+
+def _letters(board: Board) -> dict[str, Any]:
+    if board.height != board.width:
+        raise LinkFault(f"its board of {board.height} by {board.width} squares is no square")
+    return {
+        "letters": only(board, "letters"),
+        "clue": grid(board),
+        "sides": [{"name": side, "seen": margin(board, side)} for side in ("top", "left", "right", "bottom")],
+    }
+
+
+_noted = (Digits("clue", before="q"), Digits("number", secret=""), Marked("dot", "+", 1))
+
+
+def _unprinted(board: Board) -> OnBoard:
+    """The numbers that are not printed."""
+    printed = board.layer("clue")
+    return OnBoard("number", "place", lambda r, c, d: [] if (r, c) in printed else [((r, c), d)])
+
+
+def _doppelblock(board: Board) -> dict[str, Any]:
+    if board.height != board.width:
+        raise LinkFault(f"its board of {board.height} by {board.width} squares is no square")
+    return {"clue": grid(board), "rows": margin(board, "left"), "columns": margin(board, "top")}
+
+
+@frozen
+class CircleRows(WordRows):
+    """Circles, `o`, of which some are shaded or marked; an address has the squares with none, the layer `hole`."""
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Read the rows into the draft."""
+        rows = FileLines([lines.take().replace(".", "x") for _ in range(draft.height)])
+        super().read(rows, draft)
+
+    def write(self, board: Board) -> list[str]:
+        """The rows of a board."""
+        return [row.replace("x", ".") for row in super().write(board)]
+
+
+_circles = CircleRows(
+    cell_rows,
+    (
+        Marked("shaded", "#"),
+        Marked("dot", "%"),
+        Marked("dot in hole", "+"),
+        Marked("hole", "x"),
+    ),
+    "o",
+)
+
+
+def _nondango(board: Board) -> dict[str, Any]:
+    holes = {**board.layer("hole"), **board.layer("dot in hole")}
+    circles = {place: "○" for place in cells(board) if place not in holes}
+    return {"room": room_grid(board), "board": [[circles.get(place) for place in row] for row in cell_rows(board)]}
+
+
+nondango = Kind(
+    name="nondango",
+    model="nondango",
+    address=(On(borders, BITS, "border"), On(cells, BITS, "hole", missing=1)),
+    file=(Rooms(), _circles),
+    params=_nondango,
+    answer=(shaded("black"),),
+)
+_halves = WordRows(cell_rows, (Marked("shaded", "1", 1), Marked("shaded", "2", 2)), "0")
+nibunnogo = Kind(
+    name="nibunnogo",
+    model="nibunnogo",
+    address=(On(corners, SPARSE, "clue"),),
+    file=(WordRows(corner_rows, (Digits("clue"),)), _halves),
+    params=lambda board: {"clue": corner_grid(board)},
+    answer=(
+        OnBoard("shaded", "shade", lambda r, c: [((r, c), 1)]),
+        OnBoard("shaded", "keep", lambda r, c: [((r, c), 2)]),
+    ),
+)
+
+
+def _brick_lines(brick: Iterable[Cell]) -> list[tuple[Place, Value]]:
+    first, middle, last = sorted(brick)
+    return [((first, middle), 1), ((middle, last), 1)]
+
+
+def _brick_ends(brick: Iterable[Cell]) -> list[tuple[Place, Value]]:
+    first, _, last = sorted(brick)
+    return [(first, 1), (last, 1)]
+
+
+# The second bit of a number says that a brick ends there; the others are a solver's notes.
+_ends = [Marked("end", str(bits), 1) if bits & 2 else Marked("dot", str(bits), bits) for bits in range(1, 32)]
+wittgen = Kind(
+    name="wittgen",
+    aliases=("wittgensteinbriquet",),
+    model="wittgenstein",
+    address=(On(cells, SPARSE, "clue"),),
+    file=(clues(), WordRows(cell_rows, (Marked("end", "2", 1), *_ends), "0"), lines_drawn()),
+    params=lambda board: {"clue": grid(board)},
+    answer=(OnBoard("line", "brick", _brick_lines), OnBoard("end", "brick", _brick_ends)),
+)
+
+
+@frozen
+class OnlyCircles:
+    """No line of a file; it stands for the letter `c`, by which addresses say that corners have no marks."""
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """None: a flag is no layer."""
+        return ()
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        """Enter the letter."""
+        draft.flag = "c"
+
+    def write(self, board: Board) -> list[str]:
+        """No lines."""
+        return []
+
+
+def _kramma(board: Board) -> dict[str, Any]:
+    if "c" not in board.flag:
+        raise LinkFault("it is written in an old way")
+    return {"clue": grid(board)}
+
+
+def _through(board: Board) -> tuple[OnBoard, ...]:
+    """The borders of a line through the whole board; those of the rim are not drawn."""
+
+    def shown(line: str, k: int) -> list[tuple[Place, Value]]:
+        if line == "row":
+            return [(((k, c), (k + 1, c)), 1) for c in range(1, board.width + 1)] if 0 < k < board.height else []
+        return [(((r, k), (r, k + 1)), 1) for r in range(1, board.height + 1)] if 0 < k < board.width else []
+
+    return (OnBoard("edge", "cut", shown),)
+
+
+kramma = Kind(
+    name="kramma",
+    model="kramma",
+    address=(On(cells, TRIPLES, "clue", ("w", "b")),),
+    file=(
+        OnlyCircles(),
+        WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))),
+        WordRows(corner_rows, (Digits("mark"),)),
+        borders_as(Marked("edge", "1"), Marked("no edge", "-1")),
+    ),
+    params=_kramma,
+    answer=_through,
+    meant={"c": "its corners have no marks"},
 )

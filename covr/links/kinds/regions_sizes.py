@@ -6,8 +6,6 @@ from typing import Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import On
-from covr.links.board import SECRET, Board, BoardDraft, Cell, LinkFault, Place, Value
-from covr.links.choices import outlined, shaded, shaded_at, walls
 from covr.links.codes import BITS, COMPASSES, DECIMALS, DOUBLES, NUMBERS, Letters
 from covr.links.file_parts import (
     IN_MARGIN,
@@ -24,9 +22,25 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.kind import Kind, OnBoard, Params
-from covr.links.places import Sheet, borders, cell_rows, cells, framed_border_rows, margin_rows, margins, room_numbers
-from covr.links.values import grid, letter, margin, rooms
+from covr.links.inverse import grid, letter, margin, rooms
+from covr.links.places import (
+    SECRET,
+    Board,
+    BoardDraft,
+    Cell,
+    LinkFault,
+    Place,
+    Sheet,
+    Value,
+    borders,
+    cell_rows,
+    cells,
+    framed_border_rows,
+    margin_rows,
+    margins,
+    room_numbers,
+)
+from covr.links.table import Kind, OnBoard, Params, outlined, shaded, shaded_at, walls
 
 
 def _fillomino(board: Board) -> dict[str, Any]:

@@ -1,31 +1,92 @@
-"""A run becomes a folder of pieces: it is cut, in its own file, until enough pieces are open, and these are written.
-
-The run goes on as always (recorded.py), but its workers cut instead of searching: the heaviest pieces first. Only the
-first piece of a new run is searched for a moment, which shows how fast the search is, and ends most short ones.
-"""
+"""A run becomes a folder of pieces, and these are a tree."""
 
 from __future__ import annotations
 
 import heapq
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.pieces.ledger import Improved, Task
-from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.ledger import Ask, Improved, Nobody, PieceBudget, PieceResult, Task
+from covr.engine.pieces.piece import Finished, Going, Pieces, Report
 from covr.engine.pieces.piece_search import ALONE, TELLING
-from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.piece_work import MOST_PARTS
-from covr.engine.pieces.workers import Finished, Going, Report
 from covr.engine.search import Answer
 from covr.faults import usage_error
 from covr.questions.options import Options
-from covr.runs.folder.head import already, make
+from covr.runs.folder.claims import Claims
+from covr.runs.folder.results import DamagedResult, Head, already, make, read
 from covr.runs.question import RecordedQuestion, how_of, model_of, question_of
-from covr.runs.reading import read_contents
-from covr.runs.record import open_record
+from covr.runs.record import open_record, read_contents
 from covr.runs.recorded import RecordedRun
+
+# --- tree ------------------------------------------------------------------------------------------------------------
+# The pieces of a folder as a tree: those that it began with, and the parts of those that were cut since.
+
+
+class PieceTree:
+    """The pieces of a folder, as far as they were looked at. What is done or cut stays so, and is read once.
+
+    damaged: the results that can't be read; their pieces count as open.
+    """
+
+    def __init__(self, head: Head) -> None:
+        self._head = head
+        self._over: set[str] = set()  # names of pieces that are done, with all of their parts
+        self._parts: dict[str, tuple[Task, ...]] = {}  # per name of a piece that is cut
+        self.damaged: dict[str, DamagedResult] = {}
+
+    def open_ones(self, root: Task) -> Iterator[Task]:
+        """The pieces below this one that are neither done nor cut, in documented order, as they are when each is
+        reached."""
+        pending = [root]
+        while pending:
+            task = pending.pop()
+            if not self.is_over(task) and not self._look(task):
+                yield task
+            if not self.is_over(task):
+                pending += reversed(self._parts.get(task.name, ()))
+
+    def free(self, root: Task, claims: Claims) -> Task | None:
+        """The first open piece below this one at which nobody is at work; None if there is none."""
+        for task in self.open_ones(root):
+            if not claims.is_held(self._head.key(task)):
+                return task
+        return None
+
+    def is_over(self, task: Task) -> bool:
+        """Whether the piece is known to be done, with all of its parts."""
+        return task.name in self._over
+
+    def _look(self, task: Task) -> bool:
+        """Whether the piece is done or cut."""
+        parts = self._parts.get(task.name)
+        if parts is None:
+            try:
+                outcome = read(self._head, task)
+            except DamagedResult as fault:
+                self.damaged[task.name] = fault
+                return False
+            self.damaged.pop(task.name, None)
+            if outcome is None:
+                return False
+            if outcome.result.done:
+                self._over.add(task.name)
+                return True
+            self._parts[task.name] = parts = outcome.children
+        if all(part.name in self._over for part in parts):
+            self._over.add(task.name)
+        return True
+
+
+# --- split -----------------------------------------------------------------------------------------------------------
+# A run becomes a folder of pieces: it is cut, in its own file, until enough pieces are open, and these are written.
+#
+# The run goes on as always (recorded.py), but its workers cut instead of searching: the heaviest pieces first. Only the
+# first piece of a new run is searched for a moment, which shows how fast the search is, and ends most short ones.
+
 
 TRIALS: Final = 20  # pieces of a search for classes that are searched at most, to see how fast it is
 ENDING: Final = ".pieces"  # of a folder's name, if none is given
@@ -75,7 +136,7 @@ def _drive(run: RecordedRun, question: RecordedQuestion) -> None:
 
 
 class _Cutters:
-    """The workers (engine/pieces/workers.py) of a run that is cut. run: what they stop when enough pieces are open."""
+    """The workers (engine/pieces/piece.py) of a run that is cut. run: what they stop when enough pieces are open."""
 
     size = 1
     ahead = 1 << 40  # all pieces that are open

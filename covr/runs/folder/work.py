@@ -17,21 +17,18 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, evolve
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.base.heed import Stopped, heeding
-from covr.engine.base.status import Status
-from covr.engine.pieces.ledger import Task
+from covr.engine.base.limits import LimitReached, Status, limits_checked_by
+from covr.engine.pieces.ledger import Ask, PieceResult, Task
 from covr.engine.pieces.piece import Pieces
-from covr.engine.pieces.piece_values import Ask, PieceResult
 from covr.engine.search import Answer
 from covr.faults import usage_error
 from covr.questions.options import Options
-from covr.runs import classes
+from covr.runs import record
 from covr.runs.folder import claims, results
-from covr.runs.folder.bests import Bests
-from covr.runs.folder.head import HEAD, Head, unwritable
-from covr.runs.folder.tree import PieceTree
+from covr.runs.folder.results import HEAD, Bests, Head, unwritable
+from covr.runs.folder.split import PieceTree
 from covr.runs.question import how_of, model_of, question_of
-from covr.runs.record_faults import damaged
+from covr.runs.record import damaged
 from covr.runs.recorded import ask_of
 
 if TYPE_CHECKING:
@@ -76,10 +73,10 @@ class FolderWorker:
     def _ask(self, compiled: Compiled) -> Ask:
         head = self.head
         options = Options(seed=question_of(head.contents).seed, jobs=1, **how_of(head.contents))
-        kept, symmetry = head.contents.about.get(classes.KEY), compiled.symmetry
+        kept, symmetry = head.contents.about.get(record.KEY), compiled.symmetry
         parts = None
         if kept is not None and symmetry is not None and not head.minimum:
-            parts = classes.classes_of(kept, symmetry.group(), compiled.problem, head.folder / HEAD)
+            parts = record.classes_of(kept, symmetry.group(), compiled.problem, head.folder / HEAD)
         return ask_of(compiled, head.goal, evolve(options.settings(head.ceiling), jobs=1), parts)
 
     def interrupt(self) -> None:
@@ -201,9 +198,9 @@ class FolderWorker:
         budget = self.head.budget
         alone = self.head.cut_after if budget is None else None
         try:
-            with heeding(lambda: Status.INTERRUPTED if self._ended else None):
+            with limits_checked_by(lambda: Status.INTERRUPTED if self._ended else None):
                 result = self._pieces.search(task.prefix, budget, watch, alone)
-        except Stopped:
+        except LimitReached:
             return None, False
         if result.done or result.is_cut:
             return result, False
@@ -220,7 +217,7 @@ class FolderWorker:
 
 
 class _PieceWatch:
-    """Watches the search of a piece (engine/pieces/piece_values.py)."""
+    """Watches the search of a piece (engine/pieces/ledger.py)."""
 
     def __init__(self, worker: FolderWorker, claim: claims.Claim, hurry: bool) -> None:
         self._worker, self._claim, self._hurry = worker, claim, hurry

@@ -4,10 +4,8 @@ The page draws boards with the mouse and keys, and knows nothing of how they are
 from the text alone, so that it is there at each stroke; where a layer lies in the picture is known once the model is
 compiled (geometry.py).
 
-Reading order: sketch.py (a picture of characters, and the same picture written again), records.py (the lines of tables,
-and how squares are named in them), signs.py (what may be written in a layer), layer.py (a layer: a part of the text
-that can be drawn), layers.py (all layers of a text), symmetry.py (the images of a place), strokes.py (a stroke becomes
-another layer), resize.py (a board gets or loses rows and columns), givens.py (a choice that is given), changes.py (all
-strokes of a request become edits), geometry.py (where the places of a layer lie in the picture), fresh.py (new puzzles
-of a kind and a size).
+Reading order: sketch.py (the texts of layers: pictures of characters, and the lines of tables and lists), layers.py
+(all of a text that can be drawn: its layers, and what may be written in them), strokes.py (a stroke of the mouse or of
+a key becomes another layer, with a symmetry if wanted), resize.py (new boards, and boards of other sizes), changes.py
+(what a page draws becomes edits of the text), geometry.py (where the places of a layer lie in the picture).
 """

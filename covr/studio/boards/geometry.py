@@ -15,7 +15,7 @@ from covr.dsl import syntax as s
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.display.picture import Picture
+    from covr.compiler.display.prints import Picture
 
 Spot = tuple[float, float]
 # scale, offset of both coordinates, and how many rows a grid has for so many of the picture: times × rows + more

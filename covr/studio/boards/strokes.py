@@ -1,21 +1,53 @@
-"""A stroke of the mouse or of a key becomes another layer.
-
-A stroke is a JSON object: which `layer`, what to `do`, and where. Each is done with its images under the symmetry that
-the page draws with. What can't be done raises Undrawable, and what has no sense, Bad.
-"""
+"""A stroke of the mouse or of a key becomes another layer, with a symmetry if wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
 
-from covr.studio.boards.layer import Layer, Margin, Paths, PictureLayer, Spots, Walls
-from covr.studio.boards.records import Square, named, square_of
-from covr.studio.boards.sketch import BLANK, OUTSIDE, Sketch, Undrawable, put
-from covr.studio.boards.symmetry import Motion, Place, motions
+from covr.studio.boards.layers import Layer, Margin, Paths, PictureLayer, Spots, Walls
+from covr.studio.boards.sketch import BLANK, OUTSIDE, Sketch, Square, Undrawable, named, put, square_of
 from covr.studio.body import Bad
+
+# --- symmetry --------------------------------------------------------------------------------------------------------
+# The images of a place while somebody draws with a symmetry.
+
+
+Place = tuple[int, int]
+Motion = Callable[[int, int, int, int], Place]  # row, column, rows, columns → row, column
+
+_HALF: Motion = lambda r, c, high, wide: (high + 1 - r, wide + 1 - c)  # noqa: E731
+_ACROSS: Motion = lambda r, c, high, wide: (r, wide + 1 - c)  # noqa: E731
+_DOWN: Motion = lambda r, c, high, wide: (high + 1 - r, c)  # noqa: E731
+_TURN: Motion = lambda r, c, high, wide: (c, high + 1 - r)  # noqa: E731
+_BACK: Motion = lambda r, c, high, wide: (wide + 1 - c, r)  # noqa: E731
+_DIAGONAL: Motion = lambda r, c, high, wide: (c, r)  # noqa: E731
+
+SYMMETRIES: Mapping[str, Sequence[Motion]] = {
+    "none": (),
+    "half turn": (_HALF,),
+    "quarter turn": (_TURN, _HALF, _BACK),
+    "left to right": (_ACROSS,),
+    "top to bottom": (_DOWN,),
+    "both ways": (_ACROSS, _DOWN, _HALF),
+    "diagonal": (_DIAGONAL,),
+}
+SQUARE_ONLY = ("quarter turn", "diagonal")  # for boards as high as wide
+
+
+def motions(name: str, high: int, wide: int) -> Sequence[Motion]:
+    """The motions of a symmetry besides the one that leaves all as it is; none where the board has no such symmetry."""
+    return () if name in SQUARE_ONLY and high != wide else SYMMETRIES.get(name, ())
+
+
+# --- strokes ---------------------------------------------------------------------------------------------------------
+# A stroke of the mouse or of a key becomes another layer.
+#
+# A stroke is a JSON object: which `layer`, what to `do`, and where. Each is done with its images under the symmetry
+# that the page draws with. What can't be done raises Undrawable, and what has no sense, Bad.
+
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MORE_LETTERS = "".join(

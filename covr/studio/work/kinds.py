@@ -10,15 +10,14 @@ from attrs import fields
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.file_snapshot import refusing
-from covr.engine.base.heed import Stopped
-from covr.engine.base.status import Status
-from covr.live.channel import Channel
-from covr.studio.faults import told
+from covr.engine.base.limits import LimitReached, Status
+from covr.live.child import Channel
 from covr.studio.folder import refusal
-from covr.studio.work import answers, dance, hand, linked, matrix, pictures, promises, proofs, reasons, shelf, spare
-from covr.studio.work.asked import Kept, StudioQuestion
-from covr.studio.work.events import Events, Steps, Teller
-from covr.studio.work.pencil import pencil_of, pencilled
+from covr.studio.texts import told
+from covr.studio.work import answers, hand, pictures, promises, reasons
+from covr.studio.work import promises as proofs
+from covr.studio.work.asked import Events, Kept, Steps, StudioQuestion, Teller
+from covr.studio.work.hand import pencil_of, pencilled
 
 Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any] | Steps]
 
@@ -33,23 +32,23 @@ KINDS: Mapping[str, Answering] = {
     "candidates": reasons.candidates,
     "clash": reasons.clash,
     "why": reasons.why,
-    "spare": spare.spare,
+    "spare": promises.spare,
     "hint": reasons.hint,
     "hand": hand.hand,
     "check": hand.checked,
-    "matrix": matrix.matrix,
-    "places": matrix.places,
-    "dance": dance.dance,
+    "matrix": answers.matrix,
+    "places": answers.places,
+    "dance": answers.dance,
     "test": promises.promises,
     "each": promises.each,
     "proof": proofs.prove,
-    "as link": linked.as_link,
+    "as link": pictures.as_link,
 }
 # Questions that are not about a text.
 SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {
-    "gallery": shelf.gallery,
-    "convert": shelf.convert,
-    "from link": linked.from_link,
+    "gallery": pictures.gallery,
+    "convert": pictures.convert,
+    "from link": pictures.from_link,
 }
 
 PENCILLED = ("why", "hint")  # what is pencilled in is as good as given
@@ -60,13 +59,13 @@ _kept = Kept()
 def warm() -> None:
     """Load what the first question needs, so that it does not wait for that."""
     from covr.compiler import compile_model
-    from covr.compiler.unsolved import unsolved
-    from covr.draw.svg import Shown, draw_svg
-    from covr.dsl.source import Source
+    from covr.compiler.matrix_model import unsolved
+    from covr.draw.book import Shown, draw_svg
+    from covr.dsl.diagnostics import Source
     from covr.inputs.library import checked
     from covr.live.review import review
     from covr.questions.options import Options
-    from covr.questions.remarks import remarks
+    from covr.questions.plans import remarks
     from covr.questions.run import Run
 
     text = 'cells r in 1..2\nchoose a(r)\nexactly one a\nshow "a" of a at 1, r\n'
@@ -128,7 +127,7 @@ def _answered(asked: StudioQuestion, events: Events) -> Steps:
         if isinstance(found, Generator):
             found = yield from found
         return found
-    except Stopped as stopped:
+    except LimitReached as stopped:
         reached = "stopped" if stopped.status is Status.INTERRUPTED else "limit"
         return {"status": reached, "words": "stopped before anything was found", "figures": {}}
     except ModelErrors as errors:

@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from covr.questions.answer import Answer
+from covr.questions.answer import Answer, jsonable
 from covr.questions.run import Run
-from covr.questions.values import jsonable
-from covr.studio.faults import told
+from covr.studio.texts import told
 from covr.studio.work.answers import some
-from covr.studio.work.asked import StudioQuestion
-from covr.studio.work.drawing import answer_fields, drawn
-from covr.studio.work.events import Events, Steps, exact
+from covr.studio.work.asked import Events, Steps, StudioQuestion, exact
+from covr.studio.work.pictures import answer_fields, drawn
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.explain.because import Because
-    from covr.explain.explanation import Why
-    from covr.explain.member import Member
+    from covr.explain.why_text import Member, Why
 
 CAP = 100  # answers that are counted beside the candidates, unless the page wants another number
 MOST_CAP = 100_000
@@ -103,9 +100,8 @@ def _count_up_to(cap: int, compiled: Compiled, asked: StudioQuestion, events: Ev
 def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """Why there is no answer; or, with the option `at` (`place(1, 2, 3)`, or its family and key), why that choice is in
     every answer, in none or in some."""
-    from covr.explain.explanation import UNKNOWN
     from covr.explain.why import Inquiry
-    from covr.explain.why_text import as_text
+    from covr.explain.why_text import UNKNOWN, as_text
 
     def tell(why: Why) -> None:
         _tell_why(why, asked, events)
@@ -124,8 +120,7 @@ def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> di
 
 def _tell_why(found: Why, asked: StudioQuestion, events: Events) -> None:
     """Tell the page of an explanation."""
-    from covr.explain.why_text import as_text, differences
-    from covr.explain.wording import lined
+    from covr.explain.why_text import as_text, differences, lined
 
     events.tell(
         "why",

@@ -16,7 +16,7 @@ A call from one file to another goes through a table of addresses and is not inl
 alone took 0.96 to 1.03 times as long, with the same counters. Every function that is called from another file works on
 a whole option or level, so the calls are few.
 The parts with a state of their own are elsewhere: local search (_descent.py), the work before the search (core.py,
-triangles.py), symmetries, and the order in which all of these run (cover.py).
+asked.py), symmetries, and the order in which all of these run (cover.py).
 
 **How it branches.** A *level* holds what is left of the problem: the uncovered items, the options, and which option
 holds which item. It is reduced, bounded, and thinned by its bound until nothing changes. Then the item with the fewest
@@ -30,11 +30,11 @@ Toth (1999), "A heuristic method for the set covering problem", for prices and s
 is common practice. Tried and not worth it: strong branching; remembering residual problems; 12 steps at a node instead
 of convergence (50 times the nodes on Steiner 27); 60 or 90 steps instead of 40 (a tenth slower); 150 steps at the first
 level instead of 600 (a tenth faster on many problems, three times slower on knights 12); sums with two accumulators;
-covers from the prices of later levels; choosing by measured work where to climb (estimates/auto.py). What made the
+covers from the prices of later levels; choosing by measured work where to climb (minimum/estimates.py). What made the
 first version faster: no climb where it is unlikely to end the node, judging by what recent climbs gained (1.5 to 3
 times on designs, Steiner systems and vertex covers, nothing lost elsewhere); where costs differ, branching on the item
 to which the reduced costs leave the least (1.5 to 5 times); looking for dominance only among what shrank, and climbing
-steps without a branch to mispredict (1.2 times); items that are implied by others (triangles.py).
+steps without a branch to mispredict (1.2 times); items that are implied by others (asked.py).
 """
 
 from __future__ import annotations

@@ -230,7 +230,7 @@ class Climb(Prices):
     @cython.nogil
     @cython.exceptval(check=False)
     def _climb(self, steps: cython.int, patience: cython.int, pace: cython.double) -> cython.double:
-        """Follow subgradients from the prices `y` (see estimates/lagrange.py), and return the best L found.
+        """Follow subgradients from the prices `y` (see minimum/estimates.py), and return the best L found.
 
         Leaves the best prices in `y` and their reduced costs in `rc`. steps: the most steps.  patience: how many steps
         without progress until the pace is halved.  pace: the first factor of the length of a step.

@@ -152,7 +152,7 @@ class Prices(Reductions):
     @cython.nogil
     @cython.exceptval(check=False)
     def _classic(self) -> cython.longlong:
-        """The strike-out count (estimates/classic.py), items with few options first. A lower bound in units of cost."""
+        """The strike-out count (minimum/estimates.py), items with few options first. A lower bound in units of cost."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         start: cython.longlong = self.at_start[d]
@@ -186,7 +186,7 @@ class Prices(Reductions):
     @cython.nogil
     @cython.exceptval(check=False)
     def _price(self) -> cython.double:
-        """Let every item pay the least share of an option's cost (estimates/price.py). Afterwards every rc >= 0."""
+        """Let every item pay the least share of an option's cost (minimum/estimates.py). Afterwards every rc >= 0."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         start: cython.longlong = self.at_start[d]
@@ -215,7 +215,7 @@ class Prices(Reductions):
     @cython.nogil
     @cython.exceptval(check=False)
     def _ascend(self) -> cython.double:
-        """Raise prices from those of `_price` while rc >= 0, items with few options first (estimates/dual.py)."""
+        """Raise prices from those of `_price` while rc >= 0, items with few options first (minimum/estimates.py)."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         row: cython.longlong = self.at_row[d]

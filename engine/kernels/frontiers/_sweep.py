@@ -1,6 +1,6 @@
 """The cheapest answer item by item: for each state of the frontier, the least that leads to it.
 
-minimum/sweep_plan.py makes the plan. A *state* says how much of each item of the frontier is covered; a *layer* holds
+minimum/sweep.py makes the plan. A *state* says how much of each item of the frontier is covered; a *layer* holds
 all states before a step, each with the least price that leads to it. At a step at most one of some options is taken;
 then some items are complete: what they lack ends the state, and their bits are freed. Prices are set up such that none
 is ever negative, and the price of a whole answer is its cost in units; so a state whose price reaches the cutoff is

@@ -1,4 +1,4 @@
-"""Cuts a search by a group of permutations of the options that carry the problem to itself; class_cut.py says how.
+"""Cuts a search by a group of permutations of the options that carry the problem to itself; class_pieces.py says how.
 
     first, item    the items of each option: option o holds item[first[o]:first[o + 1]]; colour is parallel to item
     ends, rows     the options of each item: item i is held by rows[ends[i]:ends[i + 1]], increasing
@@ -154,7 +154,7 @@ class ClassCut:
         its answers is met in any other part); an empty list where no item is suitable.
 
         live: per option, whether it may be taken.  met: per primary item, whether it is covered.  limits: DEPTH,
-        MOST_WORK, MOST_PARTS, WORTH, PAYS, TIED of class_cut.py.  again: whether parts may be cut again.
+        MOST_WORK, MOST_PARTS, WORTH, PAYS, TIED of class_pieces.py.  again: whether parts may be cut again.
         """
         hold: list = self.hold
         o: cython.int

@@ -26,7 +26,7 @@ already shows the colour which the option has there.
     starved       how many items need more options than their list has
     paid, credit  the cost of the options taken; the sum of the negative costs of live options. The absolute values of
                   all costs add up to less than 2**62, so these, cutoff - paid, and paid + bound fit in 63 bits
-    price, rc     the prices of items from the root's relaxation (relaxation.py) or its linear program (narrowed.py),
+    price, rc     the prices of items from the root's relaxation (asked.py) or its linear program (narrowed.py),
                   and the reduced costs that they leave; 2**SCALE of their units make a cost of 1; all 0 if there are no
                   prices. A price above 0 is paid for each option that an item needs, one below 0 for each that it has
                   room for
@@ -810,7 +810,7 @@ class General(KernelBase):
     @cython.nogil
     @cython.exceptval(check=False)
     def _classic(self) -> cython.void:
-        """Raise `value` by the strike-out count (estimates/classic.py), but not beyond the cutoff."""
+        """Raise `value` by the strike-out count (minimum/estimates.py), but not beyond the cutoff."""
         i: cython.int
         p: cython.int
         q: cython.int

@@ -1,6 +1,6 @@
 """Least cuts between two vertices of a graph with capacities, by augmenting along shortest paths.
 
-Compiled because the cuts of connections and loops (minimum/sided_cuts.py) ask for thousands of them: in Python they
+Compiled because the cuts of connections and loops (minimum/sided_tree.py) ask for thousands of them: in Python they
 were a sixth of the time of the cheapest roads that join seven corners of a grid, and are a twentieth of it now.
 
 Source: Dinitz, "Algorithm for solution of a problem of maximum flow in networks with power estimation", 1970.

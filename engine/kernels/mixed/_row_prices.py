@@ -7,7 +7,7 @@ For prices y, one per row, an answer costs at least
 A step takes the variables whose reduced cost is below 0, and moves each price in the direction of what its row lacks or
 has too many of, smoothed by the steps before. Its length aims at a target above the best value so far; after `PATIENCE`
 steps in vain the target comes closer. All this is in floats, and proves nothing: the best prices are rounded, and their
-value is worked out in whole numbers (minimum/rounded_duals.py).
+value is worked out in whole numbers (minimum/integer_program.py).
 
 A step takes time in proportion to the entries of the rows, and nothing but the rows is kept, whereas a simplex method
 takes minutes on random packings of 5000 rows, and an interior point method 70 s.

@@ -1,5 +1,5 @@
 /* Calls functions of clingo by their addresses, one call for each of many rules or atoms. Their signatures are those of
- * clingo.h, version 5; whoever hands over an address has compared them (outside/clingo_calls.py).
+ * clingo.h, version 5; whoever hands over an address has compared them (outside/clingo_shares.py).
  */
 #ifndef COVR_RULES_H
 #define COVR_RULES_H

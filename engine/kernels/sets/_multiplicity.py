@@ -1,6 +1,6 @@
 """The multiplicity kernel: all answers, in the documented order, to problems with bounds other than 1, 1.
 
-It takes every problem that prepare/multiplicity.py can turn into sets of options.
+It takes every problem that prepare/masks.py can turn into sets of options.
 
 **Data.** A *level* is a node, with those of its ways that have not been tried yet. Everything is copied on the way
 down, so nothing needs to be undone.
@@ -82,7 +82,7 @@ class Multiplicity(KernelBase):
     numbers: list
 
     def __init__(self, sets, feasible, widest=512):
-        """sets: a BoundedSets of prepare/multiplicity.py.  feasible: False if it is known that there are no answers.
+        """sets: a BoundedSets of prepare/masks.py.  feasible: False if it is known that there are no answers.
         widest: how many bits the registers may have.
 
         Time and space linear in the size of the sets and the levels.

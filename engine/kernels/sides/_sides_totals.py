@@ -1,6 +1,6 @@
 """Totals in the search with sides: which sums can still be reached, and which options can be part of an allowed one.
 
-A total is a sum over groups of options that exclude each other (prepare/totals.py makes the groups). An option adds
+A total is a sum over groups of options that exclude each other (prepare/sides.py makes the groups). An option adds
 its *value* to the sum; a group of which no option is taken adds `group_empty`. Each total is first checked by bounds:
 given the least and the most that the other groups can add, an option is left out if its value fits no allowed sum.
 Where few sums are possible, they are then represented as sets of bits. One pass over the groups finds which sums the

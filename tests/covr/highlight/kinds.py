@@ -9,8 +9,7 @@ from pathlib import Path
 from random import Random
 
 from covr.dsl.service.document import Document
-from covr.dsl.service.names import NameTable
-from covr.dsl.service.semantic import coloured
+from covr.dsl.service.names import NameTable, coloured
 from covr.inputs.library import Libraries
 from tests.dsl.service.edits import TEXTS, edited
 

@@ -12,7 +12,7 @@ import pytest
 
 from covr.dsl import Source, parse
 from covr.dsl import syntax as s
-from covr.dsl.walk import walk
+from covr.dsl.scope import walk
 from covr.highlight.tokens import pieces
 from tests.covr.highlight.kinds import HOLE, WORDY, broken_texts, check_model, check_quoted, check_wordy, spread
 from tests.dsl.models import MODELS, SOME

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from covr.dsl import builtins
+from covr.dsl import scope as builtins
 from covr.dsl.grammar import GRAMMAR
 from covr.dsl.lexer import RESERVED, STATEMENTS
 from covr.highlight import keywords

@@ -11,14 +11,10 @@ import resource
 import sys
 from random import Random
 
-from covr.dsl.service.complete import complete
-from covr.dsl.service.cursor import cursor
+from covr.dsl.service.complete import complete, cursor
 from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.folding import folds
 from covr.dsl.service.hover import hover, signature
-from covr.dsl.service.names import NameTable
-from covr.dsl.service.semantic import coloured
-from covr.dsl.service.symbols import symbols
+from covr.dsl.service.names import NameTable, coloured, folds, symbols
 from covr.dsl.syntax import Name
 from covr.inputs.library import Libraries
 from tests.dsl.service.edits import TEXTS, edited

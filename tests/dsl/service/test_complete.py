@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from covr.dsl.pieces import tokens
-from covr.dsl.service.complete import complete
-from covr.dsl.service.cursor import cursor
+from covr.dsl.format import tokens
+from covr.dsl.service.complete import complete, cursor
 from covr.dsl.service.document import Document
 from covr.dsl.service.names import NameTable
 from covr.inputs.library import Libraries, read_source, std_names

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.dsl import ModelErrors, Source
-from covr.dsl.format import format_model
-from covr.dsl.pieces import words_at
+from covr.dsl.format import format_model, words_at
 from covr.dsl.service.document import Document
-from covr.dsl.service.formatting import formatted_text, same_words
+from covr.dsl.service.names import formatted_text, same_words
 from covr.inputs.library import Libraries
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import edited

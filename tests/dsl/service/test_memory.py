@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from covr.dsl.gc_paused import settle
+from covr.dsl.parser import settle
 from covr.dsl.service.document import Document
 from covr.dsl.service.names import NameTable
 from covr.inputs.library import Libraries

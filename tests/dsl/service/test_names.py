@@ -9,8 +9,7 @@ import pytest
 
 from covr.dsl import Source, parse
 from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.names import NameTable, Refused, rename, replaced, shape
-from covr.dsl.service.semantic import name_kinds
+from covr.dsl.service.names import NameTable, Refused, name_kinds, rename, replaced, shape
 from covr.inputs.library import Libraries, read_source
 from tests.dsl.models import SOME
 from tests.each import each

@@ -10,27 +10,19 @@ import pytest
 
 import covr
 from covr.compiler.evaluate import bind
-from covr.compiler.evaluate.values.atoms import Piece, Truth
-from covr.compiler.evaluate.values.maps import Map, Record
-from covr.compiler.evaluate.values.motions import Isometry
-from covr.compiler.evaluate.values.sets import Seq, Set
+from covr.compiler.evaluate.values.members import Isometry, Map, Piece, Record, Seq, Set, Truth
 from covr.dsl import Source, parse
 from covr.dsl import syntax as s
-from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS
 from covr.dsl.complaints import TWO_WORDS
+from covr.dsl.format import tokens
 from covr.dsl.grammar import load
-from covr.dsl.pieces import tokens
-from covr.dsl.service.cursor import cursor
+from covr.dsl.scope import CONSTANTS, FUNCTIONS, READERS
+from covr.dsl.service.complete import Fix, applied, cursor, fixes
 from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.fixes import Fix, applied, fixes
-from covr.dsl.service.folding import folds
 from covr.dsl.service.function_rows import FUNCTION_ROWS, READER_ROWS, CallRow
-from covr.dsl.service.hover import hover, signature
-from covr.dsl.service.kinds import KindFinder, ValueKind
+from covr.dsl.service.hover import KindFinder, ValueKind, hover, signature
 from covr.dsl.service.meanings import meaning, meanings
-from covr.dsl.service.names import NameTable
-from covr.dsl.service.semantic import KINDS, coloured
-from covr.dsl.service.symbols import symbols
+from covr.dsl.service.names import KINDS, NameTable, coloured, folds, symbols
 from covr.inputs.library import Libraries, open_model, read_source
 from tests.dsl.models import SOME
 from tests.dsl.service.edits import TEXTS, edited

@@ -1,0 +1,497 @@
+"""`covr hint`, `covr candidates` and `covr grade`: what a person would see in a puzzle."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from covr.cli.common.asking import Interrupts, interrupts, json_faults
+from covr.cli.common.help import command
+from covr.cli.common.shared import (
+    define_option,
+    from_option,
+    json_option,
+    model_argument,
+    open_from,
+    search_options,
+    telling_options,
+    unverified_options_from,
+)
+from covr.cli.common.writing import output_options
+from covr.cli.each.collection import lines_in, open_for, split_each
+from covr.cli.each.faulty import FaultyRecords, noted
+from covr.dsl.diagnostics import ModelErrors
+from covr.faults import usage_error
+from covr.inputs.collection import open_collection
+from covr.inputs.library import STDIN
+from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.explain.because import Because, LookAhead, LookAheadPart
+    from covr.explain.hints import Hint, HintPath, HintRun
+    from covr.explain.why_text import Member
+    from covr.questions.candidates import CandidateRun, CandidateTable
+    from covr.questions.options import Options
+
+# --- candidates ------------------------------------------------------------------------------------------------------
+# `covr candidates`: what can still go where.
+
+
+@command("candidates")
+@model_argument
+@click.option(
+    "--count", "cap", type=click.IntRange(min=1), metavar="K",
+    help="Count the answers that hold each choice, up to K; exactly, if listing all answers takes no longer.",
+)  # fmt: skip
+@define_option
+@from_option
+@output_options
+@search_options
+@telling_options
+@json_faults
+def candidates_command(
+    model: str, cap: int | None, defines: tuple[str, ...], output: str | None, theme: str, as_json: bool,
+    progress: bool, **words: Any,
+) -> int:  # fmt: skip
+    """Say for every choice of MODEL whether it is in all answers, in some of them, or in none.
+
+    The picture shows what is certain as an answer would, and everything else that is possible as pencil marks; a `?`
+    marks the only candidate of a place if it is not certain. With --count, numbers say how many answers hold each.
+
+    \b
+    Examples:
+      covr candidates sudoku
+      covr candidates queens -D n=6 --count 100
+    \f
+    The exit code is 0 if everything is known, 1 if there is no answer, and 3 if a limit was hit first.
+    """
+    from covr.cli.common.progress import following
+    from covr.questions.answer import spare_own_files
+    from covr.questions.candidates import CandidateRun
+
+    options = unverified_options_from(words)
+    if output is not None:
+        from covr.draw.book import check_target
+
+        check_target(output, theme)
+    run = CandidateRun(open_from(model, defines, options=options), options, cap)
+    if output is not None:
+        spare_own_files(run.compiled, output)
+    known(UNKNOWN)
+    with interrupts(run), following(run, progress and as_json):
+        table = run.table()
+    code = known(_code(table, run))
+    if output is not None:
+        _draw(table, output, theme)
+    if as_json:
+        _emit(table, run, code)
+    else:
+        _say(table, run, shown=output is None)
+    return code
+
+
+def _code(table: CandidateTable, run: CandidateRun) -> int:
+    if run.status == "interrupted":
+        return INTERRUPTED
+    if table.solvable is False:
+        return NONE
+    return FOUND if table.complete else UNKNOWN
+
+
+def _draw(table: CandidateTable, output: str, theme: str) -> None:
+    from covr.draw.book import Shown
+    from covr.output.writers import save_pictures
+
+    pictures = table.pictures()
+    if pictures:
+        save_pictures(output, [Shown(pictures)], table.compiled.title, theme)
+    else:
+        remark("there is nothing to draw: the model has no board, or no choice is possible")
+
+
+def _say(table: CandidateTable, run: CandidateRun, shown: bool) -> None:
+    from covr.draw.canvas import Part, clean, surface_of, write
+    from covr.draw.text import draw
+    from covr.questions.candidates import lines
+
+    if shown and table.solvable:
+        surface = surface_of(sys.stdout)
+        drawn = draw(table.pictures(), surface) or [(Part(clean(line)),) for line in lines(table)]
+        title = clean(table.compiled.title)
+        write([(Part(title, "title"),), (), *drawn] if title else drawn, surface)
+        click.echo()
+    click.echo(summary(table))
+    if not table.complete:
+        seconds = run.options.elapsed(run.search.clock.spent)
+        why = "interrupted" if run.status == "interrupted" else "stopped"
+        remark(f"{why} after {seconds:.1f} s, {run.search.questions} questions: what is shown is not all")
+
+
+def summary(table: CandidateTable) -> str:
+    """`81 of 729 choices are in every answer, 0 in some, 648 in none`; open ones are counted if there are any."""
+    if table.solvable is False:
+        return "no solution"
+    every, some, none, left = (len(table.of(v)) for v in ("all", "some", "none", "open"))
+    text = f"{every} of {len(table)} choices {'is' if every == 1 else 'are'} in every answer, "
+    text += f"{some} in some, {none} in none"
+    if left:
+        text += f", {left} not known"
+    if table.total is not None:
+        text += f" ({table.total} answer{'' if table.total == 1 else 's'})"
+    elif table.cap is not None:
+        text += f" (counted up to {table.cap})"
+    return text
+
+
+def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
+    """Write one object for each choice, and the `end` object."""
+    from covr.output import stream
+    from covr.questions.answer import jsonable
+
+    stream.emit_start(table.compiled)
+    for candidate in table:
+        choice = candidate.choice
+        stream.emit(
+            "candidate",
+            family=choice.family,
+            args=[jsonable(v) for v in choice.args],
+            text=str(choice),
+            verdict=candidate.verdict,
+            count=candidate.count,
+            given=candidate.given,
+        )
+    stream.emit(
+        "end",
+        status=stream.STATUS.get(code, "found"),
+        exit=code,
+        complete=table.complete,
+        answers=table.total,
+        cap=table.cap,
+        questions=run.search.questions,
+        nodes=run.search.nodes,
+        seconds=round(run.search.clock.spent, 6),
+    )
+
+
+# --- hint steps ------------------------------------------------------------------------------------------------------
+# `covr hint`: the next step that a person would make, or all steps to the end.
+
+
+@command("hint")
+@model_argument
+@click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Show the next K moves.  [default: 1]")
+@click.option("--all", "whole", is_flag=True, help="Show all steps to the end, each with all that follows at once.")
+@define_option
+@from_option
+@output_options
+@search_options
+@telling_options
+@json_faults
+def hint_command(
+    model: str, number: int | None, whole: bool, defines: tuple[str, ...], output: str | None, theme: str,
+    as_json: bool, progress: bool, **words: Any,
+) -> int:  # fmt: skip
+    """Show the next move in MODEL that a person would make: what follows, and from how few rules.
+
+    In the picture `=5` is what follows, and `-5` what is ruled out.
+
+    \b
+    Examples:
+      covr hint sudoku
+      covr hint slitherlink -n 3
+      covr hint star_battle --all -o steps.pdf
+    \f
+    The exit code is 0 if there is a hint (with --all, if all steps were found), 1 if there is no answer or nothing
+    follows, and 3 if a limit was hit before.
+    """
+    from covr.cli.common.progress import following
+    from covr.explain.hints import HintRun
+    from covr.questions.answer import spare_own_files
+
+    options = unverified_options_from(words)
+    if number is not None and whole:
+        raise click.UsageError("-n does not go with --all.")
+    if output is not None:
+        from covr.draw.book import check_target
+
+        check_target(output, theme)
+    run = HintRun(open_from(model, defines, options=options), options)
+    if output is not None:
+        spare_own_files(run.compiled, output)
+    known(UNKNOWN)
+    if as_json:
+        from covr.output import stream
+
+        stream.emit_start(run.compiled)
+    with interrupts(run), following(run, progress and as_json) as meter:
+        told: list[Hint] = []
+        for hint in run.hints() if whole else run.moves():
+            told.append(hint)
+            known(FOUND if not whole else UNKNOWN)
+            with meter.aside():
+                if as_json:
+                    _hint_steps_emit(hint)
+                else:
+                    _hint_steps_say(hint, drawn=output is None)
+            if not whole and len(told) == (number or 1):
+                break
+    path = run.path(whole)
+    code = known(_hint_steps_code(path, run))
+    if output is not None:
+        _hint_steps_draw(told, path, output, theme)
+    if as_json:
+        _emit_end(path, run, code)
+    else:
+        for line in ending(path, whole):
+            click.echo(line)
+        if not path.complete and path.solvable is not False:
+            why = "interrupted" if code == INTERRUPTED else "stopped"
+            remark(f"{why} after {run.options.elapsed(run.clock.spent):.1f} s: there may be more")
+    return code
+
+
+def _hint_steps_code(path: HintPath, run: HintRun) -> int:
+    if run.interrupted:
+        return INTERRUPTED
+    if not path.complete and path.solvable is not False:
+        return UNKNOWN
+    return FOUND if path.hints else NONE
+
+
+def ending(path: HintPath, whole: bool) -> list[str]:
+    """What is said after the steps. whole: whether all of them were asked for."""
+    if path.solvable is False:
+        return ["no solution"]
+    if not path.whole or (path.hints and not whole):
+        return []
+    count = len(path.open)
+    if count:
+        more = "nothing more follows" if path.hints else "nothing follows"
+        return [f"{more}: {count} choice{' is' if count == 1 else 's are'} in some answers and not in others"]
+    return [str(path.grade) if path.hints else "nothing is left to find"]
+
+
+def _hint_steps_say(hint: Hint, drawn: bool) -> None:
+    """Write a step, and its picture if it is not drawn into a file."""
+    from covr.draw.canvas import Part, clean, surface_of, write
+    from covr.draw.text import draw
+
+    surface = surface_of(sys.stdout)
+    lines = [(Part(clean(line), "title" if number == 0 else ""),) for number, line in enumerate(hint.lines())]
+    pictures = draw(hint.pictures(), surface) if drawn else []
+    write([*lines, (), *pictures, ()] if pictures else lines, surface)
+
+
+def _hint_steps_draw(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
+    from covr.draw.book import Shown
+    from covr.output.writers import save_pictures
+
+    shown = [
+        Shown(pictures, f"{'step' if hint.more is None else 'move'} {hint.number}")
+        for hint in told
+        if (pictures := hint.pictures())
+    ]
+    if shown:
+        save_pictures(output, shown, path.compiled.title, theme)
+    else:
+        remark("there is nothing to draw: there is no step, or the model has no board")
+
+
+def _hint_steps_emit(hint: Hint) -> None:
+    from covr.output import stream
+
+    stream.emit(
+        "hint",
+        number=hint.number,
+        size=hint.size,
+        proved=hint.proved,
+        reasons=[_because(because) for because in hint.reasons],
+        struck=list(map(str, hint.struck)),
+        more=hint.more,
+        text="\n".join(hint.lines()),
+    )
+
+
+def _because(because: Because) -> dict[str, Any]:
+    texts = {"known": because.known, "taken": because.taken, "out": because.out}
+    return {
+        "rules": [_rule(rule) for rule in because.rules],
+        "before": [_rule(rule) for rule in because.before],
+        "full": [_rule(rule) for rule in because.full],
+        "otherwise": because.otherwise,
+        "ahead": None if because.ahead is None else _ahead(because.ahead),
+        **{name: list(map(str, choices)) for name, choices in texts.items()},
+    }
+
+
+def _ahead(line: LookAhead) -> dict[str, Any]:
+    supposed = "taken" if line.taken else "out"
+    return {
+        "supposed": {supposed: str(line.supposed)},
+        "parts": [_part(part) for part in (*line.facts, *line.parts)],
+        "broken": _rule(line.broken),
+    }
+
+
+def _part(part: LookAheadPart) -> dict[str, Any]:
+    texts = {"taken": part.taken, "out": part.out}
+    return {
+        "rules": [_rule(rule) for rule in part.rules],
+        **{name: list(map(str, choices)) for name, choices in texts.items()},
+    }
+
+
+def _rule(rule: Member) -> dict[str, Any]:
+    return {"kind": rule.kind, "name": rule.name, "file": rule.span.source.name, "line": rule.line}
+
+
+def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
+    from covr.output import stream
+
+    stream.emit(
+        "end",
+        status=stream.STATUS.get(code, "found"),
+        exit=code,
+        complete=path.complete,
+        steps=len(path),
+        open=len(path.open),
+        seconds=round(run.clock.spent, 6),
+    )
+
+
+# --- grade -----------------------------------------------------------------------------------------------------------
+# `covr grade`: how hard a puzzle is, or every puzzle of a collection.
+
+
+WORST = (INTERRUPTED, FAULT, UNKNOWN, NONE)  # exit codes; that of a collection is the first that occurs
+
+
+@command("grade")
+@model_argument
+@click.option(
+    "--each", metavar="[NAME=]FILE", help="Grade every record of a file, for the param NAME: a line for each."
+)
+@define_option
+@from_option
+@search_options
+@json_option
+@json_faults
+def grade_command(
+    model: str, each: str | None, defines: tuple[str, ...], as_json: bool, **words: Any
+) -> int:  # fmt: skip
+    """Say how hard MODEL is for a person who takes the steps that `covr hint --all` shows.
+
+    The grade is that of the hardest step, which is the number of rules that have to be seen together, and a fraction
+    that grows with the number and the size of all steps.
+
+    The exit code is 0 if there is exactly one answer, 1 if there is none or several, and 3 if a limit was hit before
+    everything was known; of a collection, that of its worst record. Limits hold for each record.
+
+    \b
+    Examples:
+      covr grade sudoku
+      covr grade sudoku --each clue=puzzles.txt
+    """
+    options = unverified_options_from(words)
+    known(UNKNOWN)
+    if each is not None:
+        return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options.alone(), as_json))
+    compiled = open_from(model, defines, options=options)
+    if as_json:
+        from covr.output import stream
+
+        stream.emit_start(compiled)
+    with interrupts() as held:
+        code, path = _grade(compiled, options, held)
+    known(code)
+    if as_json:
+        stream.emit("grade", **_fields(path))
+        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, complete=code in (FOUND, NONE))
+        return code
+    click.echo(_said(code, path))
+    if code == FOUND and not path.grade.proved:
+        remark("for some steps, no smaller reason was proved within the limit")
+    return code
+
+
+def _grade(compiled: Compiled, options: Options, held: Interrupts) -> tuple[int, HintPath]:
+    """The exit code for a puzzle, and its path."""
+    from covr.explain.hints import HintRun
+
+    run = HintRun(compiled, options)
+    held.watch(run)
+    path = run.find()
+    if run.interrupted:
+        return INTERRUPTED, path
+    if path.solvable is False or (path.whole and path.open):
+        return NONE, path
+    return (FOUND if path.whole else UNKNOWN), path
+
+
+def _said(code: int, path: HintPath) -> str:
+    """A grade on one line."""
+    if path.solvable is False:
+        return "no solution"
+    if code == NONE:
+        return f"not unique, {path.grade}"
+    return str(path.grade) if code == FOUND else f"unknown, at least: {path.grade}" if path.hints else "unknown"
+
+
+def _fields(path: HintPath) -> dict[str, Any]:
+    grade = path.grade
+    return {
+        "grade": grade.figure if path.solvable else None,
+        "hardest": grade.hardest,
+        "sizes": {str(size): count for size, count in grade.steps.items()},
+        "proved": grade.proved,
+        "solvable": path.solvable,
+        "open": len(path.open),
+        "whole": path.whole,
+    }
+
+
+def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) -> int:
+    """Grade every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
+    from covr.output import stream
+
+    name, path, column = split_each(compiled, each)
+    codes: list[int] = []
+    if as_json:
+        stream.emit_start(compiled)
+    with lines_in(path) as lines, interrupts() as held:
+        collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
+        faults = FaultyRecords(sized=collection.columns > 0)
+        for record in collection.records:
+            named = {"record": record.number, "line": record.line, "name": record.name}
+            try:
+                code, found = _grade(compiled.with_data(collection.values(record)), options, held)
+                if as_json:
+                    stream.emit("grade", **named, **_fields(found))
+                else:
+                    print(_said(code, found))
+            except ModelErrors as errors:
+                if {d.code for d in errors.diagnostics} <= {"E505", "E510"}:
+                    raise
+                code = FAULT
+                if as_json:
+                    stream.emit_diagnostics(noted(list(errors.diagnostics), record))
+                else:
+                    print("error")
+                    faults.tell(record, errors)
+            sys.stdout.flush()
+            held.watch(None)
+            codes.append(code)
+            known(next((c for c in WORST if c in codes), FOUND))
+            if code == INTERRUPTED:
+                break
+    if not codes:
+        raise usage_error("E506", f"`{path}` holds no records")
+    for line in faults.lines():
+        click.echo(line, err=True)
+    code = next((c for c in WORST if c in codes), FOUND)
+    if as_json:
+        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, records=len(codes))
+    return code
