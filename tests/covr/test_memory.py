@@ -19,10 +19,10 @@ from tests.constants import Constants
 NOWHERE = """
 import sys
 from pathlib import Path
-from covr.engine.base import memory
+from covr.engine.base import limits
 from covr.questions.options import size_of
-memory.STATM = Path("/nonexistent")
-memory.find_spec = lambda name: None
+limits.STATM = Path("/nonexistent")
+limits.find_spec = lambda name: None
 from covr.cli import main
 sys.argv = ["covr", *sys.argv[1:]]
 sys.exit(main())

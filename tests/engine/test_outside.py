@@ -171,11 +171,11 @@ def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
 def test_a_solver_that_does_not_listen_ends_by_itself(engine: str) -> None:
     """What it is told beforehand is enough, and its end is no proof."""
     program = (
-        "from covr.engine.base.limits import Met, heeding\n"
+        "from covr.engine.base.limits import Met, limits_checked_by\n"
         "from covr.engine import Limits\n"
         "from covr.engine.outside.solvers import Outside, Running, allowed\n"
         "from tests.engine.problems import random_cover\n"
-        "with heeding(Met(Limits(seconds=1000))):\n"
+        "with limits_checked_by(Met(Limits(seconds=1000))):\n"
         f"    outside = Outside({engine!r}, random_cover(400, 1500, (3, 12)), None)\n"
         "    assert 900 < allowed() < 1001\n"
         "outside._solver.end_within(0.3)\n"

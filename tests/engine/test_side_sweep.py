@@ -11,8 +11,6 @@ from attrs import evolve
 from covr.engine import Circuit, Connection, Problem, Total, build, search
 from covr.engine.check import check
 from covr.engine.counting import side_sweep
-from covr.engine.counting import side_sweep as packed_sweep
-from covr.engine.counting import side_sweep as side_count
 from covr.engine.counting.side_sweep import HEED, PackedSweep, SideSweep, TooWide, order_of, promised, sweep_of
 from covr.engine.diagrams.diagram import TooLarge, build_diagram
 from covr.engine.settings import CountPace, Pace, Settings
@@ -106,8 +104,7 @@ def test_any_order_gives_the_same_count(seed: int, monkeypatch: pytest.MonkeyPat
     problem = sided(rng)
     order = rng.sample(range(problem.options), problem.options)
     expected = len(answers_of(problem))
-    for module in ("packed_sweep", "side_sweep"):
-        monkeypatch.setattr(f"covr.engine.counting.{module}.order_of", lambda _: order)
+    monkeypatch.setattr("covr.engine.counting.side_sweep.order_of", lambda _: order)
     assert counted(problem) == expected
     assert end_of(SideSweep(problem, False)) == expected
 
@@ -150,8 +147,7 @@ def test_states_may_have_any_length(items: int) -> None:
     side = Total(((items, 1),), ((0, 1),))
     problem = build([(1, 3)] * items, rows, given=tuple(range(3, items)), sides=[side])
     with pytest.MonkeyPatch.context() as patch:
-        for module in (packed_sweep, side_sweep):
-            patch.setattr(module, "order_of", lambda _: list(range(items + 1)))
+        patch.setattr(side_sweep, "order_of", lambda _: list(range(items + 1)))
         sweep = sweep_of(problem, False, ROOM)
         assert end_of(sweep) == 2 ** min(items, 3) + 1
         assert isinstance(sweep, PackedSweep) == (items < 512)
@@ -164,8 +160,7 @@ def test_slots_beyond_a_cell_are_left_to_python() -> None:
     places = (*((v - 1, v) for v in range(1, rays + 1)), (rays, 0))
     problem = build([], [[] for _ in range(rays + 1)], sides=[Connection(places, edges)], given=tuple(range(2, rays)))
     with pytest.MonkeyPatch.context() as patch:
-        for module in (packed_sweep, side_sweep):
-            patch.setattr(module, "order_of", lambda _: list(range(rays + 1)))
+        patch.setattr(side_sweep, "order_of", lambda _: list(range(rays + 1)))
         with pytest.raises(TooWide):
             PackedSweep(problem, False, ROOM)
         sweep = sweep_of(problem, False, ROOM)
@@ -241,7 +236,7 @@ def test_a_sweep_that_is_too_wide_gives_way() -> None:
     for values in ({"MOST": 1}, {"MOST_OPTIONS": 3}):
         with pytest.MonkeyPatch.context() as patch:
             for name, value in values.items():
-                patch.setattr(side_count, name, value)
+                patch.setattr(side_sweep, name, value)
             assert search(loops(grid(4)), settings=Settings(jobs=1, pace=pace)).count() == LOOPS[3]
     assert search(loops(grid(4)), settings=Settings(jobs=2, memory=1000, pace=pace)).count() == LOOPS[3]
 

@@ -63,7 +63,8 @@ PLANTED = (
     Pair("planted: none", program="count(queens(7), settings=Settings(jobs=1))"),
     Pair(
         "planted: slices of one node",
-        program="from covr.engine import kernel_search as k\nk.FIRST_SLICE = k.LONGEST_SLICE = 1\n"
+        program="import sys, covr.engine.search\nk = sys.modules['covr.engine.search']\n"
+        "k.FIRST_SLICE = k.LONGEST_SLICE = 1\n"
         "count(queens(7), settings=Settings(jobs=1))",
     ),
 )
