@@ -60,6 +60,8 @@ class Broken(Exception):
 
 def main() -> None:
     """Build, compare, install and try. Exits with a message at the first thing that is wrong."""
+    # What a shell runs in the background ignores Ctrl-C, and so would all that is started from here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with tempfile.TemporaryDirectory() as scratch:
             archive, wheel = build(Path(scratch))
