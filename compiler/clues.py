@@ -353,13 +353,16 @@ def _written(value: Value, between: str, statement: Clue) -> Value:
 
 def _check_word(text: str, reader: str, param: str, statement: Clue) -> None:
     """Raise EvalFault E445 for a text that is no word of a list or a table: read back, it would be none, or several."""
+    if text.split() != [text]:
+        raise _no_word(text, reader, param, statement, "write it as one")
+
+
+def _no_word(text: str, reader: str, param: str, statement: Clue, cure: str) -> EvalFault:
+    """The fault of a clue that is no word or several."""
     words = text.split()
-    if words != [text]:
-        what = "this has blanks in it" if words else "there is none in this"
-        message = f"a clue in the {reader} `{param}` is one word, and {what}: {abbreviate(text)}"
-        raise EvalFault(
-            Diagnostic("E445", message, statement.span, f'write it as one, such as "{"".join(words) or "-"}"')
-        )
+    what = "this has blanks in it" if words else "there is none in this"
+    message = f"a clue in the {reader} `{param}` is one word, and {what}: {abbreviate(text)}"
+    return EvalFault(Diagnostic("E445", message, statement.span, f'{cure}, such as "{"".join(words) or "-"}"'))
 
 
 def _check_character(value: Value, spot: ClueSpot, lattice: Lattice | None, statement: Clue) -> None:
@@ -386,9 +389,7 @@ def _as_read(value: Value, reader: str, param: str, statement: Clue) -> Value | 
             return value
         if not words:
             return None
-        message = f"a clue in the grid `{param}` is one word, and this has blanks in it: {abbreviate(value)}"
-        help = f'give it without blanks, such as "{"".join(words)}"'
-        raise EvalFault(Diagnostic("E445", message, statement.span, help))
+        raise _no_word(value, reader, param, statement, "give it without blanks")
     return None if reader == "grid" and value in BLANK_WORDS else scalar(value)
 
 

@@ -106,7 +106,7 @@ class Compiled(Protocol):
 
     @property
     def rules_alone(self) -> Problem:
-        """The same for whoever leaves out rules to see what then holds: wishes hold nothing back in it."""
+        """The same without wishes holding anything back: for a question of what holds once some rules are left out."""
 
     @property
     def goal(self) -> str | None:

@@ -381,7 +381,7 @@ TRIANGLE = Lattice(
 )
 
 
-def whole_hexagon(side: int) -> list[Cell]:
+def hexagon_of_triangles(side: int) -> list[Cell]:
     """The cells of a hexagon with sides of `side` triangles, in lines from 1 and columns from 1 or 2.
 
     Its upper left corner is one at which a triangle points up, so that the first column may be the second.

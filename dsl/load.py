@@ -13,7 +13,7 @@ from covr.dsl import syntax as s
 from covr.dsl.bound_names import NameChecker
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, merge_repeated, suggest
 from covr.dsl.parser import MAX_TEXT, gc_paused, parse
-from covr.dsl.tree import MAX_FAULTS
+from covr.dsl.scope import MAX_FAULTS
 
 Library = Callable[[str, Source], Source | None]
 

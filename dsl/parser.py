@@ -13,7 +13,8 @@ from covr.dsl._reading import FOLLOWS, Faulty, Production, Reading, ReadingTable
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span, without_echoes
 from covr.dsl.grammar import Grammar, Parsing, load
 from covr.dsl.lexer import STATEMENTS, Token, Tree, Unexpected
-from covr.dsl.tree import FLAT, MAX_DEPTH, MAX_DIGITS, MAX_FAULTS, MOST, Node, TreeBuilder, too_deep
+from covr.dsl.scope import MAX_FAULTS
+from covr.dsl.tree import FLAT, MAX_DEPTH, MAX_DIGITS, MOST, Node, TreeBuilder, too_deep
 from covr.frozen import frozen, names_of
 
 if TYPE_CHECKING:

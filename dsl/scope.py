@@ -202,7 +202,7 @@ READERS = _table(
 
 Definition = s.Param | s.Let
 Meaning = tuple[s.Name, tuple[s.Name, ...]]  # a name where it is used, and the names that bind it
-MAX_FAULTS = 100  # how many faults of names are reported; after that, covr stops looking for more
+MAX_FAULTS = 100  # how many faults of a model are reported; after that, covr stops looking for more
 
 
 def is_function(definition: Definition | None) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic, Source, Span
 from covr.dsl.lexer import Token, Tree, dedent, split_template, unescape
-from covr.dsl.scope import bound_by_all
+from covr.dsl.scope import MAX_FAULTS, bound_by_all
 from covr.frozen import evolve
 
 # --- keys ------------------------------------------------------------------------------------------------------------
@@ -42,7 +42,6 @@ def as_pattern(expr: s.Expr) -> s.Pattern | None:
 
 MAX_DIGITS: Final = 1000  # how many digits a number may have
 MAX_DEPTH: Final = 200  # how many levels of expressions may be nested
-MAX_FAULTS: Final = 100  # how many faults of a model are reported; after that, covr stops looking for more
 MOST: Final = 100  # how many names a statement or comprehension may bind, and how many keys or families a rule may have
 
 

@@ -21,8 +21,7 @@ from covr.engine.plan import (
     way_of,
 )
 from covr.engine.problem import Problem
-from covr.engine.search import DEFAULTS, Search
-from covr.engine.search import NO_LIMITS as search_NO_LIMITS
+from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
 from covr.engine.turns import Entrant, Timetable
 from covr.frozen import frozen
@@ -35,9 +34,7 @@ if TYPE_CHECKING:
 # Begins the search that plan.py has chosen for a question: the one entry point for searching a problem.
 
 
-def search(
-    problem: Problem, *, goal: str = "all", limits: Limits = search_NO_LIMITS, settings: Settings = DEFAULTS
-) -> Search:
+def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
     """Prepare a search; the searching itself begins when the first answer is asked for. Preparation counts as time
     spent inside the search, and a limit that is reached during it ends the search.
 
@@ -63,7 +60,7 @@ def search_classes(
     problem: Problem,
     images: Sequence[Permutation] | ChainGroup,
     *,
-    limits: Limits = search_NO_LIMITS,
+    limits: Limits = NO_LIMITS,
     settings: Settings = DEFAULTS,
 ) -> Search | None:
     """As `search` for every answer, but for one answer of each class of a group, the smallest. None where that is not
@@ -128,7 +125,7 @@ class Counted:
     counters: Counters
 
 
-def count(problem: Problem, limits: Limits = search_NO_LIMITS, settings: Settings = DEFAULTS) -> Counted:
+def count(problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Counted:
     """Count the answers without listing them. A KeyboardInterrupt is passed on to the caller."""
     run = search(problem, limits=limits, settings=settings)
     return Counted(run.count(), run.status, run.counters)
@@ -139,9 +136,6 @@ def count(problem: Problem, limits: Limits = search_NO_LIMITS, settings: Setting
 #
 # `covr show --plan` prints it. Nothing is described twice: the reasons are the conditions by which plan.py chooses, and
 # the turns are read from the table by which the search that was begun gives them (turns.py).
-
-
-NO_LIMITS = Limits()
 
 
 @frozen

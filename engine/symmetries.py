@@ -32,15 +32,15 @@ from covr.frozen import frozen
 # Source: Sims (1970); Knuth, "Efficient representation of perm groups" (1991).
 
 
-GroupPermutation = tuple[int, ...]
+Permutation = tuple[int, ...]
 
 
-def multiplied(first: Sequence[int], then: Sequence[int]) -> GroupPermutation:
+def multiplied(first: Sequence[int], then: Sequence[int]) -> Permutation:
     """The product of two permutations: the one that does `first`, then `then`."""
     return tuple([then[p] for p in first])
 
 
-def inverted(image: Sequence[int]) -> GroupPermutation:
+def inverted(image: Sequence[int]) -> Permutation:
     """The inverse of a permutation."""
     back = [0] * len(image)
     for p, q in enumerate(image):
@@ -57,8 +57,8 @@ class _Stage:
     """
 
     point: int
-    generators: list[GroupPermutation] = field(factory=list)
-    away: dict[int, tuple[GroupPermutation, GroupPermutation]] = field(factory=dict)
+    generators: list[Permutation] = field(factory=list)
+    away: dict[int, tuple[Permutation, Permutation]] = field(factory=dict)
 
 
 class PermutationGroup:
@@ -83,7 +83,7 @@ class PermutationGroup:
     def __contains__(self, image: Sequence[int]) -> bool:
         return self._sifted(0, tuple(image))[0] == self._identity
 
-    def generators(self, depth: int = 0) -> tuple[GroupPermutation, ...]:
+    def generators(self, depth: int = 0) -> tuple[Permutation, ...]:
         """Strong generators of the subgroup that fixes the first `depth` base points."""
         return tuple(dict.fromkeys(g for level in self._levels[depth:] for g in level.generators))
 
@@ -107,7 +107,7 @@ class PermutationGroup:
     def _level(self, point: int) -> _Stage:
         return _Stage(point, away={point: (self._identity, self._identity)})
 
-    def _sifted(self, depth: int, image: GroupPermutation) -> tuple[GroupPermutation, int]:
+    def _sifted(self, depth: int, image: Permutation) -> tuple[Permutation, int]:
         """What is left of a permutation after dividing by the transversals from level `depth` on, and the level at
         which that ends."""
         for at in range(depth, len(self._levels)):
@@ -119,7 +119,7 @@ class PermutationGroup:
                 image = multiplied(image, found[1])
         return image, len(self._levels)
 
-    def _add(self, depth: int, image: GroupPermutation) -> None:
+    def _add(self, depth: int, image: Permutation) -> None:
         """Add a permutation that fixes the base points above level `depth`. A stack replaces recursion."""
         waiting = [(depth, image)]
         while waiting:
@@ -134,7 +134,7 @@ class PermutationGroup:
                 level.generators.append(rest)
                 waiting += [(d + 1, product) for product in self._grown(level, rest)]
 
-    def _grown(self, level: _Stage, fresh: GroupPermutation) -> list[GroupPermutation]:
+    def _grown(self, level: _Stage, fresh: Permutation) -> list[Permutation]:
         """Extend a transversal by a new generator. Returns the products that fix the base point (Schreier's lemma)."""
         products = []
         frontier = [(p, fresh) for p in list(level.away)]
@@ -165,7 +165,7 @@ class PermutationGroup:
 # checked edge by edge, and the reported order of the group is then a lower bound.
 
 
-AUTOMORPHISMS_SLICE = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
+SLICE_OF_EDGES = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
 ONE_IMAGE = 100_000  # nodes of the search for one image of one vertex, before that image is given up
 EVER = 1 << 62  # edges: no limit
 
@@ -348,7 +348,7 @@ def _searched(graph: Graph, options: int, work: int, interpreted: bool) -> tuple
     done = False
     while not done and search.spent() < work:
         check_limits()
-        done = search.run(min(AUTOMORPHISMS_SLICE, work - search.spent()))
+        done = search.run(min(SLICE_OF_EDGES, work - search.spent()))
     moves = []
     for moved, images in search.generators():
         pairs = [
@@ -425,8 +425,6 @@ SLICE = 5_000_000  # images looked up between two checks of the limits: some mil
 MOST_WORK = 5_000_000_000  # images looked up to make a chain, at most: about ten seconds
 MOST_ENTRIES = 100_000_000  # base points times points: a group that needs more is not worked out; 800 MB
 
-Permutation = Sequence[int]
-
 
 class GroupTooLarge(Exception):
     """Raised when a group can't be worked out within `MOST_WORK` and `MOST_ENTRIES`. least: a lower bound on its
@@ -443,7 +441,7 @@ class ChainGroup:
     def __init__(
         self,
         degree: int,
-        generators: Iterable[Permutation],
+        generators: Iterable[Sequence[int]],
         base: Sequence[int] | None = None,
         interpreted: bool = False,
     ) -> None:
@@ -479,7 +477,7 @@ class ChainGroup:
     def __reduce__(self) -> tuple[type[ChainGroup], tuple[Any, ...]]:
         return ChainGroup, (self.degree, self.given, self.base, self.interpreted)
 
-    def __contains__(self, image: Permutation) -> bool:
+    def __contains__(self, image: Sequence[int]) -> bool:
         """Whether a permutation of the points is a member. With a base of a problem, it has to be a symmetry of it."""
         with self._lock:
             return bool(self._chain.holds(image))
@@ -534,8 +532,8 @@ class ChainGroup:
         return order
 
 
-def group_of(problem: Problem, generators: Iterable[Permutation], interpreted: bool = False) -> ChainGroup:
-    """The group that some symmetries of a problem generate. Raises GroupTooLarge and Stopped."""
+def group_of(problem: Problem, generators: Iterable[Sequence[int]], interpreted: bool = False) -> ChainGroup:
+    """The group that some symmetries of a problem generate. Raises GroupTooLarge and LimitReached."""
     return ChainGroup(problem.options, generators, base_of(problem, interpreted), interpreted)
 
 

@@ -186,7 +186,7 @@ class Turns:
 
     def run(self, nodes: int, answers: int) -> int:
         """Go on for at most this many nodes and answers. Returns a result code (header.py). It may return before, after
-        about `Pace.call` work. Raises Stopped."""
+        about `Pace.call` work. Raises LimitReached."""
         self.code = -1
         # To ask a count with a memo how many there are adds up big numbers all the way down.
         self.code = self._run(self.nodes + nodes, None if answers >= MANY else self.answers + answers)

@@ -38,7 +38,7 @@ from covr.frozen import evolve, frozen
 # --- places ----------------------------------------------------------------------------------------------------------
 # The places of a board, with the values that the names after `at` have there.
 #
-# A board of 1000 × 1000 squares has a million places, and hardly anybody asks for the values at one of them. So they
+# A board of 1000 × 1000 squares has a million places, and the values at one of them are asked for only by name. So they
 # are not kept as a million dictionaries: each is made when it is asked for.
 
 

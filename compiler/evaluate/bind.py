@@ -32,8 +32,8 @@ from covr.compiler.evaluate.values import (
 from covr.compiler.lattices import LatticeCell
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
+from covr.dsl.scope import MAX_FAULTS
 from covr.dsl.syntax import CheckedModel, Expr, Param
-from covr.dsl.tree import MAX_FAULTS
 from covr.frozen import evolve, frozen
 
 # --- convert ---------------------------------------------------------------------------------------------------------

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress, product
 from typing import Final
 
-from covr.compiler import lattices as hexagons
-from covr.compiler import lattices as triangles
+from covr.compiler import lattices
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.limits import EvalFault
 from covr.compiler.evaluate.values import (
@@ -137,7 +136,7 @@ def hexagon(site: Site, side: Value, lattice: Value = "hex") -> Set:
     if made not in (HEX, TRIANGLE):
         raise site.fault(1, f"a hexagon consists of cells of `hex` or `triangle`, not of {show_kind(made)}")
     site.budget.count_values(6 * side * side, site.span)
-    found = hexagons.hexagon(side) if made is HEX else triangles.whole_hexagon(side)
+    found = lattices.hexagon(side) if made is HEX else lattices.hexagon_of_triangles(side)
     return Set.in_order(tuple([made.cell(at) for at in found]))
 
 

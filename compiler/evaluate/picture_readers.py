@@ -370,17 +370,14 @@ def _paragraphs(block: DataBlock) -> list[list[int]]:
     return found
 
 
-_Place = tuple[Cell, str, int, int]
-
-
-def _flat(block: DataBlock, paragraph: list[int]) -> Iterator[_Place]:
+def _flat(block: DataBlock, paragraph: list[int]) -> Iterator[Place]:
     for r, line in enumerate(paragraph, 1):
         for at, char in enumerate(block.lines[line]):
             if char not in "._" and not char.isspace():
                 yield (1, r, at + 1), char, line, at
 
 
-def _layered(block: DataBlock, paragraph: list[int]) -> Iterator[_Place]:
+def _layered(block: DataBlock, paragraph: list[int]) -> Iterator[Place]:
     """The places of a paragraph with layers. Pictures that stand side by side get columns far apart from each other."""
     shape: list[int] | None = None
     for r, line in enumerate(paragraph, 1):

@@ -238,7 +238,7 @@ def _read(text: str, wanted: str) -> Problem:
         raise head[0].fault(f"the first line must be {PROBLEMS}, and the numbers of vertices and edges")
     if head[1].text not in GRAPH_KINDS:
         raise head[1].fault(f"covr reads {PROBLEMS}, not `p {shorten(head[1].text)}`")
-    vertices, announced = _graph_size(head[2], text), _graph_size(head[3], text)
+    vertices, announced = _size(head[2], text), _size(head[3], text)
     edges: dict[tuple[int, int], None] = {}
     count = 0
     for words in lines:
@@ -247,7 +247,7 @@ def _read(text: str, wanted: str) -> Problem:
         ends = words[1:] if words[0].text in ("e", "a") else words
         if len(ends) != 2:
             raise words[0].fault("an edge is two vertices")
-        u, v = sorted(_graph_vertex(word, vertices) for word in ends)
+        u, v = sorted(_vertex(word, vertices) for word in ends)
         edges[u, v] = None
         count += 1
         # The number of edges in a DIMACS file may count each edge once or, in some files, in both directions.
@@ -280,18 +280,3 @@ def _dominate(draft: Draft, held: list[list[tuple[int, int]]], edges: dict[tuple
         draft.item(f"vertex {v + 1}", 1, len(around))
         for u in around:
             held[u].append((v, 0))
-
-
-def _graph_size(word: Word, text: str) -> int:
-    """A number of vertices or edges. Raises FormatFault if a file of this length cannot have so many."""
-    size = word.number()
-    if size > 10 * len(text) + 1000:
-        raise word.fault(f"{size} are more than the file has room for")
-    return size
-
-
-def _graph_vertex(word: Word, vertices: int) -> int:
-    number = word.number()
-    if not 1 <= number <= vertices:
-        raise word.fault(f"there is no vertex {number}: there are {vertices}")
-    return number - 1

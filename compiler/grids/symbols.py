@@ -441,7 +441,7 @@ MAY_BE_BLANK = frozenset(".0_*-?xX ")
 TITLE = re.compile(r"[A-Za-z]{2}")
 PUZZLE = re.compile(r"puzzle|quiz|grid|clue|given|board|problem|question|unsolved|initial|start", re.IGNORECASE)
 SOLUTION = re.compile(r"solution|solved|answer|result", re.IGNORECASE)
-COLUMNS_SEPARATORS = "\t,;:| "  # what may separate fields; a space means any number of spaces
+FIELD_SEPARATORS = "\t,;:| "  # what may separate fields; a space means any number of spaces
 MOST_WRONG = 0.1  # the largest part of the solutions in a file that may disagree with their puzzles
 
 
@@ -568,7 +568,7 @@ def _field_words(line: str, separator: str, names: Sequence[str], known: dict[in
 
 def _asked(filled: Sequence[Numbered], rows: int, columns: int, column: str) -> tuple[Inline, int] | None:
     """The layout for the field with that name or number, if the file has such a field and it holds grids."""
-    for separator in COLUMNS_SEPARATORS:
+    for separator in FIELD_SEPARATORS:
         names = [text.strip() for text, _ in fields_of(filled[0][1], separator)] if filled else []
         lowered = [name.lower() for name in names]
         if column.lower() in lowered:

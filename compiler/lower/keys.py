@@ -469,7 +469,7 @@ class FamilyRows:
 class SingleItems:
     """The same for choices that each belong to one item at most: item: for each choice its item, or -1 for none.
 
-    It takes a third of the time to bring these into the matrix, and most rules are like this.
+    Most rules are of this kind, and such rows take a third of the time.
     """
 
     item: Sequence[int] = field(repr=False)

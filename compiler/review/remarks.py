@@ -89,7 +89,7 @@ def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     if lowered.goal is not None or lowered.wishes:
         return  # its answers are the best ones, which are asked for
     if any(isinstance(s, Expect) and s.kind in COUNTED for s in model.statements):
-        return  # whoever says how many answers there are knows that sets within them, or around them, are some, too
+        return  # a promised number of answers already counts the sets within them, or around them
     told = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
     yield from _unasked([s for s in model.statements if isinstance(s, Choose)], told, lowered)
     limited: bytearray | None = None

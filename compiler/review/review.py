@@ -21,9 +21,8 @@ from covr.dsl import syntax as s
 from covr.dsl.bound_names import unused
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.format import silenced
-from covr.dsl.scope import walk
+from covr.dsl.scope import MAX_FAULTS, walk
 from covr.dsl.syntax import Expr, Key, Rule
-from covr.dsl.tree import MAX_FAULTS
 from covr.engine import Problem
 from covr.frozen import frozen
 
@@ -31,7 +30,7 @@ from covr.frozen import frozen
 # Keys that do not depend on the choices of their rule: every choice counts for each of their values.
 #
 # `exactly one rook per r`, where a rook has no `r` and no condition says which rook belongs to which `r`, asks for the
-# same thing once for each `r`. It means something, but nobody means it.
+# same thing once for each `r`. It has a meaning, but hardly one that was intended.
 
 
 def loose_keys(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group]) -> Iterator[Diagnostic]:

@@ -233,15 +233,15 @@ def hint_command(
             known(FOUND if not whole else UNKNOWN)
             with meter.aside():
                 if as_json:
-                    _hint_steps_emit(hint)
+                    _emit_hint(hint)
                 else:
-                    _hint_steps_say(hint, drawn=output is None)
+                    _say_hint(hint, drawn=output is None)
             if not whole and len(told) == (number or 1):
                 break
     path = run.path(whole)
-    code = known(_hint_steps_code(path, run))
+    code = known(_hint_code(path, run))
     if output is not None:
-        _hint_steps_draw(told, path, output, theme)
+        _draw_hints(told, path, output, theme)
     if as_json:
         _emit_end(path, run, code)
     else:
@@ -253,7 +253,7 @@ def hint_command(
     return code
 
 
-def _hint_steps_code(path: HintPath, run: HintRun) -> int:
+def _hint_code(path: HintPath, run: HintRun) -> int:
     if run.interrupted:
         return INTERRUPTED
     if not path.complete and path.solvable is not False:
@@ -274,7 +274,7 @@ def ending(path: HintPath, whole: bool) -> list[str]:
     return [str(path.grade) if path.hints else "nothing is left to find"]
 
 
-def _hint_steps_say(hint: Hint, drawn: bool) -> None:
+def _say_hint(hint: Hint, drawn: bool) -> None:
     """Write a step, and its picture if it is not drawn into a file."""
     from covr.draw.canvas import Part, clean, surface_of, write
     from covr.draw.text import draw
@@ -285,7 +285,7 @@ def _hint_steps_say(hint: Hint, drawn: bool) -> None:
     write([*lines, (), *pictures, ()] if pictures else lines, surface)
 
 
-def _hint_steps_draw(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
+def _draw_hints(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
     from covr.draw.book import Shown
     from covr.output.writers import save_pictures
 
@@ -300,7 +300,7 @@ def _hint_steps_draw(told: list[Hint], path: HintPath, output: str, theme: str) 
         remark("there is nothing to draw: there is no step, or the model has no board")
 
 
-def _hint_steps_emit(hint: Hint) -> None:
+def _emit_hint(hint: Hint) -> None:
     from covr.output import stream
 
     stream.emit(

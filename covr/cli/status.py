@@ -16,7 +16,7 @@ from covr.cli.common.shared import Seconds, json_option, quiet_option
 from covr.cli.common.verdicts import at_goal, in_order
 from covr.dsl.diagnostics import clean
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, remark
-from covr.output.streams import known as streams_known
+from covr.output.streams import known as known_code
 
 if TYPE_CHECKING:
     from covr.compiler.lower.lowered import StageValue
@@ -61,7 +61,7 @@ def piece_command(folder: Path, number: int | None, every: bool, limit_time: flo
         number = _number(os.environ[TASK])
     with compiling():
         worker = FolderWorker(read_head(folder), limit_time)
-    streams_known(UNKNOWN)
+    known_code(UNKNOWN)
     with interrupts(worker):
         worked = worker.run(number, every)
     name = "everything" if every or worked.number is None else f"piece {worked.number}"
@@ -73,8 +73,8 @@ def piece_command(folder: Path, number: int | None, every: bool, limit_time: flo
     else:
         ended = "interrupted" if worked.status == Status.INTERRUPTED else f"stopped after {limit_time:g} s"
         click.echo(f"{ended}; {parts}")
-        return streams_known(INTERRUPTED if worked.status == Status.INTERRUPTED else UNKNOWN)
-    return streams_known(FOUND)
+        return known_code(INTERRUPTED if worked.status == Status.INTERRUPTED else UNKNOWN)
+    return known_code(FOUND)
 
 
 def _number(text: str) -> int:

@@ -243,14 +243,12 @@ def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
     stream.emit_start(spare.compiled)
     stream.emit(
         "spare",
-        alone=[_spare_member(m) for m in spare.alone],
-        needed=[_spare_member(m) for m in spare.needed],
-        open=[_spare_member(m) for m in spare.open],
-        together=[_spare_member(m) for m in spare.together],
+        alone=[_member(m) for m in spare.alone],
+        needed=[_member(m) for m in spare.needed],
+        open=[_member(m) for m in spare.open],
+        together=[_member(m) for m in spare.together],
         minimal=spare.minimal,
-        rules=[
-            {**_spare_member(r.rule), "instances": r.instances, "spare": r.spare, "whole": r.whole} for r in spare.rules
-        ],
+        rules=[{**_member(r.rule), "instances": r.instances, "spare": r.spare, "whole": r.whole} for r in spare.rules],
         text=as_text(spare),
     )
     budget = inquiry.budget
@@ -263,7 +261,3 @@ def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
         nodes=budget.nodes,
         seconds=round(budget.seconds, 6),
     )
-
-
-def _spare_member(member: Any) -> dict[str, Any]:
-    return {"kind": member.kind, "name": member.name, "file": member.span.source.name, "line": member.line}

@@ -54,7 +54,7 @@ from covr.draw.outlines import (
     shaped,
     tiles_of,
 )
-from covr.draw.outlines import beside as outlines_beside
+from covr.draw.outlines import beside as neighbours
 from covr.draw.pieces import colours
 from covr.draw.themes import COLOURS, Paint, Theme, paint
 from covr.frozen import evolve, frozen
@@ -303,7 +303,7 @@ def draw_texts(
     frame: Middles,
     size: float,
     theme: Theme,
-    near: Near = outlines_beside,
+    near: Near = neighbours,
 ) -> Iterator[str]:
     """The texts in the cells. near: which cells touch a cell."""
     chess = is_chessboard(texts, frozenset({*texts, (-1, -1)}), look)

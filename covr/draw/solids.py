@@ -270,7 +270,6 @@ FONT, CAPITAL = 16.0, 0.75  # the largest font size in pixels, and the height of
 SHRUNK = 0.44  # the radius of a drawn ball in diameters, so that there is room for lines
 LINK = 0.42  # the width of the band between two balls of a piece, in diameters
 EDGE = 1.6  # pixels: the width of lines round pieces
-BALL_STACK_GAP, BALL_STACK_CAPTION = 18.0, 20.0  # pixels: between two layers, and above each
 STACK = 40.0  # pixels: the diameter of a ball in the stack
 SIDEWAYS, ABOVE = radians(24), radians(24)  # from where the stack is seen: to the right of its front, and above it
 SPREAD = 0.7  # how far pieces are moved from the middle, in parts of their distance from it
@@ -308,13 +307,11 @@ def draw_balls(picture: Picture, theme: Theme) -> DrawnBlock:
     look = paint(picture, theme)
     frame = frame_of_balls(picture, look)
     layers = [_ball_layer(picture, look, z, frame, theme) for z in range(picture.low[0], picture.high[0] + 1)]
-    flat = stacked(
-        [beside(layers[i : i + ACROSS], BALL_STACK_GAP) for i in range(0, len(layers), ACROSS)], BALL_STACK_GAP
-    )
+    flat = stacked([beside(layers[i : i + ACROSS], GAP) for i in range(0, len(layers), ACROSS)], GAP)
     if not look.owner:
         return flat
     stacks = [_stack(look.owner, look.fill, theme, spread) for spread in (0.0, SPREAD)]
-    return below_each_other([flat, side_by_side(stacks, APART)], BALL_STACK_GAP)
+    return below_each_other([flat, side_by_side(stacks, APART)], GAP)
 
 
 # --- layers -----------------------------------------------------------------------------------------------
@@ -364,10 +361,8 @@ def _ball_layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme:
             x, y = frame.middle((p.at[1], p.at[2]))
             body.append(label(p.text, x, y, BESIDE, theme.given, weight=theme.given_weight, class_="margin"))
     width, height = (x + frame.ball / 2 + 1 for x in frame.middle((bottom, right)))
-    caption = label(f"layer {z}", width / 2, BALL_STACK_CAPTION / 2 - 2, 12, theme.text)
-    return DrawnBlock(
-        width, height + BALL_STACK_CAPTION, (caption, group([line for line in body if line], 0, BALL_STACK_CAPTION))
-    )
+    caption = label(f"layer {z}", width / 2, CAPTION / 2 - 2, 12, theme.text)
+    return DrawnBlock(width, height + CAPTION, (caption, group([line for line in body if line], 0, CAPTION)))
 
 
 def _near(at: Cell) -> Iterator[Cell]:

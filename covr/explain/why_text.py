@@ -56,7 +56,7 @@ class Member:
 # - Of rules with a label and rules without, only those with one are said: what a rule without a label says, such as
 #   that each square is dark or light, goes without saying, and is listed apart. Where none has a label, all are said.
 # - Rules that say the same are said once, with their places if these are known.
-# - A family that no `show` draws is a *helper*: nobody asks about its choices.
+# - A family that no `show` draws is a *helper*, and its choices are not what is asked about.
 #
 # Nothing is lost: the values that hold a reason, and JSON, have every rule.
 
@@ -300,7 +300,7 @@ def _members(why: Why) -> Iterator[Line]:
     yield from _table(lined(why.compiled, why.members))
     without = unsaid(why.compiled, why.members)
     if without:
-        yield said(f"  with {_many(len(without), 'rule')} without a label:")
+        yield said(f"  with {many(len(without), 'rule')} without a label:")
         yield from _table(in_statements(without), "    ")
 
 
@@ -335,16 +335,16 @@ def _counting(found: Counting, proof: Proof) -> Iterator[Line]:
     by, of = proof.groups
     more, few = found.ratio.numerator, found.ratio.denominator
     if 1 not in (more, few):
-        yield said(f"  the rule `{by.name}` wants {_many(found.need, 'place')} covered,")
+        yield said(f"  the rule `{by.name}` wants {many(found.need, 'place')} covered,")
         yield said(f"  and what covers {few} of them covers at least {more} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     elif found.ratio >= 1:
-        yield said(f"  the rule `{by.name}` wants {_many(found.need, 'choice')},")
+        yield said(f"  the rule `{by.name}` wants {many(found.need, 'choice')},")
         yield said(f"  and each of them covers at least {_places(found.ratio)} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     else:
         most = 1 / found.ratio
-        yield said(f"  the rule `{of.name}` allows {_many(found.room, 'choice')},")
+        yield said(f"  the rule `{of.name}` allows {many(found.room, 'choice')},")
         yield said(f"  and each of them covers at most {_places(most)} of the rule `{by.name}`:")
         yield said(f"  that makes {_number(most * found.room)}, and it has {found.need}")
     yield from _table(proof.groups)
@@ -364,7 +364,7 @@ def _balance(found: Balance, proof: Proof) -> Iterator[Line]:
         minus = len(proof.parts[1][1])
         one, other = ("one" if n == 1 else n for n in (counted, minus))
         yield said(f"  every choice {covers} the {one} marked + as {to} the {other} marked -,")
-        want = str(abs(found.total)) if proof.sums else _many(abs(found.total), "choice")
+        want = str(abs(found.total)) if proof.sums else many(abs(found.total), "choice")
         yield said(f"  and together the {'first' if found.total > 0 else 'second'} want {want} more")
     else:
         modulus = f", counted modulo {found.modulus}" if found.modulus else ""
@@ -415,7 +415,7 @@ def _unique(why: Why, surface: Surface) -> Iterator[Line]:
 
 def _several(why: Why, surface: Surface) -> Iterator[Line]:
     places = differences(why)
-    yield said("not unique: two answers" + (f" that differ in {_many(len(places), 'place')}" if places else ""))
+    yield said("not unique: two answers" + (f" that differ in {many(len(places), 'place')}" if places else ""))
     yield from _pictures(why.answers, surface)
     if places:
         yield ()
@@ -521,7 +521,8 @@ _WORDS = {
 }
 
 
-def _many(count: int, what: str) -> str:
+def many(count: int, what: str) -> str:
+    """So many of what, as in "1 rule" and "2 rules"."""
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 

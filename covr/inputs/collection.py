@@ -15,16 +15,17 @@ from covr.compiler import Compiled, FromText
 from covr.compiler.clues import grid_size
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.values import Map, Set, Value
-from covr.compiler.grids import Numbered as places_Numbered
+from covr.compiler.grids import Numbered as GridLine
 from covr.compiler.grids import Shape, decide, without_xml
 from covr.compiler.grids.blocks import map_of, taken_beside
-from covr.compiler.grids.symbols import HEADER, Takes
+from covr.compiler.grids.symbols import BEHIND, HEADER, Takes
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.faults import usage_error
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
-    from covr.compiler.grids import FoundGrid
+    from covr.compiler.grids.symbols import BEHIND
+from covr.compiler.grids import FoundGrid
 
 # --- records ---------------------------------------------------------------------------------------------------------
 # Collections of puzzles: files with many records, each the data of one param.
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 
 COMMENT = re.compile(r"\s*#+\s*$|\s*#+\s+\w.*|\s*#[A-Za-z].*")
-BEHIND = re.compile(r"(?<!\s)\s++#.*$")  # tried once for each run of spaces, so in linear time
 # Lines. No record has more: a file with no blank line among its first LOOK_AHEAD lines is read line by line.
 LOOK_AHEAD = 256
 # Characters. A first line that is only a number may itself be a record if the records after it are shorter than this.
@@ -336,10 +336,10 @@ def open_collection(
     return Collection(name, path, _records(shape, chain(ahead, wanted)), shape, columns)
 
 
-def _ahead(lines: Iterator[places_Numbered], size: int, eager: bool) -> tuple[list[places_Numbered], bool]:
+def _ahead(lines: Iterator[GridLine], size: int, eager: bool) -> tuple[list[GridLine], bool]:
     """The first lines, as many as show how a file is laid out, and whether they are the whole file. size: how many
     places a grid has."""
-    ahead: list[places_Numbered] = []
+    ahead: list[GridLine] = []
     for number, line in lines:
         ahead.append((number, line))
         if len(ahead) == LOOK_AHEAD:
@@ -352,7 +352,7 @@ def _ahead(lines: Iterator[places_Numbered], size: int, eager: bool) -> tuple[li
     return ahead, True
 
 
-def _records(shape: Shape, lines: Iterator[places_Numbered]) -> Iterator[InputRecord]:
+def _records(shape: Shape, lines: Iterator[GridLine]) -> Iterator[InputRecord]:
     for number, found in enumerate(shape.read(lines), 1):
         yield InputRecord(number, found.line, found.text, found.name, found)
 

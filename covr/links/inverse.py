@@ -45,7 +45,7 @@ from covr.links.places import (
     deep,
     room_numbers,
 )
-from covr.links.places import rooms as places_rooms
+from covr.links.places import rooms as rooms_of_board
 from covr.links.table import Kind
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -400,7 +400,7 @@ def _settled(board: Board, kind: Kind) -> Board:
     """The board with the number of each room where links write it."""
     layers = dict(board.layers)
     for part in kind.address:
-        if not isinstance(part, On) or part.places is not places_rooms:
+        if not isinstance(part, On) or part.places is not rooms_of_board:
             continue
         layers[part.layer] = at_home(board, board.layer(part.layer))
     return Board(board.kind, board.height, board.width, board.flag, layers)
@@ -537,7 +537,7 @@ class _Search:
         return _told(self.kind, self._with(name, layer))
 
     def _layer(self, part: On) -> None:
-        places = cells(self.board_now) if part.places is places_rooms else part.places(self.board_now)
+        places = cells(self.board_now) if part.places is rooms_of_board else part.places(self.board_now)
         if part.places is borders and part.code is BITS and self._walls(part.layer, places):
             return
         self._fill(part.layer, places, list(self._values(part)))

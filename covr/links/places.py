@@ -132,11 +132,6 @@ def corner_rows(sheet: Sheet) -> list[list[Place]]:
     return [[(r, c) for c in range(1, sheet.width + 2)] for r in range(1, sheet.height + 2)]
 
 
-def inner_corners(sheet: Sheet) -> list[Place]:
-    """The corners between four cells, row by row."""
-    return [(r, c) for r in range(2, sheet.height + 1) for c in range(2, sheet.width + 1)]
-
-
 def upright_rows(sheet: Sheet) -> list[list[Place]]:
     """For each row, the borders between cells beside each other: the upright ones."""
     return [[((r, c), (r, c + 1)) for c in range(1, sheet.width)] for r in range(1, sheet.height + 1)]

@@ -23,7 +23,7 @@ from covr.engine.outside import clingo
 from covr.engine.problem import Problem
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness, Unit, flat
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome, UnitPattern, grade_within
-from covr.engine.search import Answer as search_Answer
+from covr.engine.search import Answer as OptionNumbers
 from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -166,7 +166,7 @@ class ClueMaker:
         self.asked = Uniqueness(bare(self.blank.problem), limits, settings)
         self._learns = clingo.INSTALLED and settings.engine == "auto" and not settings.interpreted
         self._first_of: dict[
-            int, tuple[search_Answer | None, Any]
+            int, tuple[OptionNumbers | None, Any]
         ] = {}  # what attempts begin with, and their random numbers
         self._rules: ClueRules | None = None
         if self._learns:
@@ -181,8 +181,8 @@ class ClueMaker:
         self.asked.heed()
         return self.compiled.with_data(with_clues(self.compiled, self.spots, told))
 
-    def rivals(self, answer: search_Answer, told: Sequence[Value | None]) -> ClueRivals | None:
-        """Rivals of an answer with these clues, by switches; None if there are none. Raises Stopped."""
+    def rivals(self, answer: OptionNumbers, told: Sequence[Value | None]) -> ClueRivals | None:
+        """Rivals of an answer with these clues, by switches; None if there are none. Raises LimitReached."""
         return None if self._rules is None else self._rules.rivals(answer, told)
 
     @property
@@ -208,8 +208,8 @@ class ClueMaker:
             questions=self.asked.questions - questions,
         )
 
-    def _begun(self, number: int) -> tuple[search_Answer | None, Random]:
-        """The answer that an attempt begins with, and its random numbers after that. Raises Stopped."""
+    def _begun(self, number: int) -> tuple[OptionNumbers | None, Random]:
+        """The answer that an attempt begins with, and its random numbers after that. Raises LimitReached."""
         rng = Random(f"{self.seed}/{number}")
         known = self._first_of.get(number)
         if known is None:
@@ -225,7 +225,7 @@ class ClueMaker:
         answer, _ = self._begun(number)
         return None if answer is None else self.reader.told(answer)
 
-    def with_clues(self, answer: search_Answer, clues: Sequence[int]) -> Compiled:
+    def with_clues(self, answer: OptionNumbers, clues: Sequence[int]) -> Compiled:
         """The model with these clues of an answer of the blank model as its data."""
         return self.with_some(self.reader.told(answer), clues)
 
@@ -235,7 +235,7 @@ class ClueMaker:
         some = [value if at in given else None for at, value in enumerate(told)]
         return self.compiled.with_data(with_clues(self.compiled, self.spots, some))
 
-    def contradicted(self, answer: search_Answer) -> bool:
+    def contradicted(self, answer: OptionNumbers) -> bool:
         """Whether the model with all clues of an answer of the blank model has no answer."""
         whole = self.with_clues(answer, range(len(self.spots)))
         run = search(bare(whole.problem), limits=Limits(answers=1, nodes=MEND_NODES), settings=self.asked.settings)
@@ -283,7 +283,7 @@ class ClueMaker:
         )
         return self._judged(made, question, tight)
 
-    def _drawn(self, rng: Random) -> search_Answer | None:
+    def _drawn(self, rng: Random) -> OptionNumbers | None:
         """A random answer of the blank model: drawn uniformly where that takes little work; else by clingo, if it is
         installed, which takes or leaves each choice at random, whereas the kernels rather take them; of several, the
         one whose clues vary most."""
@@ -293,13 +293,13 @@ class ClueMaker:
         drawn = [self._first(self.asked.problem, rng, None) for _ in range(DRAWN)]
         return max((answer for answer in drawn if answer is not None), key=self._variety, default=None)
 
-    def _variety(self, answer: search_Answer) -> float:
+    def _variety(self, answer: OptionNumbers) -> float:
         """How much the clues of an answer tell, in bits for each spot: little of a loop around one square."""
         times = Counter(self.reader.told(answer))
         whole = sum(times.values())
         return sum(n / whole * log2(whole / n) for n in times.values())
 
-    def _first(self, problem: Problem, rng: Random, nodes: int | None) -> search_Answer | None:
+    def _first(self, problem: Problem, rng: Random, nodes: int | None) -> OptionNumbers | None:
         """The first answer of a search in random order; None if there is none, or none within these nodes."""
         asked = self.asked
         limits = Limits(
@@ -319,7 +319,7 @@ class ClueMaker:
             raise LimitReached(Status.LIMIT)
         return found
 
-    def _fit(self, answer: search_Answer, rng: Random) -> tuple[ClueQuestion | None, int]:
+    def _fit(self, answer: OptionNumbers, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question about this answer, or a mended one, whose clues leave it the only one, and how often it was
         mended; None if there is none soon."""
         self.doing = "asking whether all clues of an answer are enough"
@@ -366,7 +366,7 @@ class ClueMaker:
                 vain += not few
         return (best, MENDED) if not apart else (None, MENDED)
 
-    def _moved(self, answer: search_Answer, rng: Random) -> search_Answer:
+    def _moved(self, answer: OptionNumbers, rng: Random) -> OptionNumbers:
         """Where moves from an answer lead, to one with fewer rivals or none (clue_moves.py)."""
         asked, rules = self.asked, self._rules
         if rules is None or rules.names is None:

@@ -209,7 +209,7 @@ class ClueQuestion:
 
     def switched_out(self, units: Sequence[Unit]) -> list[int] | None:
         """The clues that are left if units are left out, the last first, and with each whatever else was not needed to
-        see that it can go; None without switches. Raises Stopped."""
+        see that it can go; None without switches. Raises LimitReached."""
         if self.rivals is None:
             return None
         waiting = list(units)
@@ -272,7 +272,7 @@ class ClueQuestion:
 
     def _other(self, clues: Sequence[int], lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
         """A rival with these clues, by switches, which lacks one of the options in `lacking`, if there are any. Raises
-        Stopped."""
+        LimitReached."""
         rivals, asked = self.rivals, self._maker.asked
         assert rivals is not None
         asked.heed()
@@ -314,7 +314,7 @@ class ClueQuestion:
     # --- by compiling the model ---
 
     def enough(self, clues: Sequence[int]) -> bool:
-        """Whether the model with these clues has one answer. Raises Stopped."""
+        """Whether the model with these clues has one answer. Raises LimitReached."""
         given = set(clues)
         if any(given.isdisjoint(unlike) for unlike in self._rivals):
             return False
@@ -335,7 +335,7 @@ class ClueQuestion:
     def unlike(self, clues: Sequence[int]) -> frozenset[int] | None:
         """The spots whose clue another answer with these clues has otherwise, which may be none if the model says that
         these clues are not enough for another reason; None if they leave no other answer. By switches, if there are
-        any, which may be wrong of `None`. Raises Stopped."""
+        any, which may be wrong of `None`. Raises LimitReached."""
         if self.rivals is not None:
             rival = self._other(clues)
             if rival is None:
@@ -353,14 +353,14 @@ class ClueQuestion:
 
     def alone(self, clues: Sequence[int]) -> bool:
         """Whether the model with these clues has one answer, this one; nothing that is known of rivals is used. Raises
-        Stopped."""
+        LimitReached."""
         compiled = self._compiled(clues)
         found = self.answers(bare(compiled.problem))
         return len(found) == 1 and list(ClueReader(compiled, self._maker.spots).told(found[0])) == list(self.told)
 
     def thinned(self, units: Sequence[Unit]) -> list[int]:
         """The clues that are left if units are left out, the last first, as long as the rest is enough. What is left is
-        minimal. Raises Stopped."""
+        minimal. Raises LimitReached."""
         kept = self.switched_out(units)
         if kept is None or not self.enough(kept):
             self.rivals = None
@@ -390,7 +390,7 @@ class ClueQuestion:
         return self._maker.with_some(self.told, clues)
 
     def answers(self, problem: Problem) -> list[Answer]:
-        """Two answers of a problem, or all there are. Raises Stopped."""
+        """Two answers of a problem, or all there are. Raises LimitReached."""
         asked = self._maker.asked
         asked.heed()
         asked.questions += 1

@@ -99,7 +99,7 @@ class ChoiceNumbers:
         return len(self.names)
 
     def read(self, compiled: Compiled) -> ModelRows:
-        """The rules of a model. Time linear in its size. Raises Stopped."""
+        """The rules of a model. Time linear in its size. Raises LimitReached."""
         check_limits()
         own, begun = [], bool(self.names)
         for o in with_limit_checks(range(compiled.problem.options)):

@@ -265,7 +265,7 @@ class ClueRules:
         self._failed = 0  # answers in a row whose clues had no switches
 
     def begin(self, number: int) -> None:
-        """Know what the attempt of this number knows at its beginning. Raises Stopped."""
+        """Know what the attempt of this number knows at its beginning. Raises LimitReached."""
         answers = min(number + 1, TAUGHT)
         if self._taught is None or self._answers > answers:  # an attempt that was handed back
             self._singles = None
@@ -278,7 +278,7 @@ class ClueRules:
         self._switches, self._mixed, self._failed = self._taught.copy(), self._puzzling, 0
 
     def rivals(self, answer: Answer, told: Told) -> ClueRivals | None:
-        """Rivals of an answer with these clues, by switches; None if there are none. Raises Stopped."""
+        """Rivals of an answer with these clues, by switches; None if there are none. Raises LimitReached."""
         switches = self._switches
         if switches is None:
             return None
@@ -298,7 +298,7 @@ class ClueRules:
         return None if self._switches is None else self._switches.names
 
     def of(self, told: Told) -> SwitchedRules | None:
-        """The rules with these clues; None if no rules are looked for. Raises Stopped."""
+        """The rules with these clues; None if no rules are looked for. Raises LimitReached."""
         return None if self._switches is None else self._rules(self._switches, told)
 
     def _rules(self, switches: ClueSwitches, told: Told) -> SwitchedRules:

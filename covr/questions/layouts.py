@@ -72,7 +72,7 @@ class Layouts:
         return self._source.uniform
 
     def draw(self, rng: Random) -> Mapping[str, Value] | None:
-        """A random layout, as data for the params in `names`; None if there is none. Raises Stopped."""
+        """A random layout, as data for the params in `names`; None if there is none. Raises LimitReached."""
         answer = self._source.draw(rng)
         if answer is None:
             return None
@@ -154,7 +154,7 @@ class LayoutRun(PuzzleRun):
             self.status = Status.SOLVED
 
     def _next(self) -> MadePuzzle | None:
-        """The puzzle of the next layout; None if it has none. Raises Stopped."""
+        """The puzzle of the next layout; None if it has none. Raises LimitReached."""
         self._asked.heed()
         rng = Random(f"{self.seed}/{self.tried}")
         data = self._layouts.draw(rng)
@@ -189,7 +189,7 @@ class LayoutRun(PuzzleRun):
         return bool(unmade(laid.model.source)) or (not clue_statements(laid) and len(laid.lowered.families) != 1)
 
     def _bare(self, laid: Compiled) -> MadePuzzle | None:
-        """The layout as a puzzle without clues, if it leaves one answer. Raises Stopped."""
+        """The layout as a puzzle without clues, if it leaves one answer. Raises LimitReached."""
         asked = self._asked
         limits = Limits(answers=2, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
         asked.questions += 1
@@ -204,7 +204,7 @@ class LayoutRun(PuzzleRun):
         return MadePuzzle(compiled=laid, clues=(), answer=Answer(laid, found[0]), line="", record="", minimal=True)
 
     def _of(self, laid: Compiled, rng: Random) -> MadePuzzle | None:
-        """A puzzle with clues on a layout; None if none comes soon. Raises as `puzzles` does, and Stopped."""
+        """A puzzle with clues on a layout; None if none comes soon. Raises as `puzzles` does, and LimitReached."""
         asked = self._asked
         seed = rng.getrandbits(32)
         options = evolve(

@@ -191,7 +191,7 @@ class MakeRun(PuzzleRun):
             self.status = Status.SOLVED
 
     def _next(self) -> Attempt:
-        """The attempt whose turn it is, made here or by another process. Raises Stopped."""
+        """The attempt whose turn it is, made here or by another process. Raises LimitReached."""
         self._numbers.allow(self.tried + self._useful())
         while (attempt := self._waiting.pop(self.tried, None)) is None:
             processes = self._processes
@@ -279,7 +279,7 @@ class MakeRun(PuzzleRun):
             self._processes = PuzzleProcesses(self._ordered, limits, self._settings, self._numbers, many)
 
     def _receive(self, processes: PuzzleProcesses) -> None:
-        """Wait for what a process sends, and keep it. Raises Stopped."""
+        """Wait for what a process sends, and keep it. Raises LimitReached."""
         with self._asked:
             while True:
                 self._asked.heed()

@@ -14,8 +14,7 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.pieces.ledger import DIGITS as ledger_DIGITS
-from covr.engine.pieces.ledger import MOST_CHILDREN, PieceResult, Settled, Task, Totals
+from covr.engine.pieces.ledger import DIGITS, MOST_CHILDREN, PieceResult, Settled, Task, Totals
 from covr.engine.pieces.piece_work import inflated
 from covr.engine.pieces.split import Prefix
 from covr.faults import usage_error
@@ -193,7 +192,7 @@ class PieceRow:
         known = self.state in (OPEN, DONE, CUT)
         if not known or (self.state == CUT) != bool(self.children):
             return "a piece is neither open nor done nor cut"
-        if self.children > MOST_CHILDREN or len(self.name) % ledger_DIGITS or not set(self.name) <= set(HEX):
+        if self.children > MOST_CHILDREN or len(self.name) % DIGITS or not set(self.name) <= set(HEX):
             return "a piece has a name that no piece has"
         return None
 
@@ -227,7 +226,7 @@ def tree_fault(pieces: Sequence[PieceRow]) -> str | None:
     if sum(piece.children for piece in pieces) != len(pieces) - 1:
         return wrong
     there = {piece.name for piece in pieces}
-    parts = {f"{p.name}{k:0{ledger_DIGITS}x}" for p in pieces for k in range(p.children)} | {""}
+    parts = {f"{p.name}{k:0{DIGITS}x}" for p in pieces for k in range(p.children)} | {""}
     return None if there == parts else wrong
 
 
@@ -248,7 +247,7 @@ class Contents:
         kept: dict[str, float] = {}  # per piece that is cut, the weight of its children
         for piece in pieces:
             if piece.name:
-                kept[piece.name[:-ledger_DIGITS]] = kept.get(piece.name[:-ledger_DIGITS], 0.0) + piece.weight
+                kept[piece.name[:-DIGITS]] = kept.get(piece.name[:-DIGITS], 0.0) + piece.weight
         for piece in pieces:
             if piece.state == OPEN:
                 continue
@@ -270,7 +269,7 @@ class Contents:
 # next process takes it over.
 
 
-DIGITS = 10  # of the number of a process there are fewer, on every system
+PID_DIGITS = 10  # of the number of a process there are fewer, on every system
 TRIES, WAIT = 6, 0.05  # tries, and seconds between them: a process that only checks the lock holds it for a moment
 
 try:
@@ -342,7 +341,7 @@ def holder(file: Path) -> int | None:
     try:
         handle = os.open(beside(file), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         try:
-            return process_number(os.read(handle, DIGITS + 1).decode("ascii").strip())
+            return process_number(os.read(handle, PID_DIGITS + 1).decode("ascii").strip())
         finally:
             os.close(handle)
     except (OSError, ValueError):
@@ -351,7 +350,9 @@ def holder(file: Path) -> int | None:
 
 def process_number(text: object) -> int:
     """The number of a process that a file tells. Raises ValueError for anything else."""
-    if type(text) is not str or not (text.isascii() and text.isdecimal() and 0 < len(text) < DIGITS and int(text) > 0):
+    if type(text) is not str or not (
+        text.isascii() and text.isdecimal() and 0 < len(text) < PID_DIGITS and int(text) > 0
+    ):
         raise ValueError("this is no number of a process")
     return int(text)
 

@@ -386,8 +386,6 @@ TRIED = 20  # ports that are tried, one after the other
 HOST = "127.0.0.1"
 WAIT = 1  # seconds that open streams are given when the server stops
 
-Say = Callable[[str], None]
-
 
 class NoPort(Exception):
     """No port could be taken; the message says why."""

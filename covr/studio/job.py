@@ -305,7 +305,7 @@ def _digest(svg: str) -> bytes:
 
 
 OWN_SECONDS = 60.0  # how long a question may take that no page has asked
-DESK_KEPT = 60.0  # seconds for which a question that has ended can still be read
+KEPT_SECONDS = 60.0  # seconds for which a question that has ended can still be read
 GONE = 3.0  # seconds after which a page that was open, and is not any more, is gone
 
 WAITING = 4  # times as many questions may be open as may work: the others wait until their pages want more
@@ -378,7 +378,7 @@ class Desk:
 
     async def _forget(self, job: Job) -> None:
         await job.done.wait()
-        await asyncio.sleep(DESK_KEPT)
+        await asyncio.sleep(KEPT_SECONDS)
         self.jobs.pop(job.id, None)
         self._pumps.pop(job.id, None)
 

@@ -18,7 +18,6 @@ from covr.dsl.load import Library, Loader, in_order
 from covr.dsl.parser import MAX_TOKENS, Parser, gc_paused, parse, unreadable
 from covr.dsl.scope import MAX_FAULTS, Definition, Meaning, walk
 from covr.dsl.service.fragments import Fragment, Fragments, FragmentSource, statements_of
-from covr.dsl.tree import MAX_FAULTS as limits_MAX_FAULTS
 from covr.frozen import frozen
 
 # --- kept checks -----------------------------------------------------------------------------------------------------
@@ -315,14 +314,14 @@ class Document:
         libraries = tuple(loader.libraries)
         if wrong:
             return libraries, without_echoes(sorted((_placed(d, source) for d in wrong), key=Diagnostic.order))[
-                :limits_MAX_FAULTS
+                :MAX_FAULTS
             ]
         if loader.faults:
             return libraries, [_placed(d, source) for d in loader.faults]
         if checker.faults:
             placed = [_placed(d, source) for d in checker.faults]
             ordered = in_order([*(m.source for m in libraries), source], placed)
-            return libraries, merge_repeated(ordered)[:limits_MAX_FAULTS]
+            return libraries, merge_repeated(ordered)[:MAX_FAULTS]
         return libraries, self._warnings(source, statements)
 
     def _warnings(self, source: Source, statements: Sequence[s.Statement]) -> list[Diagnostic]:
@@ -333,7 +332,7 @@ class Document:
             spoken = [evolve(st, span=_whole(st.span, source)) for st in statements if not isinstance(st, s.Title)]
             allowed, _ = allowances(source, spoken)
             found = [d for d in found if not any(a.covers(d) for a in allowed)]
-        return sorted(found, key=Diagnostic.order)[:limits_MAX_FAULTS]
+        return sorted(found, key=Diagnostic.order)[:MAX_FAULTS]
 
 
 class Mentions:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Source, Span
 from covr.dsl.format import TWO_WORDS, comments, format_model, laid_out, pieces
-from covr.dsl.format import Place as pieces_Place
+from covr.dsl.format import Place as TextPlace
 from covr.dsl.grammar import Parsing, load
 from covr.dsl.lexer import Token, Unexpected
 from covr.dsl.scope import CONSTANTS, FUNCTIONS, READERS, bound_by_all
@@ -453,7 +453,7 @@ def formatted_text(analysis: Analysis) -> str:
     return made
 
 
-def words_at(analysis: Analysis) -> Iterator[pieces_Place]:
+def words_at(analysis: Analysis) -> Iterator[TextPlace]:
     """The places of all words and signs of a text without faults of syntax."""
     for fragment in analysis.fragments:
         by = fragment.source.where.offset
@@ -461,7 +461,7 @@ def words_at(analysis: Analysis) -> Iterator[pieces_Place]:
             yield token.start_pos + by, token.end_pos + by, token.type
 
 
-def same_words(text: str, words: Sequence[pieces_Place], made: str) -> bool:
+def same_words(text: str, words: Sequence[TextPlace], made: str) -> bool:
     """Whether a text that was made of another one consists of the same words and signs, so that it says the same.
 
     What a word is depends on the parser's state, which the words before it lead to, and for some on what follows it.

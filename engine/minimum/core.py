@@ -389,7 +389,7 @@ def _carries(
 # on a 9 by 9 torus: 0.06 (0.3); 300 vertices in the plane: 0.3 (not in 5). Nothing was found on which it is slower.
 
 
-VERTEX_COVER_MOST = 2000  # options, at most; the kernel's arrays take 6 · options² bytes
+MOST_VERTICES = 2000  # options, at most; the kernel's arrays take 6 · options² bytes
 
 
 @frozen(eq=False)
@@ -459,7 +459,7 @@ def graph(needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequenc
     """The graph of a covering problem in which no option holds all of another's items; None where it is none, or too
     large. Time O((length of the options) · log options)."""
     n = len(options)
-    if n > VERTEX_COVER_MOST or sum(map(len, options)) != 2 * len(needs) or any(need != 1 for need in needs):
+    if n > MOST_VERTICES or sum(map(len, options)) != 2 * len(needs) or any(need != 1 for need in needs):
         return None
     holders: list[list[int]] = [[] for _ in needs]
     for o, option in enumerate(with_limit_checks(options)):

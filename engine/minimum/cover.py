@@ -41,7 +41,7 @@ from covr.engine.kernels.header import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.asked import triangles
 from covr.engine.minimum.core import LARGEST, CoverView, Orbits, Rounds, VertexCoverSearch, core, graph, narrow
-from covr.engine.minimum.core import VERTEX_COVER_MOST as MOST
+from covr.engine.minimum.core import MOST_VERTICES as MOST
 from covr.engine.minimum.core_descent import CoreDescent, is_wide
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart

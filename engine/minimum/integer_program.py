@@ -92,7 +92,7 @@ ROW_PRICES = "prices of rows"
 FIRST = 100  # steps before the first bound
 BEGIN = 50_000_000  # work in its first turn, at most, after the first bound: 50 ms;
 RISING = 1_000_000_000  # the same while each doubling raises it by more than the one before: there may be no answer
-MOST_ROW_ENTRIES = 20_000  # steps in all
+MOST_STEPS = 20_000  # steps in all
 LITTLE = 10_000  # see above
 PER_ENTRY = 5  # work of a step, in nanoseconds per entry of the rows
 EXACT = 400  # the same for a bound in whole numbers
@@ -211,7 +211,7 @@ class RowPriceKernel:
         self._rises = rose is not None and (self._rose is None or rose > self._rose)
         self._before, self._rose = found, rose
         self.bound = found if self.bound is None else max(self.bound, found)
-        self.over = little or self._prices.taken() >= MOST_ROW_ENTRIES
+        self.over = little or self._prices.taken() >= MOST_STEPS
         if self.over:
             self._rows = []  # they take as much memory as all the rest, and HiGHS may need that
 

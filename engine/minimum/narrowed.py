@@ -14,9 +14,6 @@ answer costs at least what the items' needs and rooms are worth, and the reduced
 prices prove of single options and items may leave only answers that are cheap enough: then they are counted as if
 nothing had a cost, with a memo, and none is met. All of it is worked out in whole numbers, from prices of which nothing
 is assumed.
-
-Measured: 17 guests at 5 tables of at most 4, 3213 options, 35 best answers (CPU seconds of `covr count` as a whole):
-44 before, 0.4 with this.
 """
 
 from __future__ import annotations

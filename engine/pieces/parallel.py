@@ -22,7 +22,7 @@ from covr.engine.search import NO_LIMITS, Answer, KernelSearch, Search
 from covr.engine.settings import Settings, ThreadPace
 from covr.engine.single import begin, prepare
 from covr.engine.turns import Method
-from covr.engine.witness import below as witness_below
+from covr.engine.witness import below as witness_of
 from covr.engine.witness import carried
 from covr.frozen import frozen
 
@@ -184,7 +184,7 @@ class SidedSplitter(Splitter):
             given=tuple(sorted(new[o] for o in taken)),
             sides=restricted_sides(problem.sides, new),
             witness=carried(problem, numbers)
-            if witness_below(problem, prefix.taken, prefix.excluded) is not None
+            if witness_of(problem, prefix.taken, prefix.excluded) is not None
             else None,
         )
         return Rest(left, tuple(numbers), (), 0)

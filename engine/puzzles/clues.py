@@ -162,7 +162,7 @@ class Uniqueness:
 
     def random(self, rng: Random) -> Answer | None:
         """A random answer of the problem, from one search in random order after the other, each with few nodes, in the
-        batch kernel; None if there is none, or none was found so soon. Only if `native`. Raises Stopped."""
+        batch kernel; None if there is none, or none was found so soon. Only if `native`. Raises LimitReached."""
         assert self._template is not None, "the batch kernel answers questions"
         for _ in range(DRAWS):
             self.heed()
@@ -175,7 +175,7 @@ class Uniqueness:
 
     def thinned(self, units: Sequence[Unit]) -> list[Unit] | None:
         """What is left of some units if they are left out in this order, as `thin` does, in the batch kernel at once.
-        None if the kernel does not suit, or did not suffice, and where nodes are limited. Raises Stopped."""
+        None if the kernel does not suit, or did not suffice, and where nodes are limited. Raises LimitReached."""
         if self._template is None or self.limits.nodes is not None:
             return None
         self.heed()
@@ -188,7 +188,7 @@ class Uniqueness:
     def nearest(self, units: Sequence[Unit], order: Sequence[int]) -> list[int] | None:
         """The units that an answer lacks which lacks no more of an answer's units than it must, as `nearest` of
         batch.py finds it. None if the kernel does not suit, or did not suffice, and where nodes are limited. Raises
-        Stopped."""
+        LimitReached."""
         if self._template is None or self.limits.nodes is not None:
             return None
         self.heed()
@@ -205,7 +205,7 @@ class Uniqueness:
         return self._within(problem, self.at_most(BUDGET)) if quick else self.two(problem)
 
     def two(self, problem: Problem) -> list[Answer]:
-        """Two answers of a problem like this one, or all there are, by one search. Raises Stopped."""
+        """Two answers of a problem like this one, or all there are, by one search. Raises LimitReached."""
         found = self._within(problem, self.nodes_left)
         if found is None:
             raise LimitReached(Status.LIMIT)
@@ -223,7 +223,8 @@ class Uniqueness:
         return None
 
     def other(self, answer: Answer, taken: Iterable[int]) -> Answer | None:
-        """An answer other than this one that takes these of its options; None: it is the only one. Raises Stopped."""
+        """An answer other than this one that takes these of its options; None: it is the only one. Raises
+        LimitReached."""
         found = self.answers(taken)
         assert found, "an answer takes these options"
         return next((a for a in found if a != answer), None)
@@ -293,7 +294,7 @@ def thin_learned(asked: Uniqueness, answer: Answer, order: Sequence[Unit]) -> li
     """What is left of some units if they are left out, the last first; minimal, and sorted. None if clingo can't hold
     the problem, or where another engine finds that what is left is not enough.
 
-    order: units that leave the answer the only one.  Raises Stopped."""
+    order: units that leave the answer the only one.  Raises LimitReached."""
     switched = [Switched((k,), taken(o)) for k, unit in enumerate(order, 1) for o in unit]
     try:
         others = OtherAnswers(asked.problem, switched, answer, range(asked.problem.options), lambda: asked.stopping)
@@ -312,7 +313,7 @@ def thin_learned(asked: Uniqueness, answer: Answer, order: Sequence[Unit]) -> li
 
 
 def _only(asked: Uniqueness, others: OtherAnswers, on: Sequence[int]) -> bool:
-    """Whether there is no other answer with these switches on. Raises Stopped."""
+    """Whether there is no other answer with these switches on. Raises LimitReached."""
     asked.heed()
     asked.questions += 1
     before = others.nodes
@@ -370,7 +371,7 @@ class RandomAnswers:
         return self.way in (MEMO_WAY, LIST_WAY)
 
     def draw(self, rng: Random) -> Answer | None:
-        """A random answer; None if there is none. Raises Stopped."""
+        """A random answer; None if there is none. Raises LimitReached."""
         self.choose_way()
         if self._drawer is not None:
             return self._drawer.draw(rng) if self._drawer.total() else None
@@ -379,7 +380,7 @@ class RandomAnswers:
         return self._built(rng) if self._asked.native else self._shuffled(rng)
 
     def choose_way(self) -> None:
-        """Find out in which way answers are drawn, if that is not known yet. Raises Stopped."""
+        """Find out in which way answers are drawn, if that is not known yet. Raises LimitReached."""
         if self.way is not None:
             return
         asked = self._asked

@@ -144,7 +144,7 @@ class ClueBound:
 
     def turn(self) -> set[int] | None:
         """Go on for a while. Returns units of no more clues than the bound that hit all differences known, if any were
-        found. Raises Stopped."""
+        found. Raises LimitReached."""
         asked = self._asked
         asked.heed()
         if self._search is None:

@@ -266,7 +266,7 @@ class PuzzleMaker:
         return self._judged(made)
 
     def _thinned(self, answer: Answer, units: list[Unit], rng: Random) -> list[Unit]:
-        """What is left of these units; minimal. Raises Stopped."""
+        """What is left of these units; minimal. Raises LimitReached."""
         if learns(self.asked):
             kept = thin_learned(self.asked, answer, rng.sample(units, len(units)))
             if kept is not None:

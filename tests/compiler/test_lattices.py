@@ -346,9 +346,9 @@ def test_symmetries_of_a_lattice_are_printed() -> None:
 @each("side", range(1, 6))
 def test_hexagons_have_the_known_number_of_cells(side: int) -> None:
     assert len(set(hexagons.hexagon(side))) == 3 * side * (side - 1) + 1
-    assert len(set(triangles.whole_hexagon(side))) == 6 * side * side
+    assert len(set(triangles.hexagon_of_triangles(side))) == 6 * side * side
     assert sorted(hexagons.hexagon(side)) == hexagons.hexagon(side)
-    assert sorted(triangles.whole_hexagon(side)) == triangles.whole_hexagon(side)
+    assert sorted(triangles.hexagon_of_triangles(side)) == triangles.hexagon_of_triangles(side)
 
 
 # --- pictures -------------------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, 
 from covr.engine.kernels.header import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import HeavyRow, most_of
-from covr.engine.minimum.sided_tree import SIDED_ROWS_LARGEST as LARGEST
-from covr.engine.minimum.sided_tree import CuttingTree, cuts_of, plant, rows_of, total_rows
+from covr.engine.minimum.sided_tree import LARGEST_ROW, CuttingTree, cuts_of, plant, rows_of, total_rows
 from covr.engine.prepare.sides import implied
 from tests.engine.problems import brute
 from tests.engine.sided import circuit, connection, sided, total
@@ -113,7 +112,7 @@ def test_rows_of_totals_are_tight() -> None:
     assert row.terms == [(0, 3), (1, 5), (2, -7)] and row.high == 0
     assert not list(rows_of([(0, 3), (1, -5)], -5, 3, [-1, -1]))
     far = [(0, 2**57), (1, 2**57 + 1), (2, -(2**56))]
-    assert all(sum(abs(c) for _, c in row.terms) <= LARGEST for row in rows_of(far, 5, 2**57 + 7, [-1] * 3))
+    assert all(sum(abs(c) for _, c in row.terms) <= LARGEST_ROW for row in rows_of(far, 5, 2**57 + 7, [-1] * 3))
 
 
 def test_a_switch_in_a_total_with_gaps_gives_the_rows_of_both_bounds() -> None:

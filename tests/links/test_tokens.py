@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.inputs.collection import BEHIND
+from covr.compiler.grids.symbols import BEHIND
 from covr.links.fpuzzles import _TOKEN, unzipped
 
 

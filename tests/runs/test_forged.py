@@ -199,7 +199,7 @@ def test_pieces_in_a_run_file_are_not_unpacked_without_end(place: Path) -> None:
 def result_of(folder: Path) -> tuple[Path, dict[str, Any], bytes]:
     """A result in a folder: its file, its fields, its answers."""
     for path in sorted((folder / "results").iterdir()):
-        head, body = files.unsealed(results.KIND, path.read_bytes())
+        head, body = files.unsealed(results.PIECE_KIND, path.read_bytes())
         if (kept := json.loads(head))["done"] and int(kept["count"]):
             return path, kept, body
     raise AssertionError("no result with answers")
@@ -225,7 +225,7 @@ WRONG: dict[str, dict[str, Any]] = {
 def test_a_result_of_a_stranger_is_put_aside(place: Path, what: str) -> None:
     folder = place / "a.pieces"
     path, kept, body = result_of(folder)
-    path.write_bytes(files.sealed(results.KIND, json.dumps({**kept, **WRONG[what]}).encode(), body))
+    path.write_bytes(files.sealed(results.PIECE_KIND, json.dumps({**kept, **WRONG[what]}).encode(), body))
     covr("status", str(folder), code=0)
     said = covr("merge", str(folder), str(place / "begun.run"), code=3)
     assert f"`{path}` is damaged" in said.stderr

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
-from threading import Event, Lock, RLock, Thread
+from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
@@ -34,16 +34,46 @@ if TYPE_CHECKING:
 COMPILING_FIRST, COMPILING_EVERY = 1.0, 0.2  # seconds until the line is shown, and between its updates
 
 
-class CompileMeter:
+class LineThread:
+    """A line on standard error that a thread updates until it is stopped. first, every: the seconds until it is shown,
+    and between its updates. `update` shows it; the lock is held meanwhile."""
+
+    def __init__(self, first: float, every: float) -> None:
+        self._first, self._every = first, every
+        self._line = TerminalLine()
+        self._lock = RLock()
+        self._over = Event()
+        Thread(target=self._work, daemon=True).start()
+
+    def update(self) -> None:
+        """Show the line as it is now."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """End the thread, and wipe the line."""
+        self._over.set()
+        with self._lock:
+            self._line.wipe()
+
+    def _work(self) -> None:
+        wait = self._first
+        while not self._over.wait(wait):
+            with self._lock:
+                if self._over.is_set():
+                    return
+                try:
+                    self.update()
+                except (OSError, ValueError, UnwritableStream):  # the stream is closed
+                    return
+            wait = self._every
+
+
+class CompileMeter(LineThread):
     """Shows how far a compilation is until it is stopped. Begins with the last budget that was passed to `follow`."""
 
     def __init__(self) -> None:
-
-        self._line = TerminalLine()
         self._budget: Budget | None = None
-        self._lock = Lock()
-        self._over = Event()
-        Thread(target=self._work, daemon=True).start()
+        super().__init__(COMPILING_FIRST, COMPILING_EVERY)
 
     def follow(self, budget: Budget) -> None:
         """Show the progress of the compilation with this budget from now on."""
@@ -55,23 +85,9 @@ class CompileMeter:
             self._line.wipe()
             remark(text)
 
-    def stop(self) -> None:
-        """End the thread, and wipe the line."""
-        self._over.set()
-        with self._lock:
-            self._line.wipe()
-
-    def _work(self) -> None:
-        wait = COMPILING_FIRST
-        while not self._over.wait(wait):
-            with self._lock:
-                if self._over.is_set():
-                    return
-                try:
-                    self._line.show(compiling_sentence(self._budget))
-                except (OSError, ValueError):  # the stream is closed
-                    return
-            wait = COMPILING_EVERY
+    def update(self) -> None:
+        """Show the statement and the steps."""
+        self._line.show(compiling_sentence(self._budget))
 
 
 @contextmanager
@@ -191,22 +207,18 @@ class TerminalLine:
             self._wide = 0
 
 
-class Meter:
+class Meter(LineThread):
     """Shows a run's progress until it is stopped."""
 
     def __init__(self, run: Followed, as_json: bool) -> None:
         self._run, self._json = run, as_json
-        self._lock = RLock()
-        self._over = Event()
-        self._line = TerminalLine()
         self._before: tuple[float, int, int] | None = None
         self._rate = self._found = 0.0  # nodes and answers per second, recently
         self._began = monotonic()
         self._best: int | None = None
         self._since = self._began  # when the best answer came
         self._named = False  # whether external solvers were named already
-        self._thread = Thread(target=self._work, daemon=True)
-        self._thread.start()
+        super().__init__(EVERY_OBJECT if as_json else FIRST, EVERY_OBJECT if as_json else EVERY)
 
     def aside(self) -> AbstractContextManager[object]:
         """A context in which the line is cleared and not shown, so that other text may be written."""
@@ -218,23 +230,9 @@ class Meter:
             self._line.wipe()
             yield
 
-    def stop(self) -> None:
-        """End the thread, and wipe the line."""
-        self._over.set()
-        with self._lock:
-            self._line.wipe()
-
-    def _work(self) -> None:
-        wait = EVERY_OBJECT if self._json else FIRST
-        while not self._over.wait(wait):
-            with self._lock:
-                if self._over.is_set():
-                    return
-                try:
-                    self._show(self._run.progress())
-                except (OSError, ValueError, UnwritableStream):  # the stream is closed
-                    return
-            wait = EVERY_OBJECT if self._json else EVERY
+    def update(self) -> None:
+        """Show what the run has done."""
+        self._show(self._run.progress())
 
     def _show(self, progress: Progress) -> None:
         now = monotonic()

@@ -163,7 +163,6 @@ hashikake = Kind(
 
 FULL_LOOP = {"f": "the loop passes every square"}
 FULL_CORNERS = {"f": "the loop passes every corner"}
-_clue_colours = WordRows(cell_rows, (Marked("colour", "1", 1), Marked("colour", "2", 2)), "0")
 _corner_marks = WordRows(corner_rows, (Digits("corner mark"),), "0")
 
 koburin = Kind(
@@ -192,7 +191,7 @@ vslither = Kind(
     name="vslither",
     model="vertex_slitherlink",
     address=(On(cells, SPARSE, "clue"),),
-    file=(Flag("f", "f"), clues(), _clue_colours, _framed_lines, _corner_marks),
+    file=(Flag("f", "f"), clues(), _colours, _framed_lines, _corner_marks),
     params=lambda board: {"clue": grid(board), "full": int("f" in board.flag)},
     answer=(edges("draw"),),
     meant=FULL_CORNERS,
@@ -202,7 +201,7 @@ tslither = Kind(
     name="tslither",
     model="touch_slitherlink",
     address=(On(cells, SPARSE, "clue"),),
-    file=(Flag("f", "f"), clues(), _clue_colours, _framed_lines, _corner_marks),
+    file=(Flag("f", "f"), clues(), _colours, _framed_lines, _corner_marks),
     params=lambda board: {"clue": grid(board), "full": int("f" in board.flag)},
     answer=(edges("draw"),),
     meant=FULL_CORNERS,
@@ -218,7 +217,7 @@ swslither = Kind(
     name="swslither",
     model="sheep_wolves",
     address=(On(cells, DECIMALS, "clue"),),
-    file=(Flag("f", "f"), clues(), _clue_colours, _framed_lines),
+    file=(Flag("f", "f"), clues(), _colours, _framed_lines),
     older=(Flag("f", "f"), clues(), _framed_lines),
     params=lambda board: {"clue": grid(board, "clue", _animal), "full": int("f" in board.flag)},
     answer=(edges("draw"),),
@@ -352,12 +351,11 @@ castle = Kind(
 
 
 _walls = borders_as(Marked("border", "1"))
-_room_colours = WordRows(cell_rows, (Marked("colour", "1", 1), Marked("colour", "2", 2)), "0")
 
 
 def _after(walls: FilePart, *printed: FilePart) -> tuple[FilePart, ...]:
     """A file: how it tells its regions, what is printed in them, and what a solver drew."""
-    return (walls, *printed, lines_drawn(), _room_colours)
+    return (walls, *printed, lines_drawn(), _colours)
 
 
 def _numbered(board: Board) -> dict[str, Any]:

@@ -397,8 +397,6 @@ def _abc_back(params: Params) -> dict[str, Layer]:
 
 
 # A letter as its number: A is 1.
-LETTERED = OnBoard("number", "place", lambda r, c, d: [((r, c), DIGITS.find(d.lower()) - 9)])
-
 # Words for numbers in cells: printed, written, and notes.
 PRINTED_OR_WRITTEN = (Digits("clue", before="q", secret="-2"), Digits("number", secret=""))
 easyasabc = Kind(

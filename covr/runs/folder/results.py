@@ -258,14 +258,6 @@ def read_head(folder: Path) -> Head:
     )  # fmt: skip
 
 
-def is_folder(path: Path) -> bool:
-    """Whether this may be a folder of pieces, and is no run file."""
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
-
-
 def already(folder: Path) -> ModelErrors:
     """The error for a folder that is there already (E711)."""
     return usage_error("E711", f"`{folder}` is there already", help="name another folder with -o; nothing was changed")
@@ -286,7 +278,7 @@ def unwritable(folder: Path, error: Exception) -> ModelErrors:
 # An answer is checked before anything is proved with its help: a damaged file only costs time.
 
 
-BESTS_KIND = b"covr best 1\n"
+BEST_KIND = b"covr best 1\n"
 LOOK = 2.0  # seconds between two looks for what others have found
 
 
@@ -319,7 +311,7 @@ class Bests:
         """Write down an answer if it is better than what is known. Raises OSError."""
         if self.cost is not None and value >= self.cost:
             return False
-        data = sealed(BESTS_KIND, json.dumps([value, list(answer)]).encode())
+        data = sealed(BEST_KIND, json.dumps([value, list(answer)]).encode())
         path = self._folder / str(value)
         if not write_once(path, data) and not self._read(path):
             write_over(path, data)
@@ -328,7 +320,7 @@ class Bests:
 
     def _read(self, path: Path) -> bool:
         try:
-            value, options = json.loads(unsealed(BESTS_KIND, read_whole(path))[0])
+            value, options = json.loads(unsealed(BEST_KIND, read_whole(path))[0])
             answer = tuple(options)
             if str(value) != path.name or not all(type(one) is int for one in (value, *answer)):
                 raise ValueError("it has another's name")
@@ -359,7 +351,7 @@ class Bests:
 # file.
 
 
-KIND = b"covr piece 1\n"
+PIECE_KIND = b"covr piece 1\n"
 NUMBERS = ("best", "bound", "nodes", "updates", "wasted", "seconds", "engine")  # fields of a result that JSON keeps
 
 
@@ -415,7 +407,7 @@ def read(head: Head, task: Task, whole: bool = False) -> PieceOutcome | None:
     except OSError as error:
         raise DamagedResult(path, error.strerror or str(error)) from None
     try:
-        text, body = unsealed(KIND, data)
+        text, body = unsealed(PIECE_KIND, data)
         kept = json.loads(text)
         if kept["name"] != task.name:
             raise ValueError("it is that of another piece")
@@ -440,7 +432,7 @@ def _data(task: Task, result: PieceResult) -> bytes:
         "size": len(body),
         "digest": schema.data_digest(body).hex(),
     }
-    return sealed(KIND, json.dumps(kept).encode(), body)
+    return sealed(PIECE_KIND, json.dumps(kept).encode(), body)
 
 
 LARGEST = 1 << 63  # a run file, into which results go, has no larger numbers; counts are kept as texts
