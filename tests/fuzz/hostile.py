@@ -295,7 +295,6 @@ def forged(rng: random.Random, file: Path) -> None:
 
 def folder(rng: random.Random, place: Path) -> None:
     from covr.runs.folder import results
-    from covr.runs.folder import results as files
 
     kept, run_of = place / "a.pieces", place / "a.run"
     shutil.copytree(samples() / "a.pieces", kept)
@@ -303,9 +302,9 @@ def folder(rng: random.Random, place: Path) -> None:
     match rng.randrange(4):
         case 0:
             path = rng.choice(sorted((kept / "results").iterdir()))
-            head, body = files.unsealed(results.KIND, path.read_bytes())
+            head, body = results.unsealed(results.PIECE_KIND, path.read_bytes())
             made = json.dumps(wrong(rng, json.loads(head))).encode()
-            path.write_bytes(files.sealed(results.KIND, made, body))
+            path.write_bytes(results.sealed(results.PIECE_KIND, made, body))
         case 1:
             path = rng.choice(sorted((kept / "results").iterdir()))
             path.write_bytes(mixed(rng, path.read_bytes()))
