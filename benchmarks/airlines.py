@@ -27,7 +27,7 @@ SEEDS = (1, 2)  # of each size
 @click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
 @click.option("--quick", is_flag=True, help="The smallest ones; nothing is written.")
 def command(timeout: float, rounds: int, names: tuple[str, ...], quick: bool) -> int:
-    """Compare solvers of crew pairings and write docs/benchmarks.md."""
+    """Compare solvers of crew pairings and write benchmarks/results.md."""
     versions = installed(sys.executable, set(PACKAGES.values()))
     solvers = [s for s in PACKAGES if PACKAGES[s] in versions]
     sizes = SIZES[:1] if quick else SIZES
@@ -52,7 +52,7 @@ def measure(
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     said = (
         "The names say how many flights there are and how many pairings, of 3 to 20 flights, from a generator. HiGHS "
         "and CP-SAT are asked by themselves, CP-SAT with linearization_level=2."

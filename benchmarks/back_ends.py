@@ -97,7 +97,7 @@ def measure(name: str, make: Kernel, widths: Sequence[int], rounds: int) -> Row:
 
 
 def report(rows: Sequence[Row], widths: Sequence[int]) -> str:
-    """The part of docs/benchmarks.md."""
+    """The part of benchmarks/results.md."""
     lines = [
         [row.name, f"{row.answers}", f"{row.nodes}", *(
             f"{row.seconds[w]:.4f}" + (f" (×{row.ratio(w):.2f})" if w != widths[0] else "") for w in widths
@@ -118,7 +118,7 @@ def report(rows: Sequence[Row], widths: Sequence[int]) -> str:
 @click.option("--only", "names", multiple=True, help="Problems that begin so; may be repeated.")
 @click.option("--rounds", default=5, show_default=True, help="Runs of each; five times as many where they are short.")
 def command(names: tuple[str, ...], rounds: int) -> int:
-    """Compare the widths of registers, and write docs/benchmarks.md."""
+    """Compare the widths of registers, and write benchmarks/results.md."""
     widest = load("_bits", False).widest()
     widths = [width for width in NAMES if width <= max(widest, 64)]
     asked: dict[str, Callable[[], Kernel]] = {name: partial(exact, name) for name in EXACT}

@@ -27,7 +27,7 @@ REPEAT = 10  # times over, for the whole process
 @click.option("--data", "folder", type=click.Path(path_type=Path), default=BESIDE / "data", help="Where the files are.")
 @click.option("--rounds", default=5, show_default=True, help="Runs of each; the least time counts.")
 def command(folder: Path, rounds: int) -> int:
-    """Measure batches and write docs/benchmarks.md."""
+    """Measure batches and write benchmarks/results.md."""
     rows, absent = [], []
     for name in FILES:
         if not (folder / name).exists():

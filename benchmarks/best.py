@@ -30,7 +30,7 @@ QUICK = ("bus-t1", "bus-r1", "packing-", "assignment", "squares")
 @run_options
 @click.option("--quick", is_flag=True, help="A few instances, one round; nothing is written.")
 def command(folder: Path | None, names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
-    """Compare solvers of mixed problems and write docs/benchmarks.md."""
+    """Compare solvers of mixed problems and write benchmarks/results.md."""
     versions = installed(sys.executable, set(PACKAGES.values()))
     solvers = [s for s in PACKAGES if PACKAGES[s] in versions]
     instances = [*published(folder or ROOT.parent / "shared" / "instances"), *generated()]
@@ -63,7 +63,7 @@ def measure(
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     said = (
         "`listing` goes through every answer without a bound. HiGHS and CP-SAT are asked through `--engine`, CP-SAT "
         "with linearization_level=2 and one worker; each is given its time in turns that double."

@@ -30,7 +30,7 @@ LEAST = 1e-4  # seconds; less can't be told apart
 @click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=20.0, show_default=True, help="Seconds a run may take.")
 def command(names: tuple[str, ...], rounds: int, timeout: float) -> int:
-    """Compare solvers on boards and write docs/benchmarks.md."""
+    """Compare solvers on boards and write benchmarks/results.md."""
     versions = installed(sys.executable, set(PACKAGES.values()))
     solvers = [s for s in PACKAGES if PACKAGES[s] in versions]
     asked = [f"{b} {q}" for b in BOARDS for q in QUESTIONS] + [f"{b} proof" for b in LARGE]
@@ -67,7 +67,7 @@ def ratio(row: Mapping[str, Runs], timeout: float, of: str, beside: Sequence[str
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     lines = []
     ratios: dict[str, list[float]] = {"seconds": [], "searches": []}
     clingo = [r for row in table.values() if (r := ratio(row, timeout, "seconds", ["clingo"])) is not None]

@@ -122,7 +122,7 @@ def measure(instance: ClassInstance, rounds: int) -> tuple[list[str], float]:
 @click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; four times as many where they are short.")
 def command(names: tuple[str, ...], rounds: int) -> int:
-    """Compare listing classes with listing all answers, and write docs/benchmarks.md."""
+    """Compare listing classes with listing all answers, and write benchmarks/results.md."""
     rows, ratios = [], []
     for instance in INSTANCES:
         if names and not instance.name.startswith(names):

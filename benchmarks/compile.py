@@ -144,7 +144,7 @@ def measure(instance: CompiledInstance, folders: list[Path], rounds: int) -> lis
 @click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
 @click.option("--rounds", default=3, show_default=True, help="Processes for each model.")
 def command(beside: Path | None, names: tuple[str, ...], rounds: int) -> int:
-    """Measure how long compiling takes, and write docs/benchmarks.md."""
+    """Measure how long compiling takes, and write benchmarks/results.md."""
     folders = [HOME] if beside is None else [beside.resolve(), HOME]
     rows, ratios = [], []
     for instance in INSTANCES:

@@ -41,7 +41,7 @@ def command(
     folder: Path | None, names: tuple[str, ...], chosen: tuple[str, ...], rounds: int, timeout: float,
     limits: tuple[str, ...], quick: bool, estimates: bool,
 ) -> int:  # fmt: skip
-    """Compare solvers of covering problems and write docs/benchmarks.md."""
+    """Compare solvers of covering problems and write benchmarks/results.md."""
     plain = [s for s in SOLVERS if not s.startswith("covr")]
     asked = ["covr", *(chosen or ([s for s in SOLVERS if s.startswith("covr ")] if estimates else plain))]
     versions = installed(sys.executable, {SOLVERS[s][0] for s in asked})
@@ -109,7 +109,7 @@ def text(problem: Problem) -> str:
 
 
 def report(table: Table, versions: Mapping[str, str], left: list[str], most: Mapping[str, float]) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     solvers = list(versions)
     won, slow = _standing(table, [s for s in solvers if s in ("highs", "cpsat")], most["covr"])
     parts = [

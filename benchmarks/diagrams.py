@@ -87,7 +87,7 @@ def measured(solver: str, n: int, timeout: float) -> dict[str, Any] | None:
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=300.0, show_default=True, help="Seconds for a run.")
 def command(sides: str, rounds: int, timeout: float) -> int:
-    """Measure diagrams and write docs/benchmarks.md."""
+    """Measure diagrams and write benchmarks/results.md."""
     versions = installed(sys.executable, ["graphillion"])
     solvers = ["covr", *versions]
     rows: list[list[str]] = []

@@ -1,10 +1,10 @@
-"""docs/benchmarks.md: each benchmark owns the part between its two marks, and replaces nothing else."""
+"""benchmarks/results.md: each benchmark owns the part between its two marks, and replaces nothing else."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+DOCUMENT = Path(__file__).parent / "results.md"
 HEAD = """# Benchmarks
 
 This page is written by `python -m benchmarks`. Seconds are CPU seconds on the machine named. Ratios within one run can

@@ -37,7 +37,7 @@ TITLES = {"all": "Every solution", "one": "First solution", "count": "How many"}
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=60.0, show_default=True, help="Seconds a run may take.")
 @click.option("--limit", "limits", multiple=True, metavar="SOLVER=SECONDS", help="The same for one; may be repeated.")
-@click.option("--write", is_flag=True, help="Write docs/benchmarks.md although some were left out.")
+@click.option("--write", is_flag=True, help="Write benchmarks/results.md although some were left out.")
 @click.option("--quick", is_flag=True, help="A few small instances, one round; nothing is written.")
 def command(
     python: str,
@@ -51,7 +51,7 @@ def command(
     write: bool,
     quick: bool,
 ) -> int:
-    """Compare exact cover solvers and write docs/benchmarks.md."""
+    """Compare exact cover solvers and write benchmarks/results.md."""
     asked = [s for s in SOLVERS if s == "covr" or (not chosen and not s.startswith("covr")) or s in chosen]
     here = installed(sys.executable, {SOLVERS[s][0] for s in asked if s.startswith("covr")})
     there = installed(python, {SOLVERS[s][0] for s in asked})

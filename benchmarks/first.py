@@ -61,7 +61,7 @@ def first(problem: Problem, learning: bool, longest: float) -> tuple[float, str]
 @click.option("--puzzles", default=10, show_default=True)
 @click.option("--timeout", default=20.0, show_default=True, help="CPU seconds a run may take.")
 def command(puzzles: int, timeout: float) -> int:
-    """Measure first answers and write docs/benchmarks.md."""
+    """Measure first answers and write benchmarks/results.md."""
     rows = []
     for seed in range(puzzles):
         problem = covr.load("sudoku", box=BOX, clue=puzzle(seed)).problem

@@ -204,7 +204,7 @@ def exponent(values: dict[int, float]) -> float | None:
 
 
 def report(table: dict[str, dict[int, Grown]], limits: str) -> str:
-    """The part of docs/benchmarks.md."""
+    """The part of benchmarks/results.md."""
     sizes = sorted({size for runs in table.values() for size in runs})
     head = ["", *(f"{size:,}" for size in sizes), "grows as"]
 
@@ -250,7 +250,7 @@ def measured(methods: list[str], sizes: list[int], seconds: float, memory: int) 
 @click.option("--memory", default=4.0, show_default=True, help="Gigabytes that a run may hold.")
 @click.option("--child", nargs=2, type=(str, int), hidden=True)
 def command(names: tuple[str, ...], most: int, seconds: float, memory: float, child: tuple[str, int] | None) -> int:
-    """Measure time and memory against size and write docs/benchmarks.md."""
+    """Measure time and memory against size and write benchmarks/results.md."""
     if child is not None:
         print(json.dumps(one_run(*child)))
         return 0

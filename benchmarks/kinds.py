@@ -33,7 +33,7 @@ SLOW = 2.0  # seconds: what a kind may take
 )
 @click.option("--only", default="", help="This kind alone; the page is then left as it is.")
 def command(file: Path, noqx: Path | None, cspuz: Path | None, only: str) -> int:
-    """Measure every kind and write docs/benchmarks.md."""
+    """Measure every kind and write benchmarks/results.md."""
     from covr.links.table import kinds
 
     published = json.loads(file.read_text(encoding="utf-8"))

@@ -58,7 +58,7 @@ Table = dict[str, dict[str, Reached]]  # instance → solver → what it reached
 @click.option("--solver", "chosen", multiple=True, type=click.Choice(list(SOLVERS)), help="These; may be repeated.")
 @click.option("--seconds", default=20.0, show_default=True, help="CPU seconds of each run.")
 def command(folder: Path | None, names: tuple[str, ...], chosen: tuple[str, ...], seconds: float) -> int:
-    """Compare covers and bounds after some seconds and write docs/benchmarks.md."""
+    """Compare covers and bounds after some seconds and write benchmarks/results.md."""
     folder = folder or ROOT.parent / "shared" / "instances"
     asked = chosen or tuple(SOLVERS)
     versions = installed(sys.executable, {SOLVERS[s][0] for s in asked})
@@ -113,7 +113,7 @@ def contradictions(table: Table) -> Iterator[str]:
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], seconds: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     lines = []
     for name, row in table.items():
         known = KNOWN.get(name)

@@ -28,7 +28,7 @@ SITE = "https://puzz.link/p?"
 @click.option("--data", "file", type=click.Path(path_type=Path), default=BESIDE / "data" / "pzpr.json")
 @click.option("--only", default="", help="Links of this kind alone; the page is then left as it is.")
 def command(file: Path, only: str) -> int:
-    """Measure `covr solve --each links.txt --unique` and write docs/benchmarks.md."""
+    """Measure `covr solve --each links.txt --unique` and write benchmarks/results.md."""
     from covr.links.table import kinds
 
     published = json.loads(file.read_text(encoding="utf-8"))

@@ -84,7 +84,7 @@ def measured(solver: str, kind: str, n: int, timeout: float) -> dict[str, Any] |
 @click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=300.0, show_default=True, help="Seconds for a run.")
 def command(sides: str, rounds: int, timeout: float) -> int:
-    """Measure loops and paths, and write docs/benchmarks.md."""
+    """Measure loops and paths, and write benchmarks/results.md."""
     versions = installed(sys.executable, ["graphillion"])
     solvers = ["count", "diagram", *versions]
     rows: list[list[str]] = []

@@ -205,7 +205,7 @@ KIND_HEADS = ["kind", "board", "wanted, s", "made", "s, in the middle", "s, at m
 @click.option("--puzzles", "number", default=200, show_default=True, help="How many are made each time.")
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
 def command(number: int, rounds: int, seeds: int, only_kinds: bool) -> int:
-    """Measure making sudokus and puzzles of other kinds, and write docs/benchmarks.md."""
+    """Measure making sudokus and puzzles of other kinds, and write benchmarks/results.md."""
     others = kinds(seeds)
     if only_kinds:
         return 0

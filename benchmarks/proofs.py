@@ -130,7 +130,7 @@ def _other(veripb: str | None, opb: str, text: str) -> str:
 @click.option("--seconds", default=30.0, show_default=True, help="For each proof.")
 @click.option("--veripb", metavar="COMMAND", help="Have VeriPB check the proofs, too.")
 def command(seconds: float, veripb: str | None) -> int:
-    """Measure proofs, and write docs/benchmarks.md."""
+    """Measure proofs, and write benchmarks/results.md."""
     rows = []
     for name, make in {**QUESTIONS, **buses()}.items():
         rows.append(measured(name, make(), seconds, veripb))

@@ -33,7 +33,7 @@ def run_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def concluded(name: str, text: str, wrong: Sequence[str], whole: bool) -> bool:
-    """Print a section and what went wrong, and write it to docs/benchmarks.md if nothing did. Returns whether it did.
+    """Print a section and what went wrong, and write it to the document if nothing did. Returns whether it did.
 
     whole: whether the section is about the whole benchmark; otherwise it is only printed.
     """
@@ -48,7 +48,7 @@ def concluded(name: str, text: str, wrong: Sequence[str], whole: bool) -> bool:
 def section(
     title: str, said: str, table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float
 ) -> str:
-    """A section of docs/benchmarks.md about proved minima, of best.py and sides.py.
+    """A section of benchmarks/results.md about proved minima, of best.py and sides.py.
 
     said: about these solvers.  left: what was left out, and why.  timeout: CPU seconds of a run.
     """

@@ -47,7 +47,7 @@ class Question:
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=20.0, show_default=True, help="Seconds a run may take.")
 def command(named: tuple[str, ...], only: str, rounds: int, timeout: float) -> int:
-    """Compare this covr with its own releases and write docs/benchmarks.md."""
+    """Compare this covr with its own releases and write benchmarks/results.md."""
     with ExitStack() as stack:
         pythons: dict[str, str] = {}
         for each in named:
@@ -128,7 +128,7 @@ ASK = {
 
 
 def report(table: Table, versions: Mapping[str, str], timeout: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     rows: list[list[str]] = []
     ratios: dict[str, list[float]] = {name: [] for name in versions}
     for question, runs in table.items():

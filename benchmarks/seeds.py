@@ -128,7 +128,7 @@ def compare(problem: Problem, most: int) -> tuple[float, int, float] | None:
 @click.option("--first", default=1000, show_default=True, help="The number of the first problem.")
 @click.option("--nodes", default=100_000, show_default=True, help="What a median seed may take.")
 def command(problems: int, nodes: int, first: int) -> int:
-    """Compare the default with ten seeds and write docs/benchmarks.md."""
+    """Compare the default with ten seeds and write benchmarks/results.md."""
     rows = []
     heads = [
         "", "problems", "median nodes of a seed", "default ÷ median: median", "9 of 10", "most", "within twice",

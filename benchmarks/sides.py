@@ -26,7 +26,7 @@ OWN = ("covr", "alone")
 @run_options
 @click.option("--quick", is_flag=True, help="One round; nothing is written.")
 def command(names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
-    """Compare solvers of problems with side conditions and write docs/benchmarks.md."""
+    """Compare solvers of problems with side conditions and write benchmarks/results.md."""
     versions = installed(sys.executable, set(PACKAGES.values()))
     solvers = [s for s in PACKAGES if PACKAGES[s] in versions]
     found = [i for i in instances() if not names or i.name.startswith(tuple(names))]
@@ -49,7 +49,7 @@ def measure(
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     said = (
         "`alone` is the engine `sides` without linear programs. HiGHS and CP-SAT take totals only, and are asked "
         "through `--engine`, CP-SAT with linearization_level=2 and one worker."

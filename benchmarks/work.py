@@ -28,7 +28,7 @@ LEAST = 1e-3  # seconds; less can't be told apart
 @run_options
 @click.option("--quick", is_flag=True, help="One round; nothing is written.")
 def command(names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
-    """Compare solvers on plans and write docs/benchmarks.md."""
+    """Compare solvers on plans and write benchmarks/results.md."""
     versions = installed(sys.executable, set(PACKAGES.values()))
     solvers = [s for s in PACKAGES if PACKAGES[s] in versions]
     asked = [name for name in INSTANCES if not names or name.startswith(names)]
@@ -55,7 +55,7 @@ def ratio(row: Mapping[str, Runs], other: str, timeout: float, of: str) -> float
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
-    """The section of docs/benchmarks.md."""
+    """The section of benchmarks/results.md."""
     others = [s for s in versions if s != "covr"]
     ratios: dict[tuple[str, str], list[float]] = {(of, s): [] for of in PARTS for s in others}
     lines = []

@@ -14,7 +14,7 @@ The search begins on one thread, part after part. After `ThreadPace.alone` nodes
 out among threads (parallel.py), if there are to be several; the answers and their order are the same.
 
 Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
-brackets), in time and in nodes: `python -m benchmarks classes`, docs/benchmarks.md. From a tenth of a second for all
+brackets), in time and in nodes: `python -m benchmarks classes`, benchmarks/results.md. From a tenth of a second for all
 answers on, the two hardly differ. Below that preparation shows, although it is compiled. Of the 7.4 ms of scott (8) 4.0
 are spent searching, 1.8 on building the sets of options, 0.5 on choosing the parts, 0.5 in passing from part to part
 and slice to slice, 0.3 on checking answers. Of the 1.7 ms of soma (48), whose 28 ms for all answers leave 0.6 ms for
