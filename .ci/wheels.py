@@ -63,7 +63,8 @@ NOT_IN_WHEEL = {
     **dict.fromkeys(("tests/", "benchmarks/"), "run in a clone or a source archive, with covr and the extra `test`"),
     **dict.fromkeys(("setup.py", "pyproject.toml", "MANIFEST.in"), "make the wheel; its METADATA says what they say"),
     **dict.fromkeys(
-        ("docs/", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"), "pages to read, which no command opens"
+        ("docs/", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "ROADMAP.md", "covr/links/README.md"),
+        "pages to read, which no command opens",
     ),
     "README.md": "stands in METADATA",
     "LICENSE": "stands beside METADATA, in licenses/",

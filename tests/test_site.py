@@ -116,7 +116,15 @@ def slugs(text: str) -> set[str]:
     return {f"{slug}-{again}" if again else slug for slug, times in found.items() for again in range(times)}
 
 
-MARKDOWN = [*sorted(DOCS.glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
+OTHERS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "ROADMAP.md",
+    "benchmarks/messages.md",
+    "covr/links/README.md",
+)
+MARKDOWN = [*sorted(DOCS.glob("*.md")), *(ROOT / name for name in OTHERS)]
 
 
 @each("page", MARKDOWN)

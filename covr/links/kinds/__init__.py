@@ -1,4 +1,4 @@
-"""The table of kinds, in files by genre, one row for each kind; docs/adding-kinds.md says how a row is written.
+"""The table of kinds, in files by genre, one row for each kind; covr/links/README.md says how a row is written.
 
 Reading order: objects.py (things to be placed, arrows, diagonals, bricks and letters), loops.py (loops, paths, bridges
 and roads), numbers.py (numbers to be written into squares, and signs and sums beside them), numbers_rooms.py,
