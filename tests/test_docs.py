@@ -3,7 +3,7 @@
 Blocks of models, commands and Python are read as tests/shown.py says. Beyond that:
 
 - `expression → value` in docs/language.md is evaluated;
-- blocks of ```clingo and ```minizinc in docs/from-others.md have as many answers as the model of covr beside them.
+- blocks of ```clingo and ```minizinc in docs/other-solvers.md have as many answers as the model of covr beside them.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def test_an_expression_has_the_value_that_is_written(expression: str, value: str
 # --- the same in other languages -----------------------------------------------------------------------------
 
 
-SAME = (ROOT / "docs" / "from-others.md").read_text("utf-8").split("\n## ")[1:-1]
+SAME = (ROOT / "docs" / "other-solvers.md").read_text("utf-8").split("\n## ")[6:-1]
 TITLES = [section.partition("\n")[0] for section in SAME]
 
 

@@ -150,7 +150,7 @@ def _unasked(statements: Iterable[Choose], told: set[str], lowered: Lowered) -> 
             continue
         count, every = loose[name]
         number = "no rule asks for any choice" if count == every else f"no rule asks for {count} of {every} choices"
-        others = " and ".join(f" and those of `{other}`" for other in loose if other != name)
+        others = "".join(f" and those of `{other}`" for other in loose if other != name)
         yield Diagnostic(
             "W201",
             f"{number} of `{name}`: every answer is still one without them{others}",
