@@ -104,6 +104,12 @@ def helped() -> Iterator[tuple[click.Command, click.Context]]:
         yield command, click.Context(command, info_name=name, parent=root)
 
 
+def test_the_page_of_json_names_every_command_that_writes_it() -> None:
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    said = re.findall(r"`(?:covr )?(\w+)`", page[page.index("With `--json`") : page.index("write JSON lines")])
+    assert said == [command.name for command, context in helped() if "--json" in command.get_help(context)]
+
+
 # --- models ------------------------------------------------------------------------------------------------
 
 
