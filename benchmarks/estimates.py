@@ -1,4 +1,4 @@
-"""`python -m benchmarks estimates`: how many nodes each estimate needs, as the table of docs/estimates.md.
+"""`python -m benchmarks estimates`: how many nodes each estimate needs, as the table of docs/engines.md.
 
 Queen domination on n × n boards: a minimum cover whose every square wants a queen that attacks or occupies it. Nodes
 are counted, not seconds; the counts are the same on every machine.

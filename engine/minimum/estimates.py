@@ -479,7 +479,7 @@ def classic(view: View, cutoff: int | None) -> float:
 # only if, judging by the gains of recent climbs, it is likely to end the node; every 16th climb is made in any case, to
 # keep that judgement up to date. So each node decides, without a clock, which estimate pays: near the root none of them
 # ends a node, deep in the tree `price` is enough, and in between `lagrange` is worth its time. The alternative would be
-# to try the three on a few thousand nodes and keep the best (docs/estimates.md); if it always chose right it would gain
+# to try the three on a few thousand nodes and keep the best (docs/engines.md); if it always chose right it would gain
 # 7 % on average, but most problems end before that. Choosing by the mean work below nodes with and without a climb was
 # slower by an eighth.
 #
