@@ -2,7 +2,7 @@
 
 Blocks of models, commands and Python are read as tests/shown.py says. Beyond that:
 
-- `expression → value` in docs/language.md is evaluated;
+- `expression → value` in docs/language.md and values.md is evaluated;
 - blocks of ```clingo and ```minizinc in docs/other-solvers.md have as many answers as the model of covr beside them.
 """
 
@@ -33,7 +33,7 @@ from tests.shown import BLOCK, PAGES, ROOT, Block, blocks, pages, run_commands, 
 
 pytestmark = pytest.mark.long
 
-LANGUAGE = (ROOT / "docs" / "language.md").read_text("utf-8")
+LANGUAGE = "\n".join((ROOT / "docs" / name).read_text("utf-8") for name in ("language.md", "values.md"))
 
 # --- pictures ----------------------------------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ def test_a_model_keeps_its_promises(block: Block, tmp_path: Path) -> None:
 
 def test_models_of_the_definition_promise_something() -> None:
     for block in blocks("cover"):
-        if block.page.name == "language.md" and "choose" in block.text:
+        if block.page.name in ("language.md", "values.md") and "choose" in block.text:
             assert covr.loads(block.text).compiled.model.all(Expect), block.id
 
 
@@ -207,7 +207,8 @@ def test_the_reserved_words_are_those_of_the_grammar() -> None:
 
 @pytest.mark.parametrize("limit", fields(CompileLimits), ids=lambda f: f.name)
 def test_the_limits_are_those_of_the_compiler(limit: object) -> None:
-    assert f"| `{limit.name}` | {limit.default:,} |" in LANGUAGE  # type: ignore[attr-defined]
+    page = (ROOT / "docs" / "limits.md").read_text("utf-8")
+    assert f"| `{limit.name}` | {limit.default:,} |" in page  # type: ignore[attr-defined]
 
 
 def test_the_command_page_has_every_subcommand() -> None:

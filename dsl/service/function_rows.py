@@ -1,4 +1,4 @@
-"""What each function and reader gives, how it is called, and an example: the rows of docs/language.md.
+"""What each function and reader gives, how it is called, and an example: the rows of docs/values.md.
 
 A test compares the functions' rows with the page, whose examples are computed by its own test.
 """

@@ -115,7 +115,7 @@ def test_every_word_has_a_meaning_with_an_example_that_has_the_word() -> None:
 
 def test_the_functions_are_explained_as_in_the_definition() -> None:
     """Word for word, but for `file`, whose row leads to another part of the page."""
-    page = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "values.md").read_text(encoding="utf-8")
     assert FUNCTION_ROWS.keys() == FUNCTIONS.keys() and READER_ROWS.keys() == READERS.keys()
     for name, row in FUNCTION_ROWS.items():
         calls, example = ", ".join(f"`{form}`" for form in row.forms), f"`{row.example}`" if row.example else "see"
