@@ -1,10 +1,10 @@
 """The documentation site: `sphinx-build -W -b html docs build/site`, with the extra `covr[docs]`.
 
 The pages are the Markdown files of this folder as they are, readable in the repository, too. What the site makes of
-them beyond that stands in `_site/`: links.py (links to files of the repository that are pages here), made.py (the pages
-of the gallery and of the messages), pictures.py (the gallery's pictures, light and dark), studio.py (links that open
-models in the studio), docstrings.py (the docstrings, for the reference). Nothing is loaded from another place, neither
-while the site is built nor while it is read.
+them beyond that stands in `_site/`: links.py (links to files of the repository and from addresses of earlier releases),
+made.py (the pages of the gallery and of the messages), pictures.py (the gallery's pictures, light and dark), studio.py
+(links that open models in the studio), docstrings.py (the docstrings, for the reference). Nothing is loaded from other
+places, neither while the site is built nor while it is read.
 """
 
 from __future__ import annotations
@@ -68,4 +68,6 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", pictures.insert)
     app.connect("doctree-read", studio.insert)
     app.connect("build-finished", studio.add_playground)
+    app.add_js_file(None, body=links.script())  # type: ignore[arg-type]  # None: the text itself
+    app.connect("build-finished", links.lead_on)
     app.connect("autodoc-process-docstring", docstrings.rewrite)

@@ -134,6 +134,16 @@ def test_anchors_of_links_between_pages_exist(page: Path) -> None:
         assert anchor in slugs(target.read_text("utf-8")), (page.name, file, anchor)
 
 
+@each("old", links.MOVED)
+def test_addresses_of_earlier_releases_lead_on(old: str) -> None:
+    page, _, anchor = links.MOVED[old].partition("#")
+    text = (DOCS / f"{page}.md").read_text("utf-8")
+    assert not anchor or anchor in slugs(text)
+    gone, _, part = old.partition("#")
+    assert part not in slugs((DOCS / f"{gone}.md").read_text("utf-8")) if (DOCS / f"{gone}.md").exists() else True
+    assert f'"{old}": "{links.address(links.MOVED[old])}"' in links.script()
+
+
 # --- what the site makes of them -----------------------------------------------------------------------------
 
 
@@ -147,6 +157,7 @@ def test_anchors_of_links_between_pages_exist(page: Path) -> None:
         ("[x](../models/latin/sudoku.cover)", "[x](gallery/sudoku-and-latin-squares.md#sudoku)"),
         ("[x](../models/std/soma.cover)", "[x](../models/std/soma.cover)"),
         ("[x](../benchmarks/counts.md)", "[x](gallery/published-counts.md)"),
+        ("[x](../benchmarks/results.md#plans)", "[x](path:../benchmarks/results.md)"),
         ("[E102](errors.md)", "[E102](#E102)"),
         ("[x](#here)", "[x](#here)"),
         ("[x](https://example.org/README.md)", "[x](https://example.org/README.md)"),

@@ -8,14 +8,17 @@ need more:
   repository where to look; here its text is replaced by that of the file, with links as from docs/;
 - models of the gallery, such as `../models/latin/sudoku.cover`, which the site shows with their pictures;
 - codes of messages, `[E102](errors.md)`, each of which has a place of its own on the site;
-- other files. They need nothing: MyST offers them for download. A link to a folder or to a file that does not exist
+- other files, which MyST offers for download. A link to a folder or to a file that does not exist
   stops the build.
+
+Addresses of earlier releases lead on: `MOVED` says where to, for pages that are gone and for parts of other pages.
 
 What stands between `<!-- repository -->` and `<!-- /repository -->` is left out of the site.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +28,39 @@ from . import made
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+# Page, or page and anchor, of an earlier release → those of now. Any other anchor leads to the page's new place.
+MOVED = {
+    "for-making": "making",
+    "for-solving": "solving",
+    "for-solvers": "other-solvers",
+    "from-others": "other-solvers#the-same-model-in-three-languages",
+    "estimates": "engines#estimates",
+    "estimates#right-to-the-last-digit": "engines#right-to-the-last-digit",
+    "estimates#writing-one": "engines#writing-an-estimate",
+    "workshop": "making",
+    "workshop#candidates": "solving#candidates",
+    "workshop#a-hint": "solving#a-hint",
+    "workshop#what-counts": "solving#what-counts",
+    "workshop#a-grade": "solving#a-grade",
+    "workshop#what-a-size-means": "solving#a-grade",
+    "workshop#what-the-clues-are": "making#what-the-clues-are",
+    "workshop#clues-that-rules-read": "making#clues-that-rules-read",
+    "workshop#layouts": "making#layouts",
+    "workshop#the-fewest-clues": "making#the-fewest-clues",
+    "workshop#where-puzzles-go": "making#onto-paper",
+    "workshop#answers-as-a-diagram": "command#answers-as-a-diagram",
+    "language#values-and-expressions": "values#values-and-expressions",
+    "language#readers": "values#readers",
+    "language#boards-that-are-not-squares": "values#boards-that-are-not-squares",
+    "language#functions": "values#functions",
+    "language#sections-of-a-file": "values#sections-of-a-file",
+    "messages": "errors",
+    "adding-kinds": "contributing",
+    "roadmap": "index",
+}
+STUB = (
+    '<!doctype html><meta charset="utf-8"><title>Moved</title><p>Moved to <a href="{0}">{0}</a>.<script>{1}</script>\n'
+)
 STANDS_FOR = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}
 COUNTS = "../benchmarks/counts.md"
 CODE = re.compile(r"\[([EW]\d{3})\]\(errors\.md\)")
@@ -60,4 +96,30 @@ def on_the_site(target: str, anchor: str) -> str:
     for page, file in STANDS_FOR.items():
         if target == f"../{file}":
             return f"{page}.md{anchor}"
+    if target.startswith("../") and target.endswith(".md"):
+        return f"path:{target}"  # no page of the site: MyST offers the file
     return target + anchor
+
+
+def address(target: str) -> str:
+    """The address of a page, with its anchor, on the site: `making#layouts` → `making.html#layouts`."""
+    page, sign, anchor = target.partition("#")
+    return f"{page}.html{sign}{anchor}"
+
+
+def script() -> str:
+    """JavaScript for every page: it leaves for the new place, if the address is one of an earlier release."""
+    places = {old: address(new) for old, new in MOVED.items()}
+    return (
+        f"(() => {{const to = {json.dumps(places)}, page = location.pathname.split('/').pop().replace('.html', '');"
+        "const place = to[page + location.hash] ?? to[page]; if (place) location.replace(place);})();"
+    )
+
+
+def lead_on(app: Sphinx, failed: Exception | None) -> None:
+    """Sphinx's event `build-finished`: write a page in the place of each that is gone."""
+    if failed is None and app.builder.format == "html":
+        for old, new in MOVED.items():
+            place = Path(app.outdir, f"{old}.html")
+            if "#" not in old and not place.exists():
+                place.write_text(STUB.format(address(new), script()), encoding="utf-8")
