@@ -13,7 +13,7 @@ from tests.covr.command import Covr, covr, write
 
 __all__ = ["covr"]
 
-SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "json.schema.json").read_text("utf-8"))
+SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[3] / "docs" / "json.schema.json").read_text("utf-8"))
 KINDS = {
     "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None), "array": list,
     "object": dict,

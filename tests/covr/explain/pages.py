@@ -1,4 +1,7 @@
-"""Run the examples of the pages of `covr explain`. `python -m tests.covr.pages` writes what they print into them."""
+"""Run the examples of the pages of `covr explain`.
+
+`python -m tests.covr.explain.pages` writes what they print into the pages.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from covr.engine.outside import sat
 from covr.questions.options import Options
 from covr.questions.run import Progress, Run
 from tests.constants import Constants
-from tests.covr.terminal import on_terminal
+from tests.covr.cli.terminal import on_terminal
 
 pytestmark = pytest.mark.long
 

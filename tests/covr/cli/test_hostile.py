@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.covr.cli.hostile import BOTH, ERR, OUT, WAYS
 from tests.covr.command import Covr, covr
-from tests.covr.hostile import BOTH, ERR, OUT, WAYS
 
 pytestmark = pytest.mark.long
 
 __all__ = ["covr"]
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BROKEN = "choose a(i) for i in 1..2\nexactly one a\nexpect 3 solutions\n"
 SLIP = "choose a(i) for i in 1..2\nexactly one b\n"
 LOOSE = "choose  a(i) for i in 1..2\nexactly one a\n"
@@ -116,7 +116,7 @@ def says(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Says]:
     (folder / "sizes").write_text("4\n3\n5\n")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.covr.hostile"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "tests.covr.cli.hostile"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         cwd=folder, env=environment,
     ) as process:  # fmt: skip
         assert process.stdin is not None and process.stdout is not None
@@ -221,7 +221,7 @@ def test_a_closed_standard_input_is_one_error(args: tuple[str, ...]) -> None:
 
 
 def test_a_real_process_ends_with_the_verdict(tmp_path: Path) -> None:
-    """What `tests.covr.hostile` does with forks, once with what a shell does."""
+    """What `tests.covr.cli.hostile` does with forks, once with what a shell does."""
     for redirection, code in (("2>/dev/full", 1), ("2>&-", 1), (">/dev/full", 2), (">&-", 2), (">&- 2>&- <&-", 2)):
         asked = [sys.executable, "-m", "covr", "solve", "queens", "-D", "n=3"]
         shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", *asked]

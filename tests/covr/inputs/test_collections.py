@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import covr as covr_
 from covr.cli.each.faulty import MOST_NUMBERS, MOST_TOLD
-from tests.covr.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.covr.command import Covr, covr, write
+from tests.covr.inputs.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.shared import IN_GATE, examples
 
 pytestmark = pytest.mark.long

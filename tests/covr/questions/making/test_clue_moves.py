@@ -16,8 +16,8 @@ from covr.questions.clue_maker import ClueMaker
 from covr.questions.clue_moves import ClueMoves
 from covr.questions.clue_rules import GuessedRules
 from covr.questions.made_puzzle import Wish
-from tests.covr.by_cpsat import answers_by_cpsat
-from tests.covr.clue_kinds import KINDS, MIXED, Kind
+from tests.covr.questions.making.by_cpsat import answers_by_cpsat
+from tests.covr.questions.making.clue_kinds import KINDS, MIXED, Kind
 
 pytest.importorskip("clingo", reason="moves are made by clingo")
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")

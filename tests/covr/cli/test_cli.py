@@ -751,7 +751,7 @@ def test_a_control_character_in_a_model_is_not_printed(covr: Covr) -> None:
 
 
 def test_the_codes_of_the_command_are_listed() -> None:
-    package = Path(__file__).parents[2] / "covr"
+    package = Path(__file__).parents[3] / "covr"
     own = (p for p in package.rglob("*.py") if not any(folder.is_symlink() for folder in p.parents))
     texts = [p.read_text(encoding="utf-8") for p in own]
     used = {code for text in texts for code in re.findall(r'"(E5\d\d)"', text)}

@@ -22,8 +22,8 @@ from covr.questions.clue_question import ClueQuestion, FewestTold
 from covr.questions.made_puzzle import Wish
 from covr.questions.making import MakeRun
 from covr.questions.options import Options
-from tests.covr.by_cpsat import answers_by_cpsat
-from tests.covr.clue_kinds import COUNTED, blank
+from tests.covr.questions.making.by_cpsat import answers_by_cpsat
+from tests.covr.questions.making.clue_kinds import COUNTED, blank
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
 pytest.importorskip("clingo", reason="answers are drawn by clingo")

@@ -1,6 +1,6 @@
 """Runs commands with standard output or standard error closed, on a full disk, or a pipe that nobody reads.
 
-`python -m tests.covr.hostile < CASES > RESULTS`: each line of CASES is a JSON list, of arguments and of some WAYS;
+`python -m tests.covr.cli.hostile < CASES > RESULTS`: each line of CASES is a JSON list, of arguments and of some WAYS;
 RESULTS has for each a line, written at once: for each of the ways `[exit code, standard output, standard error]`. Each
 runs in a process of its own that is forked from one where covr is imported already, gets its standard streams as Python
 makes them, and ends as Python ends.

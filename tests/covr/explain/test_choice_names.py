@@ -20,7 +20,7 @@ from tests.net.kinds import KINDS
 from tests.net.pairs import chances
 from tests.shared import examples
 
-GALLERY = Path(__file__).parents[2] / "models"
+GALLERY = Path(__file__).parents[3] / "models"
 PEOPLE = 'let t = table("name", "n") """\n{rows}\n"""\nchoose pick(x) for x in t\n'
 
 

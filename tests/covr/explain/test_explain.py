@@ -9,7 +9,7 @@ from covr.cli.common.group import cli
 from covr.dsl.codes import CODES
 from covr.explain import code_pages as explain
 from covr.explain.code_pages import Page
-from tests.covr.pages import CODE, faults, printed
+from tests.covr.explain.pages import CODE, faults, printed
 from tests.each import each
 
 pytestmark = pytest.mark.long
@@ -25,7 +25,7 @@ def test_every_code_has_a_page() -> None:
 def test_the_example_gives_its_code_and_the_cure_none(page: Page) -> None:
     said = printed(page)
     assert set(CODE.findall(said)) == {page.code}
-    assert said == page.prints, "run python -m tests.covr.pages"
+    assert said == page.prints, "run python -m tests.covr.explain.pages"
     if page.cured:
         left = [fault for fault in faults(page.cured) if fault.is_error or page.code.startswith("W")]
         assert not left, left

@@ -5,9 +5,9 @@ A cell is one way of asking about one problem, and what stops it: a limit of tim
 The ordinary suite runs a few cells and lets them take `PATIENT` seconds; `pytest --slow` runs a sample in which every
 two of problem, command, engine and stop meet, and holds it to the second. Measured, and with a part of it chosen:
 
-    python -m tests.covr.test_limits_table --pairs    # the sample: some hundred cells
-    python -m tests.covr.test_limits_table            # all of it: a day
-    python -m tests.covr.test_limits_table --every 7  # every seventh cell
+    python -m tests.covr.cli.test_limits_table --pairs    # the sample: some hundred cells
+    python -m tests.covr.cli.test_limits_table            # all of it: a day
+    python -m tests.covr.cli.test_limits_table --every 7  # every seventh cell
 """
 
 from __future__ import annotations

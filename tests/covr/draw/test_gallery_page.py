@@ -1,7 +1,7 @@
 """The gallery is sorted by kind, its index is whole, and its pictures are made, can be read and stay as they are.
 
-`python -m tests.covr.test_gallery_page` writes the checksums of the pictures anew, once the pictures have been looked
-at (`covr solve NAME`, or all of them in a folder: `python -m covr.api.gallery OUT`).
+`python -m tests.covr.draw.test_gallery_page` writes the checksums of the pictures anew, once the pictures have been
+looked at (`covr solve NAME`, or all of them in a folder: `python -m covr.api.gallery OUT`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.long
 
 __all__ = ["covr"]
 
-PAGE = Path(__file__).parents[2] / "docs" / "gallery.md"
+PAGE = Path(__file__).parents[3] / "docs" / "gallery.md"
 
 
 PINS = Path(__file__).parent / "golden" / "gallery.toml"

@@ -16,7 +16,7 @@ from covr.api.notebook import NotebookPicture, register, run_cell
 
 pytestmark = pytest.mark.long
 
-TOUR = Path(__file__).parents[2] / "docs" / "tour.ipynb"
+TOUR = Path(__file__).parents[3] / "docs" / "tour.ipynb"
 MODEL = """
 param n = 4
 title "{n} queens"

@@ -18,7 +18,7 @@ from covr.questions.sampling import Sampling
 from covr.runs.question import RecordedQuestion
 from covr.runs.recorded import open_run
 from tests.covr.command import Covr, covr, write
-from tests.covr.up_to import MODELS, hold_that_answers_are_verified, sorted_out
+from tests.covr.questions.up_to import MODELS, hold_that_answers_are_verified, sorted_out
 
 pytestmark = pytest.mark.long
 

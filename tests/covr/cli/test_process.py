@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.covr.terminal import environment, on_terminal
+from tests.covr.cli.terminal import environment, on_terminal
 
 pytestmark = pytest.mark.long
 
@@ -164,7 +164,7 @@ def test_ctrl_c_ends_a_trace() -> None:
 
 
 def test_ctrl_c_before_there_is_anything_to_search() -> None:
-    text = (Path(__file__).parents[2] / "models" / "queens" / "queens.cover").read_text()
+    text = (Path(__file__).parents[3] / "models" / "queens" / "queens.cover").read_text()
     for command in ("check", "why"):
         process = subprocess.Popen(
             [*COVR, command, "-", "-D", "n=400"],

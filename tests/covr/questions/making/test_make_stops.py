@@ -20,7 +20,7 @@ from covr.questions.clue_switches import SwitchedRules
 from covr.questions.made_puzzle import Wish
 from covr.questions.making import MakeRun
 from covr.questions.options import Options
-from tests.covr.clue_kinds import Kind, blank
+from tests.covr.questions.making.clue_kinds import Kind, blank
 
 pytest.importorskip("clingo", reason="switches are those of clingo")
 

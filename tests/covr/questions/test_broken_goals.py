@@ -23,8 +23,8 @@ from covr.questions.run import Run
 from covr.questions.sampling import Sampling
 from covr.runs.question import RecordedQuestion
 from covr.runs.recorded import RecordedRun, open_run
-from tests.covr.broken_goals import LARGEST, LOST, WORSE, Drawn, Taken, drawn
 from tests.covr.command import Covr, covr
+from tests.covr.questions.broken_goals import LARGEST, LOST, WORSE, Drawn, Taken, drawn
 from tests.shared import examples
 
 __all__ = ["covr"]

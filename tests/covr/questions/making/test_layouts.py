@@ -13,9 +13,9 @@ from covr.compiler.clues import clue_spots, standing_clues, with_clues
 from covr.dsl.diagnostics import ModelErrors
 from covr.questions import layouts
 from covr.questions.made_puzzle import MadePuzzle, given_as
-from tests.covr.by_cpsat import answers_by_cpsat
 from tests.covr.command import Covr
 from tests.covr.command import covr as command  # a fixture
+from tests.covr.questions.making.by_cpsat import answers_by_cpsat
 
 __all__ = ["command"]
 

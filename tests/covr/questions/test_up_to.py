@@ -8,7 +8,7 @@ import covr
 from covr.inputs.library import find_source
 from covr.questions.options import Options
 from covr.questions.run import Run
-from tests.covr.up_to import (
+from tests.covr.questions.up_to import (
     MODELS,
     compiled,
     hold_that_answers_are_verified,

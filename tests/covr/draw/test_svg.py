@@ -2,7 +2,7 @@
 
 After a change that is meant, look at the new pictures, then renew the files:
 
-    COVR_RENEW_GOLDEN=1 python -m pytest tests/covr/test_svg.py
+    COVR_RENEW_GOLDEN=1 python -m pytest tests/covr/draw/test_svg.py
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ import pytest
 from covr.dsl.diagnostics import Diagnostic
 from covr.explain import code_pages
 from tests.chunks import read_chunks
-from tests.covr.pages import faults
+from tests.covr.explain.pages import faults
 
 pytestmark = pytest.mark.long
 
-TESTS = Path(__file__).parents[1]
-CHUNKS = ("dsl/syntax.chunks", "dsl/names.chunks", "compiler/evaluation.chunks", "covr/check.chunks")
+TESTS = Path(__file__).parents[2]
+CHUNKS = ("dsl/syntax.chunks", "dsl/names.chunks", "compiler/evaluation.chunks", "covr/cli/check.chunks")
 # Faulty models, each with the words after `example` on its page (see pages.py).
 MODELS = [
     *(

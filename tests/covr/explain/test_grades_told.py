@@ -9,7 +9,7 @@ import pytest
 
 import covr
 
-PAGE = (Path(__file__).parents[2] / "docs" / "workshop.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "workshop.md").read_text("utf-8")
 ROWS = re.findall(r"^\| (1\.00|to \d+) \| (`.*) \|$", PAGE, flags=re.MULTILINE)
 TOLD = {
     name: float(figure or bound) for bound, row in ROWS for name, figure in re.findall(r"`(\w+)`(?: ([\d.]+))?", row)
