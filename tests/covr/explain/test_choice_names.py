@@ -16,7 +16,6 @@ from covr.compiler.evaluate.values import Record, Set, show_exactly, show_value
 from covr.dsl.diagnostics import ModelErrors
 from covr.explain.find_choice import find_choice
 from tests.net.drawn import draw
-from tests.net.kinds import KINDS
 from tests.net.pairs import chances
 from tests.shared import examples
 
@@ -162,7 +161,7 @@ def test_a_first_field_is_enough_where_it_is_unique() -> None:
 
 
 def test_choices_of_random_models_have_names_of_their_own() -> None:
-    for seed, pair in random.Random(3).sample(chances(KINDS), 60):
+    for seed, pair in random.Random(3).sample(chances(), 60):
         try:
             unambiguous(covr.loads(draw(seed, pair).text()).compiled, 2)
         except ModelErrors:
