@@ -29,7 +29,7 @@ SLOW = {
     "onesided_pentominoes:22", "aztec_diamond:19", "aztec_diamond:20", "pentominoes_8x8:25", "pentomino_tube:21",
     "graceful:28", "covering_design:16", "critical_set:22", "dissections:16", "motley:21", "pairs:10", "tetrominoes:15",
     "set_partition:12", "solid_pentominoes:20", "steiner_cover:22", "steiner_cover:23", "y_pentacubes:16",
-    "nurses:31", "bedlam_cube:14", "tetris_cube:14", "conway_cube:18", "magic_square:21",
+    "nurses:31", "bedlam_cube:14", "tetris_cube:14", "conway_cube:18", "magic_square:21", "magic_hexagon:21",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
+from tests.shared import examples
 
 # What may be written, in sets of two or three: also what looks alike, or like two, or like nothing.
 VALUES = [
@@ -80,7 +81,7 @@ def hold(model: str) -> int:
     return len(texts)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(models() | covers())
 def test_two_answers_that_differ_never_look_alike(model: str) -> None:
     hold(model)
