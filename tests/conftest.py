@@ -13,18 +13,18 @@ from hypothesis import settings
 
 from tests.by_file import ByFile
 from tests.constants import Constants, constants_of
-from tests.shared import MISSING
+from tests.shared import FEW, MISSING, THOROUGH
 
-settings.register_profile("default", deadline=None, max_examples=100)
-# The gate tries the same examples every time, and more of the same would find little. New ones are tried wherever else
-# the tests are run. Laws that are to draw more say so by `examples`, and the oracle of the gate by `of_oracle`
-# (tests/shared.py).
-settings.register_profile("ci", deadline=None, max_examples=10, derandomize=True, print_blob=True)
+# Without `--thorough` the same examples are tried every time, and more of the same would find little. Laws that are to
+# draw more say so by `examples`, and the oracle of the gate by `of_oracle` (tests/shared.py).
+settings.register_profile("gate", deadline=None, max_examples=FEW, derandomize=True, print_blob=True)
+settings.register_profile("thorough", deadline=None, max_examples=100)
+settings.load_profile("thorough" if THOROUGH else "gate")
+if THOROUGH:
+    os.environ["COVR_THOROUGH"] = "1"  # for the processes that `-n` starts
 os.environ["COVR_TRACEBACK"] = "1"  # a mistake of covr's own is to be seen, not reported politely
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as scripts start what is in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the commands under test are to hear of Ctrl-C
-# Interpreted, an example takes ten times as long.
-settings.load_profile("ci" if os.environ.get("COVR_INTERPRETED") or os.environ.get("CI") else "default")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -57,6 +57,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that take minutes, too")
+    parser.addoption("--thorough", action="store_true", help="draw a hundred new examples of a law")
     parser.addoption("--by-file", type=int, default=0, metavar="N", help="show the N dearest files and tests")
 
 

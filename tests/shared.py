@@ -29,29 +29,31 @@ SLOW = {
     "onesided_pentominoes:22", "aztec_diamond:19", "aztec_diamond:20", "pentominoes_8x8:25", "pentomino_tube:21",
     "graceful:28", "covering_design:16", "critical_set:22", "dissections:16", "motley:21", "pairs:10", "tetrominoes:15",
     "set_partition:12", "solid_pentominoes:20", "steiner_cover:22", "steiner_cover:23", "y_pentacubes:16",
-    "nurses:31", "bedlam_cube:14", "tetris_cube:14", "conway_cube:18", "magic_square:21",
+    "nurses:31", "bedlam_cube:14", "tetris_cube:14", "conway_cube:18", "magic_square:21", "magic_hexagon:21",
 }  # fmt: skip
 
 
-IN_GATE = bool(os.environ.get("CI"))  # or where kernels are interpreted, which takes ten times as long
-INTERPRETED = bool(os.environ.get("COVR_INTERPRETED"))
+# Asked before pytest reads its options: the files of tests ask when they are imported.
+THOROUGH = bool(os.environ.get("COVR_THOROUGH")) or "--thorough" in sys.argv
+IN_GATE = not THOROUGH
+INTERPRETED = bool(os.environ.get("COVR_INTERPRETED"))  # which takes ten times as long
+FEW = 6  # examples of a law without `--thorough`: 323 laws draw them, and each more is 5 s of CPU in all
 
 
 def examples(number: int) -> int:
-    """How many examples hypothesis is to draw of a law. In the gate, which tries the same ones every time, 10, as of a
-    law that names no number (tests/conftest.py)."""
-    return min(number, 10) if IN_GATE or INTERPRETED else number
+    """How many examples hypothesis is to draw of a law: without `--thorough`, which tries new ones, `FEW`."""
+    return min(number, FEW) if IN_GATE or INTERPRETED else number
 
 
 def of_oracle(number: int) -> int:
-    """The same for laws that compare whole models, or features in all ways, with brute force: a third of them in the
+    """The same for laws that compare whole models, or features in all ways, with brute force: a fifth of them in the
     gate, because what a law of a single file misses there is to be found by these."""
-    return max(10, number // 10) if INTERPRETED else max(30, number // 3) if IN_GATE else number
+    return max(10, number // 10) if INTERPRETED else max(20, number // 5) if IN_GATE else number
 
 
 def seeds(number: int) -> range:
-    """The seeds of a law that draws its own problems: in the gate a third of them, but 10."""
-    return range(min(number, max(10, number // 3)) if IN_GATE or INTERPRETED else number)
+    """The seeds of a law that draws its own problems: in the gate a fifth of them, but `FEW`."""
+    return range(min(number, max(FEW, number // 5)) if IN_GATE or INTERPRETED else number)
 
 
 def slowly(name: str, *values: object) -> object:

@@ -7,7 +7,7 @@ The pages are the text files in `pages/`, with a section for each code:
     --- example -D n=9
     A model with the fault. After the word stand its `-D` options, or `limits steps=1000` to change the usual limits.
     --- prints
-    What covr prints. Written by `python -m tests.covr.pages`, never by hand.
+    What covr prints. Written by `python -m tests.covr.explain.pages`, never by hand.
     --- cured
     The model without the fault.
 

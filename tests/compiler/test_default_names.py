@@ -12,7 +12,6 @@ import covr
 from covr.compiler import Compiled
 from covr.dsl.diagnostics import ModelErrors
 from tests.net.drawn import draw
-from tests.net.kinds import KINDS
 from tests.net.pairs import chances
 
 GALLERY = Path(__file__).parents[2] / "models"
@@ -93,7 +92,7 @@ def test_statements_of_random_models_share_no_name() -> None:
     """Statements with the same head, keys and all, are met among them; no two different ones share a name."""
     rng = random.Random(7)
     longer = 0
-    for seed, pair in rng.sample(chances(KINDS), 150):
+    for seed, pair in rng.sample(chances(), 150):
         drawn = draw(seed, pair)
         text = drawn.text()
         unlabelled = [

@@ -21,6 +21,7 @@ from covr.compiler.evaluate import CompileLimits, bind
 from covr.compiler.evaluate.values import FALSE, TRUE, show_value
 from covr.dsl.file_snapshot import recording, replaying
 from tests.compiler.evaluation import faults, model, value
+from tests.shared import examples
 
 openpyxl = pytest.importorskip("openpyxl", reason="needs covr[sheets]")
 
@@ -56,7 +57,7 @@ plain = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"
 cells = st.one_of(st.none(), st.integers(-(10**14), 10**14), plain, st.just("'=1"), st.just("007"), st.just("a b"))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(
     st.lists(plain, min_size=1, max_size=4, unique=True).flatmap(
         lambda names: st.tuples(st.just(names), st.lists(st.tuples(*[cells] * len(names)), max_size=5))
@@ -110,7 +111,7 @@ def test_what_a_cell_means(tmp_path: Path, content: object, meaning: object) -> 
 
 
 @given(st.dates(datetime.date(1900, 3, 1)))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(20), deadline=None)
 def test_a_date_of_a_sheet_is_a_day_of_the_calendar(tmp_path: Path, day: datetime.date) -> None:
     saved(tmp_path / XLSX, ("day",), (day,))
     assert values(tmp_path) == [(value(f'days("{day}", 1)[1]'),)]
@@ -212,7 +213,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return saved(folder / XLSX, ("n", "x"), (1, "early"), (2, datetime.date(2026, 12, 1))).read_bytes()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(80), deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 255), st.booleans())
 def test_a_damaged_book_is_a_fault_or_what_it_was(tmp_path: Path, whole: bytes, at: int, byte: int, cut: bool) -> None:
     at %= len(whole)

@@ -18,6 +18,7 @@ from covr.cli.common.progress import sentence
 from covr.compiler.lower.lowered import StageValue, current, stages_of, taken_apart, together, told
 from covr.dsl.diagnostics import ModelErrors
 from covr.questions.run import Progress
+from tests.shared import examples
 
 ROTA = """
 cells p in 1..3, d in 1..4
@@ -129,7 +130,7 @@ def test_costs_of_goals_in_order_are_taken_apart_again(data: st.DataObject) -> N
 CHOICES = [("work", p, d) for p in (1, 2, 3) for d in (1, 2, 3, 4)]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(earlier=st.sets(st.sampled_from(CHOICES), min_size=1), gone=st.booleans(), wish=st.booleans())
 def test_as_little_as_possible_changes(earlier: set[tuple[str, int, int]], gone: bool, wish: bool) -> None:
     """Among the best answers, held to all of them."""

@@ -21,6 +21,7 @@ from covr.links.fpuzzles import DIGITS, SITE, compress, decompress, read_fpuzzle
 from covr.links.places import LinkFault
 from covr.links.sudokus import read_sudokuwiki, write_sudokuwiki
 from tests.links.sudoku_links import OWN, PAD, packed, puzzle
+from tests.shared import examples
 
 WIKI = "https://www.sudokuwiki.org/sudoku.htm?bd="
 DIGITS_81 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -232,7 +233,7 @@ def test_a_sudoku_that_was_cut_or_doubled_is_a_model_or_one_fault(link: str) -> 
     assert read_linked(f"{link}\r\n") == read_linked(link)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(WHOLE), st.integers(0, 300), st.integers(0, 5), st.text(DIGITS + "%&?=", max_size=5))
 def test_a_damaged_sudoku_is_a_model_or_one_fault(link: str, at: int, less: int, more: str) -> None:
     at %= len(link)
@@ -263,7 +264,7 @@ NAMES += ["killercage", "even", "rowindexer", "whispers", "cells", "regions", "c
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), values, max_size=3), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_any_json_is_a_model_or_one_fault(more: dict[str, Any], own: bool) -> None:
     rows = [[{}, {}], [{}, {}]]
     if own:

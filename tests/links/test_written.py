@@ -20,6 +20,7 @@ from covr.links.fpuzzles import board_of_json, write_fpuzzles
 from covr.links.inverse import board_of
 from covr.links.table import kinds
 from tests.links.published import published
+from tests.shared import examples
 
 LINK = "https://puzz.link/p?slither/5/5/cbcbcddad"
 
@@ -59,7 +60,7 @@ def test_a_model_is_written_as_the_link_that_it_was(name: str, tmp_path: Path) -
     assert write_address(read_linked(result.stdout).board, kinds()[name]).rstrip("/") == address.rstrip("/")
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(rows=st.lists(st.text(".0123", min_size=3, max_size=3), min_size=2, max_size=4), full=st.booleans())
 def test_any_board_of_a_model_is_read_again_as_it_was_drawn(rows: list[str], full: bool) -> None:
     model = covr.load("slitherlink", clue="\n".join(rows), full=int(full))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import combinations
 
 Pair = tuple[str, str]
@@ -21,11 +22,16 @@ def pairs_of(kinds: Iterable[str]) -> set[Pair]:
     return set(combinations(sorted(set(kinds)), 2))
 
 
-def chances(kinds: Iterable[str]) -> list[tuple[int, Pair]]:
-    """Seeds, each with a pair to draw, so that every pair is drawn: the first pair that the draws before left out."""
-    from tests.net.drawn import draw
+@cache
+def chances() -> list[tuple[int, Pair]]:
+    """Seeds, each with a pair to draw, so that every pair is drawn: the first pair that the draws before left out.
 
-    left, found = pairs_of(kinds), []
+    It takes a second, so nothing calls it while tests are collected.
+    """
+    from tests.net.drawn import draw
+    from tests.net.kinds import KINDS
+
+    left, found = pairs_of(KINDS), []
     while left:
         seed, pair = len(found), min(left, key=lambda p: (p in REFUSED, p))
         drawn = draw(seed, pair)

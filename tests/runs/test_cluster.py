@@ -34,8 +34,8 @@ from covr.runs.cluster import Cluster, other_version
 from covr.runs.question import RecordedQuestion
 from covr.runs.recorded import open_run
 from tests.constants import Constants
-from tests.covr.broken_goals import LARGEST, LOST, WORSE, drawn
 from tests.covr.command import Covr, covr
+from tests.covr.questions.broken_goals import LARGEST, LOST, WORSE, drawn
 from tests.engine.problems import domination, langford, queens
 from tests.engine.side_puzzles import knapsack, knight
 

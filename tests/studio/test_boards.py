@@ -25,6 +25,7 @@ from covr.studio.boards.sketch import Sketch, Undrawable, read_sketch, write_ske
 from covr.studio.boards.strokes import SYMMETRIES, motions
 from covr.studio.body import Bad
 from covr.studio.texts import Utf16
+from tests.shared import examples
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*/*.cover"))
 EMOJI = "🂡 "  # of two units in the page's count, so that places are told apart from characters
@@ -104,7 +105,7 @@ def test_clues_are_read_as_they_are_drawn(high: int, wide: int, puts: list[tuple
     assert value(text, "g").shape == (high, wide)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     st.sampled_from(["square", "hex", "triangle"]),
     st.lists(st.tuples(st.integers(1, 5), st.integers(1, 8), st.booleans()), max_size=12),
@@ -194,7 +195,7 @@ def test_pieces_are_drawn_beside_each_other_and_kept() -> None:
     assert {str(piece) for piece in value(text, "bag")} == {"B", "C"}
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(st.sampled_from(["top", "bottom", "left", "right"]), st.integers(1, 3))
 def test_rows_and_columns_come_and_go(side: str, many: int) -> None:
     """All layers together; and what was added is taken away again."""

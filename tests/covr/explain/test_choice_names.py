@@ -1,0 +1,173 @@
+"""Different choices of a model have different names, and a name is understood where a choice is asked about."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import covr
+from covr.compiler import Compiled
+from covr.compiler.evaluate.values import Record, Set, show_exactly, show_value
+from covr.dsl.diagnostics import ModelErrors
+from covr.explain.find_choice import find_choice
+from tests.net.drawn import draw
+from tests.net.pairs import chances
+from tests.shared import examples
+
+GALLERY = Path(__file__).parents[3] / "models"
+PEOPLE = 'let t = table("name", "n") """\n{rows}\n"""\nchoose pick(x) for x in t\n'
+
+
+def names_of(compiled: Compiled) -> list[str]:
+    return [family.name_of(args) for family in compiled.lowered.families.values() for args in family.choices]
+
+
+def unambiguous(compiled: Compiled, ask: int = 5) -> None:
+    """No two names are equal, and some of them are read back."""
+    names = names_of(compiled)
+    assert len(set(names)) == len(names)
+    options = compiled.lowered.option_choices
+    asked = [option for option in range(len(options)) if not compiled.is_own(option)]
+    for option in random.Random(1).sample(asked, min(ask, len(asked))):
+        name = names[options[option]]
+        assert str(compiled.choice(option)) == name
+        assert find_choice(compiled, name).option == option
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("ann", "bob", "1")), st.sampled_from(("1", "2", "x"))), min_size=1, max_size=6)
+)
+@settings(max_examples=examples(40), deadline=None)
+def test_records_are_named_by_as_little_as_tells_them_apart(rows: list[tuple[str, str]]) -> None:
+    rows = list(dict.fromkeys(rows))
+    compiled = covr.loads(PEOPLE.format(rows="\n".join(map(" ".join, rows)))).compiled
+    unambiguous(compiled, 6)
+    first = [name for name, _ in rows]
+    if len(set(first)) == len(first):
+        assert names_of(compiled) == [f"pick({name})" for name in first]
+    else:
+        assert names_of(compiled) == [f"pick(({name}, {n}))" for name, n in rows]
+
+
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ('["1", 1, 2]', ['f("1")', "f(1)", "f(2)"]),
+        ('["true", true]', ['f("true")', "f(true)"]),
+        ('["(1, 2)", (1, 2)]', ['f("(1, 2)")', "f((1, 2))"]),
+        ('["a", "b"]', ["f(a)", "f(b)"]),
+        ("[{1, 2}, (1, 2), [1, 2]]", ["f((1, 2))", "f([1, 2])", "f({1, 2})"]),
+    ],
+)
+def test_values_that_look_alike(values: str, names: list[str]) -> None:
+    compiled = covr.loads(f"choose f(x) for x in {values}").compiled
+    assert sorted(names_of(compiled)) == sorted(names)
+    unambiguous(compiled)
+
+
+def test_texts_with_commas_and_spaces_are_told_apart() -> None:
+    for sets in ('a in ["x", "x, y"], b in ["z", "y, z"]', 'a in ["x y", "xy"], b in [1, 2]'):
+        unambiguous(covr.loads(f"choose f(a, b) for {sets}").compiled)
+
+
+def test_givens_answers_and_reasons_name_the_record() -> None:
+    text = PEOPLE.format(rows="ann 1\nann 2\nbob 3") + "exactly one pick\n"
+    model = covr.loads(text + 'given pick(x) for x in t where x.name = "ann"')
+    assert [g.name for g in model.compiled.givens] == ["given pick((ann, 1))", "given pick((ann, 2))"]
+    assert {"given pick((ann, 1))", "given pick((ann, 2))"} < {member.name for member in model.why().members}
+    assert [str(answer).strip() for answer in covr.loads(text).solutions()] == [
+        "pick((ann, 1))",
+        "pick((ann, 2))",
+        "pick((bob, 3))",
+    ]
+
+
+def literal(value: Any, show: Any) -> str:
+    """A value as `given` reads it: as `show` prints it, with quotes around texts."""
+    if isinstance(value, Record):
+        fields = [literal(item, show) for item in value.items]
+        return fields[0] if show is show_value else f"({', '.join(fields)}{',' * (len(fields) == 1)})"
+    if type(value) is tuple:
+        return f"({', '.join(literal(v, show) for v in value)})"
+    if isinstance(value, Set):
+        return f"{{{', '.join(literal(v, show) for v in value)}}}"
+    if isinstance(value, str):
+        return f'"{value}"'
+    return str(value)
+
+
+RECORDS = """let t = table("name", "n") \"\"\"
+{rows}
+\"\"\"
+choose pick(x, k) for x in {set}, k in 1..2
+exactly one pick per k
+"""
+SETS = ("t", "{(x, 7) for x in t}", "subsets({x for x in t}, 2)", "{(x.name, x) for x in t}", '["ann", 5, (1, 2)]')
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("ann", "bob", "1")), st.sampled_from(("1", "2", "x"))), min_size=2, max_size=5),
+    st.sampled_from(SETS),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=examples(60), deadline=None)
+def test_printed_choices_read_back_as_givens_leave_the_same_answer(
+    rows: list[tuple[str, str]], which: str, rng: random.Random
+) -> None:
+    text = RECORDS.format(rows="\n".join(map(" ".join, dict.fromkeys(rows))), set=which)
+    model = covr.loads(text)
+    answers = list(model.solutions())
+    if not answers:
+        return
+    family = model.compiled.lowered.families["pick"]
+    answer = rng.choice(answers)
+    lines = []
+    for choice in (model.compiled.choice(option) for option in answer.options):
+        shows = family.forms or (show_value, show_value)
+        args = ", ".join(literal(arg, show) for arg, show in zip(choice.args, shows, strict=True))
+        lines.append(f"given pick({args})")
+        if show_exactly not in shows:
+            assert lines[-1].replace('"', "") == f"given {choice}", "but for the quotes, it is what is printed"
+        without = covr.loads(text + f"forbid pick({args})\n")
+        assert without.count() == sum(str(choice) not in str(other).split("\n") for other in answers)
+    found = list(covr.loads(text + "\n".join(lines)).solutions())
+    assert [str(one) for one in found] == [str(answer)]
+
+
+def test_a_record_that_is_not_clear_is_refused() -> None:
+    text = PEOPLE.format(rows="ann 1\nann 2\nbob 3") + "exactly one pick\n"
+    for word in ("given", "forbid"):
+        with pytest.raises(ModelErrors) as errors:
+            covr.loads(text + f'{word} pick("ann")').count()
+        [fault] = errors.value.diagnostics
+        assert (fault.code, fault.notes) == ("E401", ("it could be pick((ann, 1)) or pick((ann, 2))",))
+    assert covr.loads(text + 'given pick("bob")').count() == 1
+    assert covr.loads(text + 'forbid pick("bob")').count() == 2
+    assert find_choice(covr.loads(text).compiled, 'pick(("ann", 2))').option == 1
+    with pytest.raises(ModelErrors):
+        covr.loads(text + 'given pick("eve")').count()
+
+
+def test_a_first_field_is_enough_where_it_is_unique() -> None:
+    compiled = covr.loads(PEOPLE.format(rows="ann 1\nann 2\nbob 3")).compiled
+    assert find_choice(compiled, "pick(bob)").option == 2
+    with pytest.raises(ModelErrors):
+        find_choice(compiled, "pick(ann)")
+
+
+def test_choices_of_random_models_have_names_of_their_own() -> None:
+    for seed, pair in random.Random(3).sample(chances(), 60):
+        try:
+            unambiguous(covr.loads(draw(seed, pair).text()).compiled, 2)
+        except ModelErrors:
+            continue
+
+
+@pytest.mark.parametrize("path", sorted(GALLERY.glob("*.cover")), ids=lambda path: path.stem)
+def test_choices_of_the_gallery_have_names_of_their_own(path: Path) -> None:
+    unambiguous(covr.load(path).compiled, 1)
