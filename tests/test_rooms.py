@@ -61,6 +61,7 @@ HOUSE = (
     ("covr.inputs",),
     ("covr.draw",),
     ("covr.questions",),
+    ("covr.puzzles",),
     ("covr.links.answers",),
     ("covr.explain",),
     ("covr.output",),

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from covr.explain.spare import Spare
     from covr.explain.why_text import Why
     from covr.links.file import Linked
+    from covr.puzzles.made_puzzle import MadePuzzle
     from covr.questions.candidates import CandidateTable
-    from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
@@ -334,12 +334,12 @@ class Model:
         puzzles in a row were not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model
         with a goal, `up to` or `answers by`, and where it is not clear which choices are clues.
         """
-        from covr.questions.made_puzzle import Wish
-        from covr.questions.making import MakeRun
+        from covr.puzzles.made_puzzle import Wish
+        from covr.puzzles.making import MakeRun
 
         wish = Wish(clues, fewest, symmetry, at_most, minimal, fits, grade)
         if layout is not None:
-            from covr.questions.layouts import LayoutRun
+            from covr.puzzles.layouts import LayoutRun
 
             return list(LayoutRun(self.compiled, layout.compiled, Options(**options), wish, n).puzzles())
         return list(MakeRun(self.compiled, Options(**options), wish, n).puzzles())

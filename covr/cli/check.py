@@ -55,7 +55,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     """
     from covr.compiler.evaluate.operators import noting
     from covr.inputs.library import find_linked
-    from covr.questions.made_puzzle import contradicted_clues
+    from covr.puzzles.made_puzzle import contradicted_clues
     from covr.questions.plans import remarks
 
     code = FOUND

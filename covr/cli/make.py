@@ -27,7 +27,7 @@ from covr.draw.booklet import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 
 if TYPE_CHECKING:
-    from covr.questions.made_puzzle import MadePuzzle, PuzzleRun
+    from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 
@@ -136,9 +136,9 @@ def make_command(
     """
     options = unverified_options_from(words)
     from covr.cli.common.progress import following
+    from covr.puzzles.made_puzzle import Wish
+    from covr.puzzles.making import MakeRun
     from covr.questions.answer import spare_own_files
-    from covr.questions.made_puzzle import Wish
-    from covr.questions.making import MakeRun
 
     for flag, value in (("--per-page", per_page), ("--author", author), ("--date", when)):
         if value is not None and not is_booklet(output):
@@ -165,7 +165,7 @@ def make_command(
     if laid is None:
         run = MakeRun(compiled, options.alone(), wish, number)
     else:
-        from covr.questions.layouts import LayoutRun
+        from covr.puzzles.layouts import LayoutRun
 
         run = LayoutRun(compiled, laid, options.alone(), wish, number)
     run.spend(options.elapsed(0.0) - run.seconds)
@@ -251,7 +251,7 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
             grade=puzzle.grade,
         )
     elif lines:
-        from covr.questions.made_puzzle import block
+        from covr.puzzles.made_puzzle import block
 
         click.echo(block(puzzle.record, number, puzzle.named), nl=False)
 
@@ -314,7 +314,7 @@ def _many(puzzles: int) -> str:
 
 
 def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
-    from covr.questions.made_puzzle import SECONDS
+    from covr.puzzles.made_puzzle import SECONDS
 
     if not made and run.status == "exhausted":
         click.echo("no solution")
@@ -336,7 +336,7 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         if run.own_limit:
             remark(f"without --limit-time it ends after {SECONDS:.0f} seconds in which no puzzle is made")
         if not made and run.unfit:
-            from covr.questions.making import without_partner
+            from covr.puzzles.making import without_partner
 
             answers = "1 answer that was" if run.unfit == 1 else f"each of {run.unfit} answers that were"
             symmetric = "symmetric " if run.wish.symmetry else ""

@@ -100,7 +100,7 @@ class LineWriter:
     """Writes one line for each answer to standard output, flushed at once."""
 
     def __init__(self, compiled: Compiled) -> None:
-        from covr.questions.puzzle_batches import PuzzleLines
+        from covr.puzzles.puzzle_batches import PuzzleLines
 
         self._lines = PuzzleLines(compiled)
 

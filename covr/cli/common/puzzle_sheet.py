@@ -17,7 +17,7 @@ from covr.output.lines import cannot
 if TYPE_CHECKING:
     from covr.draw.book import Shown
     from covr.output.lines import LineFile
-    from covr.questions.made_puzzle import MadePuzzle
+    from covr.puzzles.made_puzzle import MadePuzzle
 
 # --- puzzle table ----------------------------------------------------------------------------------------------------
 # Writes the puzzles of `covr make` as lines of text or of csv, each as soon as it is made.
@@ -49,7 +49,7 @@ class PuzzleTable:
 
     def add(self, puzzle: MadePuzzle, number: int) -> None:
         """Write a puzzle. number: which one it is, from 1. Raises ModelErrors E605 if that fails."""
-        from covr.questions.made_puzzle import block
+        from covr.puzzles.made_puzzle import block
 
         lines = self._lines or self._open()
         lines.add(_table_row(puzzle) if self._csv else block(puzzle.record, number, puzzle.named), 1)

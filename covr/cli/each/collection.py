@@ -33,9 +33,9 @@ from covr.links.answers import answer_layers, drawn_by
 from covr.links.file import write_file
 from covr.links.places import Board, LinkFault
 from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.puzzles.puzzle_batches import Quick, find_quick
 from covr.questions.answer import Answer, digits
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import Quick, find_quick
 from covr.questions.run import Run
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 # `covr solve --each`: one question for each record of a file, one line for each answer.
 #
 # Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
-# questions/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of
+# puzzles/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of
 # the output is about record k, except with -n and --all, where a record has a line for every answer. A faulty record is
 # reported with its place in the file and does not stop the others; see faulty.py. Solutions in the file are compared
 # with the answers; see faulty.py.

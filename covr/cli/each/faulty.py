@@ -14,8 +14,8 @@ from covr.compiler.evaluate.values import Map
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.inputs.collection import Collection, InputRecord
 from covr.output.streams import report
+from covr.puzzles.puzzle_batches import Quick
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import Quick
 from covr.questions.run import Run
 
 # --- faulty ----------------------------------------------------------------------------------------------------------

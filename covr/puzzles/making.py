@@ -41,12 +41,12 @@ from covr.engine.puzzles.puzzle_attempts import (
 )
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.puzzles.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
+from covr.puzzles.clue_maker import ClueMaker, clue_order, told_puzzle
+from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
+from covr.puzzles.puzzle_batches import PuzzleLines, Quick, find_quick
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
-from covr.questions.clue_maker import ClueMaker, clue_order, told_puzzle
-from covr.questions.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
 from covr.questions.run import Progress
 
 if TYPE_CHECKING:

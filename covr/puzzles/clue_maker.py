@@ -27,19 +27,19 @@ from covr.engine.search import Answer as OptionNumbers
 from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.puzzles.clue_choices import SYMMETRIES, TURNED
+from covr.puzzles.clue_moves import ClueMoves
+from covr.puzzles.clue_question import Apart, ClueQuestion, FewestTold, bare
+from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
+from covr.puzzles.clue_switches import ClueSwitches
+from covr.puzzles.made_puzzle import MadePuzzle, Wish, recorded
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import SYMMETRIES, TURNED
-from covr.questions.clue_moves import ClueMoves
-from covr.questions.clue_question import Apart, ClueQuestion, FewestTold, bare
-from covr.questions.clue_rules import TAUGHT, ClueRules, GuessedRules
-from covr.questions.clue_switches import ClueSwitches
-from covr.questions.made_puzzle import MadePuzzle, Wish, recorded
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
     from covr.dsl.syntax import CheckedModel
-    from covr.questions.clue_question import ClueRivals
+    from covr.puzzles.clue_question import ClueRivals
 
 # --- told puzzle -----------------------------------------------------------------------------------------------------
 # A puzzle whose clues are data that rules read, as a `MadePuzzle`: the model with these data.

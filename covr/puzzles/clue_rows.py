@@ -18,7 +18,7 @@ from covr.frozen import frozen
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import ItemOrigin
-    from covr.questions.clue_switches import SwitchedRules
+    from covr.puzzles.clue_switches import SwitchedRules
 
 # --- clue rows -------------------------------------------------------------------------------------------------------
 # The rules of a compiled model as rows of named choices, so that they can be compared with those of the same model

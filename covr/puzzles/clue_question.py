@@ -18,13 +18,13 @@ from covr.engine.puzzles.clues import Uniqueness, Unit, flat, leave_out
 from covr.engine.puzzles.fewest_clues import FewestSearch
 from covr.engine.search import Answer
 from covr.frozen import frozen
-from covr.questions.clue_rows import ChoiceNumbers, Row, RowContent, RuleWords
-from covr.questions.clue_switches import Cause, SwitchedRules
+from covr.puzzles.clue_rows import ChoiceNumbers, Row, RowContent, RuleWords
+from covr.puzzles.clue_switches import Cause, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
-    from covr.questions.clue_maker import ClueMaker
+    from covr.puzzles.clue_maker import ClueMaker
 
 # --- clue rivals -----------------------------------------------------------------------------------------------------
 # Other answers of a model with some of the clues of an answer, asked of one clingo in which these are switched.

@@ -36,8 +36,8 @@ from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import Uniqueness
 from covr.frozen import frozen
 from covr.inputs.collection import open_collection
+from covr.puzzles.clue_choices import refuse_unfit
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import refuse_unfit
 from covr.questions.options import Options
 from covr.questions.run import Progress
 

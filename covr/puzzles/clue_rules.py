@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
-from covr.questions.clue_question import ClueRivals
-from covr.questions.clue_rows import ModelRows, Row, RowContent
-from covr.questions.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
+from covr.puzzles.clue_question import ClueRivals
+from covr.puzzles.clue_rows import ModelRows, Row, RowContent
+from covr.puzzles.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.engine.search import Answer
-    from covr.questions.clue_rows import ChoiceNumbers
+    from covr.puzzles.clue_rows import ChoiceNumbers
 
 # --- clue singles ----------------------------------------------------------------------------------------------------
 # The rules of clues, each seen by itself: what the model becomes with this one clue, set beside the model without any.

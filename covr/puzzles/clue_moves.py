@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING
 from covr.engine.outside.clingo_answers import NearAnswers
 from covr.engine.problem import Problem, Total
 from covr.engine.search import Answer
-from covr.questions.clue_question import OpenChoices
+from covr.puzzles.clue_question import OpenChoices
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
-    from covr.questions.clue_rows import ChoiceNumbers
-    from covr.questions.clue_switches import SwitchedRules
+    from covr.puzzles.clue_rows import ChoiceNumbers
+    from covr.puzzles.clue_switches import SwitchedRules
 
 Told = Sequence["Value | None"]
 FEW = 4  # choices that are drawn anew beside one, at most, while other answers are found so

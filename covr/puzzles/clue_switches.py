@@ -35,7 +35,7 @@ from attrs import field
 from covr.compiler.evaluate.values import Record, Seq, Set
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.frozen import frozen
-from covr.questions.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
+from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
