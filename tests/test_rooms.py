@@ -17,7 +17,7 @@ TOPS = {"dsl": "covr.dsl", "compiler": "covr.compiler", "engine": "covr.engine",
 # is in it) or some files of a folder; the longest name that fits a module says where it belongs.
 HOUSE = (
     ("covr.verify",),
-    ("covr.frozen",),
+    ("covr.frozen", "covr.text"),
     ("covr.dsl",),
     ("covr.engine.base",),
     ("covr.engine.problem", "covr.engine.check", "covr.engine.reference"),

@@ -27,6 +27,7 @@ from covr.faults import usage_error
 from covr.inputs.collection import open_collection
 from covr.inputs.library import STDIN
 from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -140,7 +141,7 @@ def summary(table: CandidateTable) -> str:
     if left:
         text += f", {left} not known"
     if table.total is not None:
-        text += f" ({table.total} answer{'' if table.total == 1 else 's'})"
+        text += f" ({quantity(table.total, 'answer')})"
     elif table.cap is not None:
         text += f" (counted up to {table.cap})"
     return text

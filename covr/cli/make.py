@@ -25,6 +25,7 @@ from covr.cli.common.shared import (
 )
 from covr.draw.booklet import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun
@@ -192,11 +193,11 @@ def make_command(
                     run.reserve(sheet.needs)
     code = known(_code(run, made))
     if table is not None and table.close():
-        remark(f"wrote {output} ({_many(len(made))})")
+        remark(f"wrote {output} ({quantity(len(made), 'puzzle')})")
     elif sheet is not None and made:
         with run.clock:
             sheet.save()
-        remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
+        remark(f"wrote {output} ({quantity(len(made), 'puzzle')}, then the solutions)")
     if as_json:
         _end(run, code)
     else:
@@ -303,14 +304,10 @@ def sentence(puzzle: MadePuzzle) -> str:
 def _counted(puzzle: MadePuzzle) -> str:
     if not puzzle.clues:
         return "its layout leaves one answer"
-    many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
+    many = quantity(len(puzzle), "clue")
     if puzzle.bound is not None:
         return f"{many}; fewer are not enough" if puzzle.proved else f"{many}; at least {puzzle.bound} are needed"
     return f"{many}; none can be left out"
-
-
-def _many(puzzles: int) -> str:
-    return f"{puzzles} puzzle{'' if puzzles == 1 else 's'}"
 
 
 def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
@@ -324,15 +321,15 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         sizes = sorted({len(p) for p in made})
         size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         tried = f", {run.tried} tried" if run.tried > len(made) else ""
-        what = f"{_many(len(made))} of {size} clue{'' if sizes == [1] else 's'} in {run.seconds:.1f} s{tried}; "
-        remark(f"{what}answers drawn {drawn} (seed {run.seed})")
+        what = f"{quantity(len(made), 'puzzle')} of {quantity(sizes[-1], 'clue', size)} in {run.seconds:.1f} s{tried}"
+        remark(f"{what}; answers drawn {drawn} (seed {run.seed})")
     if run.gave_up:
         left = "no other puzzle" if made else "no puzzle"
         remark(f"stopped: {left} was as asked for, of {run.thrown} that were made")
     elif run.status == "interrupted":
-        remark(f"interrupted after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+        remark(f"interrupted after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
     elif run.status == "limit":
-        remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+        remark(f"a limit was hit after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
         if run.own_limit:
             remark(f"without --limit-time it ends after {SECONDS:.0f} seconds in which no puzzle is made")
         if not made and run.unfit:

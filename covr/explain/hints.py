@@ -29,10 +29,11 @@ from covr.explain.because import (
     told_ahead,
     with_helpers,
 )
-from covr.explain.why_text import helpers, many, said_names, without_helpers
+from covr.explain.why_text import helpers, said_names, without_helpers
 from covr.frozen import frozen
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -87,7 +88,7 @@ MOST_MOVED = 16  # choices of a move that are all named
 def step_lines(hint: Hint) -> Iterator[str]:
     """A whole step, with all of its reasons."""
     unsure = "" if hint.proved else ", and no smaller reason was proved within the limit"
-    yield f"step {hint.number}: {many(hint.size, 'rule')}{unsure}"
+    yield f"step {hint.number}: {quantity(hint.size, 'rule')}{unsure}"
     for because in hint.reasons:
         if because.taken:
             yield f"  {said(_few(because.taken), ())}"
@@ -128,7 +129,7 @@ def _full(compiled: Compiled, because: Because, indent: str) -> Iterator[str]:
     own, full = ({rule.name for rule in rules} for rules in (because.rules, because.full))
     names = [name for name in said_names(compiled, (*because.rules, *because.full)) if name in full - own]
     if names:
-        more = f"; and {many(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
+        more = f"; and {quantity(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
         yield f"{indent}where others are ruled out by {'; '.join(names[:MOST_NAMED])}{more}"
 
 
@@ -160,7 +161,7 @@ def _part(part: LookAheadPart) -> str:
 def _names(rules: Sequence[Member]) -> str:
     """The last few rules, of which the last says what follows, and how many more there are."""
     names = list(dict.fromkeys(rule.name for rule in rules))
-    more = f"; and {many(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
+    more = f"; and {quantity(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
     return "; ".join(names[-FEW:]) + more
 
 
@@ -181,7 +182,7 @@ def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
 def _takes(steps: int) -> str:
     if steps < 0:
         return "it takes trying out cases, more than a look ahead"
-    return f"it takes a look {many(steps, 'step')} ahead"
+    return f"it takes a look {quantity(steps, 'step')} ahead"
 
 
 def _otherwise(because: Because) -> str:

@@ -19,6 +19,7 @@ from covr.explain.why import own_keys
 from covr.explain.why_text import Member, placed, said
 from covr.frozen import frozen
 from covr.questions.options import Options
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -310,9 +311,9 @@ def _counted(members: Sequence[Member]) -> str:
     rules = len(members) - givens
     texts = []
     if givens:
-        texts.append(f"{givens} given{'' if givens == 1 else 's'}")
+        texts.append(quantity(givens, "given"))
     if rules:
-        texts.append(f"{rules} rule{'' if rules == 1 else 's'}")
+        texts.append(quantity(rules, "rule"))
     return " and ".join(texts)
 
 

@@ -15,6 +15,7 @@ from covr.dsl.syntax import Show
 from covr.engine.proofs.certificate import Balance, Counting
 from covr.frozen import frozen
 from covr.questions.answer import Answer
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -300,7 +301,7 @@ def _members(why: Why) -> Iterator[Line]:
     yield from _table(lined(why.compiled, why.members))
     without = unsaid(why.compiled, why.members)
     if without:
-        yield said(f"  with {many(len(without), 'rule')} without a label:")
+        yield said(f"  with {quantity(len(without), 'rule')} without a label:")
         yield from _table(in_statements(without), "    ")
 
 
@@ -335,16 +336,16 @@ def _counting(found: Counting, proof: Proof) -> Iterator[Line]:
     by, of = proof.groups
     more, few = found.ratio.numerator, found.ratio.denominator
     if 1 not in (more, few):
-        yield said(f"  the rule `{by.name}` wants {many(found.need, 'place')} covered,")
+        yield said(f"  the rule `{by.name}` wants {quantity(found.need, 'place')} covered,")
         yield said(f"  and what covers {few} of them covers at least {more} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     elif found.ratio >= 1:
-        yield said(f"  the rule `{by.name}` wants {many(found.need, 'choice')},")
+        yield said(f"  the rule `{by.name}` wants {quantity(found.need, 'choice')},")
         yield said(f"  and each of them covers at least {_places(found.ratio)} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     else:
         most = 1 / found.ratio
-        yield said(f"  the rule `{of.name}` allows {many(found.room, 'choice')},")
+        yield said(f"  the rule `{of.name}` allows {quantity(found.room, 'choice')},")
         yield said(f"  and each of them covers at most {_places(most)} of the rule `{by.name}`:")
         yield said(f"  that makes {_number(most * found.room)}, and it has {found.need}")
     yield from _table(proof.groups)
@@ -364,7 +365,7 @@ def _balance(found: Balance, proof: Proof) -> Iterator[Line]:
         minus = len(proof.parts[1][1])
         one, other = ("one" if n == 1 else n for n in (counted, minus))
         yield said(f"  every choice {covers} the {one} marked + as {to} the {other} marked -,")
-        want = str(abs(found.total)) if proof.sums else many(abs(found.total), "choice")
+        want = str(abs(found.total)) if proof.sums else quantity(abs(found.total), "choice")
         yield said(f"  and together the {'first' if found.total > 0 else 'second'} want {want} more")
     else:
         modulus = f", counted modulo {found.modulus}" if found.modulus else ""
@@ -415,7 +416,7 @@ def _unique(why: Why, surface: Surface) -> Iterator[Line]:
 
 def _several(why: Why, surface: Surface) -> Iterator[Line]:
     places = differences(why)
-    yield said("not unique: two answers" + (f" that differ in {many(len(places), 'place')}" if places else ""))
+    yield said("not unique: two answers" + (f" that differ in {quantity(len(places), 'place')}" if places else ""))
     yield from _pictures(why.answers, surface)
     if places:
         yield ()
@@ -521,13 +522,8 @@ _WORDS = {
 }
 
 
-def many(count: int, what: str) -> str:
-    """So many of what, as in "1 rule" and "2 rules"."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 def _places(value: Fraction) -> str:
-    return f"{_number(value)} place{'' if value == 1 else 's'}"
+    return quantity(value, "place", _number(value))
 
 
 def _number(value: Fraction) -> str:

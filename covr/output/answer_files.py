@@ -16,6 +16,7 @@ from covr.faults import usage_error, whole_file
 from covr.output import stream
 from covr.output.lines import LineFile, Rows, cannot, field, holds
 from covr.output.writers import Numbered
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -236,7 +237,7 @@ class AnswerFile:
 
         held = self._inner.number
         self._inner.end(run, code, held)
-        remark(f"wrote {self._file} ({held} answer{'' if held == 1 else 's'})")
+        remark(f"wrote {self._file} ({quantity(held, 'answer')})")
 
 
 def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
+from covr.text import reason_of
+
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
 
@@ -158,8 +160,7 @@ def finish(code: int) -> int:
 
 def refuse(error: Exception) -> int:
     """Report that standard output can't be written to. Returns the exit code."""
-    reason = str(error)
-    click.echo(f"error: standard output can't be written to: {reason[:1].lower() + reason[1:]}", err=True)
+    click.echo(f"error: standard output can't be written to: {reason_of(error)}", err=True)
     return FAULT
 
 

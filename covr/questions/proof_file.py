@@ -23,6 +23,7 @@ from covr.frozen import frozen
 from covr.questions.answer import digits
 from covr.questions.options import Options
 from covr.questions.run import Run
+from covr.text import quantity, reason_of
 from covr.verify.checker import BadProof, Opb, PbGoal, ProofResult, read_opb, verify
 
 # --- proof file ------------------------------------------------------------------------------------------------------
@@ -234,8 +235,7 @@ def _opened(path: str, most: int | None = None) -> Iterator[Iterator[str]]:
             with open(path, encoding="ascii", errors="replace") as file:
                 yield _lines(file, most)
     except (OSError, EOFError, ValueError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E501", f"`{path}` can't be read: {reason[:1].lower()}{reason[1:]}") from None
+        raise usage_error("E501", f"`{path}` can't be read: {reason_of(error)}") from None
 
 
 def _lines(file: TextIO, most: int | None) -> Iterator[str]:
@@ -357,7 +357,7 @@ def describe(expectation: Expectation) -> str:
     """An expectation in words: `92 solutions with n = 8`."""
     value = expectation.value
     what = {
-        "solutions": f"{value} solution{'' if value == 1 else 's'}",
+        "solutions": quantity(value, "solution"),
         "unique": "a unique solution",
         "none": "no solution",
         "minimum": f"minimum {value}",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from covr.inputs.collection import MADE
 from covr.output.lines import cannot
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.draw.book import Shown
@@ -197,4 +198,4 @@ class Sheet:
 def _caption(puzzle: MadePuzzle, number: int) -> str:
     grade = "" if puzzle.grade is None else f" · grade {puzzle.grade:.2f}"
     many = len(puzzle)
-    return f"{number} · {many} clue{'' if many == 1 else 's'}{grade}"
+    return f"{number} · {quantity(many, 'clue')}{grade}"

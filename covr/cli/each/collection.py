@@ -37,6 +37,7 @@ from covr.puzzles.puzzle_batches import Quick, find_quick
 from covr.questions.answer import Answer, digits
 from covr.questions.options import Options
 from covr.questions.run import Run
+from covr.text import quantity, reason_of
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -125,7 +126,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
     else:
         total = sum(statuses.values())
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
-        remark(f"{spaced(total)} record{'' if total == 1 else 's'}: {kinds}")
+        remark(f"{quantity(total, 'record', spaced(total))}: {kinds}")
     return code
 
 
@@ -259,8 +260,7 @@ def lines_in(path: str) -> Iterator[Iterator[str]]:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E502", f"`{path}` can't be read: {reason.lower()}") from None
+        raise usage_error("E502", f"`{path}` can't be read: {reason_of(error)}") from None
 
 
 def _read(file: TextIO, name: str) -> Iterator[str]:
@@ -439,7 +439,7 @@ def answer_links(path: str, question: Question | None, options: Options, as_json
         stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, records=total, **statuses)
     else:
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
-        remark(f"{spaced(total)} link{'' if total == 1 else 's'}: {kinds}")
+        remark(f"{quantity(total, 'link', spaced(total))}: {kinds}")
     return code
 
 
