@@ -235,22 +235,8 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
         table.add(puzzle, number)
     if as_json:
         from covr.output import stream
-        from covr.questions.answer import jsonable
 
-        stream.emit(
-            "puzzle",
-            number=number,
-            clues=[{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in puzzle.clues],
-            size=len(puzzle),
-            text=puzzle.record,
-            param=puzzle.param,
-            data=dict(puzzle.data) if puzzle.param is None and puzzle.data else None,
-            solution=puzzle.answer.line,
-            minimal=puzzle.minimal,
-            bound=puzzle.bound,
-            proved=None if puzzle.bound is None else puzzle.proved,
-            grade=puzzle.grade,
-        )
+        stream.emit("puzzle", number=number, **puzzle.as_fields())
     elif lines:
         from covr.puzzles.made_puzzle import block
 
@@ -344,10 +330,8 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
 def _end(run: PuzzleRun, code: int) -> None:
     from covr.output import stream
 
-    stream.emit(
-        "end",
-        status=stream.STATUS.get(code, "found"),
-        exit=code,
+    stream.emit_ending(
+        code,
         puzzles=run.made,
         asked=run.number,
         tried=run.tried,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -14,7 +14,7 @@ from covr.engine.proofs.decide import Ground, HintChain, chain_of, shortest, str
 from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
 from covr.engine.proofs.way import Reason, WayStep, implied_by_circuits
 from covr.explain.why import item_name
-from covr.explain.why_text import Member, at, labelled_spans, without_helpers
+from covr.explain.why_text import Member, at, fields_of, labelled_spans, without_helpers
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -128,6 +128,19 @@ class Because:
     def __str__(self) -> str:
         return f"{said(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its rules, and the names of its choices."""
+        return {
+            "rules": fields_of(self.rules),
+            "before": fields_of(self.before),
+            "full": fields_of(self.full),
+            "otherwise": self.otherwise,
+            "ahead": None if self.ahead is None else self.ahead.as_fields(),
+            "known": list(map(str, self.known)),
+            "taken": list(map(str, self.taken)),
+            "out": list(map(str, self.out)),
+        }
+
 
 @frozen
 class LookAheadPart:
@@ -136,6 +149,10 @@ class LookAheadPart:
     rules: tuple[Member, ...]
     taken: tuple[Choice, ...]
     out: tuple[Choice, ...]
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its rules, and the names of its choices."""
+        return {"rules": fields_of(self.rules), "taken": list(map(str, self.taken)), "out": list(map(str, self.out))}
 
 
 @frozen
@@ -151,6 +168,14 @@ class LookAhead:
     parts: tuple[LookAheadPart, ...]
     broken: Member
     chain: HintChain = field(repr=False, eq=False)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: what is supposed, what each rule would give, and which breaks."""
+        return {
+            "supposed": {"taken" if self.taken else "out": str(self.supposed)},
+            "parts": [part.as_fields() for part in (*self.facts, *self.parts)],
+            "broken": self.broken.as_fields(),
+        }
 
 
 class ReasonTeller:

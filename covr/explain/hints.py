@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -275,6 +275,18 @@ class Hint:
 
     __str__ = as_text
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its reasons, what is ruled out after it, and its text."""
+        return {
+            "number": self.number,
+            "size": self.size,
+            "proved": self.proved,
+            "reasons": [because.as_fields() for because in self.reasons],
+            "struck": list(map(str, self.struck)),
+            "more": self.more,
+            "text": "\n".join(self.lines()),
+        }
+
     def lines(self) -> Iterator[str]:
         """The step, or the move, in words."""
         return step_lines(self) if self.more is None else move_lines(self, self.more)
@@ -341,6 +353,19 @@ class HintPath:
     def grade(self) -> Grade:
         """The grade of these steps."""
         return grade_of(self.hints)
+
+    def grade_fields(self) -> dict[str, Any]:
+        """The grade for `json`, and whether it is that of the whole path."""
+        grade = self.grade
+        return {
+            "grade": grade.figure if self.solvable else None,
+            "hardest": grade.hardest,
+            "sizes": {str(size): count for size, count in grade.steps.items()},
+            "proved": grade.proved,
+            "solvable": self.solvable,
+            "open": len(self.open),
+            "whole": self.whole,
+        }
 
     def as_text(self) -> str:
         """The steps, with their pictures."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field
@@ -16,7 +16,7 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.conflict import ConflictBudget, Unit
 from covr.engine.proofs.spare import SpareUnits, Sparing
 from covr.explain.why import own_keys
-from covr.explain.why_text import Member, placed, said
+from covr.explain.why_text import Member, fields_of, placed, said
 from covr.frozen import frozen
 from covr.questions.options import Options
 from covr.text import quantity
@@ -53,6 +53,10 @@ class SpareRule:
     spare: int
     whole: bool | None
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: the statement, and how many of its instances are spare."""
+        return {**self.rule.as_fields(), "instances": self.instances, "spare": self.spare, "whole": self.whole}
+
 
 @frozen(kw_only=True)
 class Spare:
@@ -75,8 +79,19 @@ class Spare:
     stopped: bool = False
 
     def __str__(self) -> str:
-
         return as_text(self)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: all that was found, and its text."""
+        return {
+            "alone": fields_of(self.alone),
+            "needed": fields_of(self.needed),
+            "open": fields_of(self.open),
+            "together": fields_of(self.together),
+            "minimal": self.minimal,
+            "rules": [rule.as_fields() for rule in self.rules],
+            "text": as_text(self),
+        }
 
 
 class SpareInquiry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -49,6 +49,15 @@ class Member:
     def line(self) -> int | None:
         """The line of the statement, from 1; None for a matrix."""
         return self.span.place[0] if self.span.source.text else None
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its kind, name and place."""
+        return {"kind": self.kind, "name": self.name, "file": self.span.source.name, "line": self.line}
+
+
+def fields_of(members: Iterable[Member]) -> list[dict[str, Any]]:
+    """Members for `json`."""
+    return [member.as_fields() for member in members]
 
 
 # --- wording ---------------------------------------------------------------------------------------------------------
@@ -191,6 +200,16 @@ class Proof:
     board: dict[tuple[int, int], int] = field(factory=dict, repr=False)
     sums: bool = False
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its numbers, and the statements or weights that they belong to."""
+        found = self.found
+        if isinstance(found, Counting):
+            by, of = (member.as_fields() for member in self.groups)
+            ratio = [found.ratio.numerator, found.ratio.denominator]
+            return {"kind": "counting", "by": by, "of": of, "ratio": ratio, "need": found.need, "room": found.room}
+        weights = [[m.name, weight] for weight, members in self.parts for m in members]
+        return {"kind": "balance", "modulus": found.modulus, "total": found.total, "weights": weights}
+
 
 @frozen(kw_only=True)
 class Why:
@@ -226,8 +245,24 @@ class Why:
         return said_of(self.compiled, self.members)
 
     def __str__(self) -> str:
-
         return as_text(self)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: all that was found, and its text."""
+        return {
+            "verdict": self.verdict,
+            "choice": self.choice,
+            "given": self.given,
+            "members": fields_of(self.members),
+            "told": fields_of(self.told),
+            "minimal": self.minimal,
+            "cures": fields_of(self.cures),
+            "removed": None if self.removed is None else self.removed.as_fields(),
+            "proof": None if self.proof is None else self.proof.as_fields(),
+            "answers": [[str(choice) for choice in answer] for answer in self.answers],
+            "differences": [list(place) for place in differences(self)],
+            "text": as_text(self),
+        }
 
 
 # --- why text --------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from covr.engine.puzzles.clues import Uniqueness
 from covr.frozen import frozen
 from covr.inputs.collection import open_collection
 from covr.puzzles.clue_choices import refuse_unfit
-from covr.questions.answer import Answer
+from covr.questions.answer import Answer, choice_fields
 from covr.questions.options import Options
 from covr.questions.run import Progress
 
@@ -106,6 +106,21 @@ class MadePuzzle:
     def pictures(self) -> tuple[Picture, ...]:
         """The puzzle before it is solved."""
         return unsolved(self.compiled)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its clues, its record, and its answer."""
+        return {
+            "clues": list(map(choice_fields, self.clues)),
+            "size": len(self),
+            "text": self.record,
+            "param": self.param,
+            "data": dict(self.data) if self.named else None,
+            "solution": self.answer.line,
+            "minimal": self.minimal,
+            "bound": self.bound,
+            "proved": None if self.bound is None else self.proved,
+            "grade": self.grade,
+        }
 
     def as_text(self) -> str:
         """The puzzle as `covr make` prints it, without colours."""

@@ -92,6 +92,11 @@ def jsonable(value: Value) -> Any:
     return value if isinstance(value, int) else show_value(value)
 
 
+def choice_fields(choice: Choice) -> dict[str, Any]:
+    """A choice for `json`: its family, and its arguments."""
+    return {"family": choice.family, "args": [jsonable(v) for v in choice.args]}
+
+
 # --- frames ----------------------------------------------------------------------------------------------------------
 # Answers as pandas DataFrames. pandas is imported only here, and only when a frame is asked for.
 

@@ -12,7 +12,7 @@ all that agree with it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -21,6 +21,7 @@ from covr.compiler.display.show import alike, exclude_each_other
 from covr.engine.base.limits import Status
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.frozen import frozen
+from covr.questions.answer import choice_fields
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
 
@@ -44,6 +45,11 @@ class Candidate:
 
     def __str__(self) -> str:
         return str(self.choice)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: the choice, and what is known about it."""
+        known = {"verdict": self.verdict, "count": self.count, "given": self.given}
+        return {**choice_fields(self.choice), "text": str(self), **known}
 
 
 @frozen
