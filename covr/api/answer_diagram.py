@@ -34,8 +34,7 @@ class AnswerDiagram:
     """All answers of a model. Every question about them takes time linear in `nodes`, not in the number of answers.
 
     The answers are those of the rules: a goal does not make any of them worse here; `best` asks for the best ones.
-    Iterating yields the answers sorted by the numbers of their choices.
-    """
+    Iterating yields the answers sorted by the numbers of their choices."""
 
     def __init__(self, compiled: Compiled, diagram: Diagram) -> None:
         self.compiled = compiled

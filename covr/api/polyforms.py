@@ -97,8 +97,7 @@ PUZZLES = {
 def forms(lattice: Lattice, size: int, how: str) -> list[Form]:
     """All connected sets of `size` cells, one of those that are the same by the motions of `how`, in order.
 
-    Each set has a cell without which it is connected, so all are found by adding a cell to those that are smaller.
-    """
+    Each set has a cell without which it is connected, so all are found by adding a cell to those that are smaller."""
     start = next(at for at in ((1,) * lattice.axes, (1, 2)) if lattice.holds(at))
     found = {_first(lattice, [at], how) for at in (start, *lattice.near(start))}
     for _ in range(size - 1):

@@ -31,8 +31,7 @@ class Unfinished(Exception):
     """A limit was hit before the question was decided: the answer is not known.
 
     found: the answers, or the best answer, found until then.  count: how many were counted, for `count`.
-    bound: for a model with a goal, a value that no answer can beat; None if nothing is known.
-    """
+    bound: for a model with a goal, a value that no answer can beat; None if nothing is known."""
 
     def __init__(
         self, message: str, found: tuple[Answer, ...] = (), count: int | None = None, bound: int | None = None
@@ -46,8 +45,7 @@ class Unfinished(Exception):
 def first_of(run: Run) -> tuple[int, ...] | None:
     """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none.
 
-    Raises Unfinished if a limit is reached before.
-    """
+    Raises Unfinished if a limit is reached before."""
     found = run.first()
     if found is None:
         if not run.complete:
@@ -98,8 +96,7 @@ class Problem:
 
     rows: the names of the rows, in order.  items: all items, those that must be covered first.
     goal: `minimize`, `maximize` or None.  problem: the matrix that the engine searches.
-    symmetry: None, as each answer counts by itself.
-    """
+    symmetry: None, as each answer counts by itself."""
 
     symmetry = None
 
@@ -137,8 +134,7 @@ class Problem:
         given: names of rows that every answer takes.
         Whole numbers are `int` and numpy's integers; floats (even 2.0), True and False are refused.
         Raises ValueError for arguments that contradict each other, TypeError for a row that is not one. Time linear in
-        the length of the rows.
-        """
+        the length of the rows."""
         if goal not in GOALS:
             raise ValueError(f"the goal is `minimize` or `maximize`, not {goal!r}")
         names, members, columns = _read(rows)
@@ -170,8 +166,7 @@ class Problem:
     def solve(self, **options: Unpack[OptionWords]) -> RowAnswer | None:
         """The first answer, or a best one if there is a goal. None: it is proved that there is none.
 
-        Raises Unfinished if a limit stops the search before an answer is found.
-        """
+        Raises Unfinished if a limit stops the search before an answer is found."""
         run = self._run(options)
         found = first_of(run)
         if found is None:
@@ -223,8 +218,7 @@ class RowAnswer(Sequence[Hashable]):
     """An answer: a sequence of the names of its rows.
 
     options: the numbers of the rows, increasing.  cost: the goal's value, or None.
-    proved: whether this is proved to be a best answer.
-    """
+    proved: whether this is proved to be a best answer."""
 
     def __init__(self, problem: Problem, options: tuple[int, ...], proved: bool) -> None:
         self.options = options

@@ -125,8 +125,7 @@ def draw_board(picture: Picture, theme: Theme) -> DrawnBlock:
 def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE, SIDE)) -> DrawnBlock:
     """A picture of two axes, with its paint. Time linear in its places.
 
-    sides: the least width and height of a cell, in pixels.
-    """
+    sides: the least width and height of a cell, in pixels."""
     size = font_size(look.written)
     (top, left), (bottom, right) = picture.low, picture.high
     frame = frame_of(picture, look, sides)
@@ -385,8 +384,7 @@ def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
     """One line for each choice, in columns, with numbers aligned to the right; or one line for each mark, with its
     place.
 
-    A long list is split into parts that stand side by side and are read downwards.
-    """
+    A long list is split into parts that stand side by side and are read downwards."""
     lines = picture.lines if picture.axes == 0 else tuple((*map(str, m.at), m.text) for m in picture.marks)
     rows = [tuple(map(clean, line)) for line in lines] or [("(nothing)",)]
     columns = max(map(len, rows))

@@ -93,8 +93,7 @@ def draw_svg(
     """A whole SVG document, in the theme of that name.
 
     title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
-    pointed: whether each place says which it is, for pages in which places are clicked.
-    """
+    pointed: whether each place says which it is, for pages in which places are clicked."""
     look = THEMES[theme]
     blocks = [draw_answer(answer.pictures, look, pointed) for answer in answers]
     whole = _single(blocks, answers) if len(blocks) < 2 else _sheet(blocks, [a.caption for a in answers], look)

@@ -166,8 +166,7 @@ def palette_of(environment: Mapping[str, str], windows: bool = sys.platform == "
     """The colours that a terminal supports, according to its environment; None for a terminal without colours.
 
     If COLORTERM is `truecolor` or `24bit`, the terminal supports all colours; so does Windows' own terminal, which sets
-    WT_SESSION. The ending of TERM says whether there are 256 colours. Any other terminal has sixteen.
-    """
+    WT_SESSION. The ending of TERM says whether there are 256 colours. Any other terminal has sixteen."""
     term = environment.get("TERM", "").strip().lower()
     if term in ("dumb", "unknown"):
         return None
@@ -228,8 +227,7 @@ class Canvas:
     raised: rows that have room for such texts, though none of their cells has one.
     between: what is written between two cells that touch, the smaller one first: at most three characters.
     spaced: whether there is room between all cells, for lines from one to the next.
-    wide: the gutters that are three characters wide, by the column to their right.
-    """
+    wide: the gutters that are three characters wide, by the column to their right."""
 
     rows: range
     columns: range
@@ -407,8 +405,7 @@ def margin(picture: Picture) -> tuple[list[Inscription], ...]:
 def tight(text: str, signs: Mapping[str, str] = PLAIN) -> str:
     """A text in a corner; a number and the sign of arithmetic after it stand together: `24 *` is written `24*`.
 
-    signs: how the signs are written.
-    """
+    signs: how the signs are written."""
     number, _, sign = text.rpartition(" ")
     return clean(number + signs[sign] if sign in signs and is_number(number) else text)
 

@@ -152,8 +152,7 @@ def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Plac
     """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`.
 
     unit: characters from a hexagon to the next column, and lines to the next line of hexagons; there is room for
-    2 * unit - 1 characters.
-    """
+    2 * unit - 1 characters."""
     sheet: Sheet = {}
     line = {-1: Part("/", "line"), 1: Part("\\", "line")}
     for (r, c), part in parts.items():

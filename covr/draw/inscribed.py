@@ -162,8 +162,7 @@ def arrowed(text: str, x: float, y: float, side: float, fill: str) -> Iterator[s
 def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, Sequence[str]]) -> Iterator[str]:
     """The lines that choices draw from place to place, joined where they meet; each text has its colour.
 
-    texts: what stands on the lines, each on a disc. Places that lines join over others have dots.
-    """
+    texts: what stands on the lines, each on a disc. Places that lines join over others have dots."""
     yield from possible_lines(picture, middle, theme)
     found = links(picture)
     ends = {(at[0], at[1]) for link in found for at in (link.one, link.other)}

@@ -29,8 +29,7 @@ def segments(cells: Collection[Cell], runs: Callable[[Cell, Cell], bool]) -> lis
     cells on the two sides.
 
     At least one of the two belongs to `cells`. Horizontal lines come first, from the top, then vertical ones, from the
-    left.
-    """
+    left."""
     across, down = set(), set()
     for r, c in cells:
         for row in (r, r + 1):
@@ -62,8 +61,7 @@ def loops(cells: Collection[Cell]) -> list[list[Cell]]:
     other way.
 
     Each line is given by the corners where it turns, beginning with the smallest. Where cells meet only in a corner,
-    the lines separate, so that each piece has its own.
-    """
+    the lines separate, so that each piece has its own."""
     ways: dict[Cell, list[Cell]] = {}
     for r, c in cells:
         for cell, start, end in (

@@ -22,8 +22,7 @@ Near = Callable[[Place], Iterable[Place]]
 def pieces(picture: Picture) -> dict[Place, int]:
     """Place → option number of the choice whose piece is there; places where pieces overlap are left out.
 
-    Empty if the picture has no pieces, or shows pencil marks.
-    """
+    Empty if the picture has no pieces, or shows pencil marks."""
     owner: dict[Place, int] = {}
     if picture.pencil:
         return {}
@@ -61,8 +60,7 @@ def colours(owner: Mapping[Place, int], palette: int, near: Near = neighbours) -
     """Piece → colour number below `palette`; pieces that touch have different colours if the palette allows it.
 
     Pieces are coloured in order of their first place, each with the colour used least so far among those its
-    neighbours don't have. Deterministic; linear in the places.
-    """
+    neighbours don't have. Deterministic; linear in the places."""
     touching: dict[int, set[int]] = {}
     for at, piece in owner.items():
         others = touching.setdefault(piece, set())

@@ -220,8 +220,7 @@ class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
 
     texts: padded to one width, for every place of the board.  styles: names of styles, as in canvas.py.
-    walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places.
-    """
+    walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places."""
 
     texts: Mapping[tuple[int, ...], str]
     styles: Mapping[tuple[int, ...], str]
@@ -342,8 +341,7 @@ def pencilled(marks: Sequence[Mark], single: bool) -> str:
 
     The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`.
     single: the picture has only one text; then a note stands alone.
-    In a hint, `=5` is what follows, and `-5` is what is ruled out; they stand after the other candidates.
-    """
+    In a hint, `=5` is what follows, and `-5` is what is ruled out; they stand after the other candidates."""
     if any(mark.role in SIGNS for mark in marks):
         plain_ones = dict.fromkeys(clean(mark.text) for mark in marks if mark.role not in SIGNS and mark.option >= 0)
         return "".join([*plain_ones, *(f"{SIGNS[m.role]}{clean(m.text)}" for m in marks if m.role in SIGNS)])

@@ -170,8 +170,7 @@ class Paint:
     shapes: place → the `circle`, `square` or `diamond` round what it shows, and whether that is printed.
     background: places that show the model's `else`.
     owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
-    rectangle.
-    """
+    rectangle."""
 
     texts: Mapping[Place, tuple[str, ...]]
     given: frozenset[Place]

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from covr.explain.why_text import Member
 
 # --- hint grade ------------------------------------------------------------------------------------------------------
-# How hard a path of hints is: what `covr grade` says.
 
 
 @frozen
@@ -50,8 +49,7 @@ class Grade:
     hardest: the size of its hardest step; 0 if no step was needed.  steps: per size, how many there are.
     proved: whether every step is proved to have a smallest reason.
     figure: `hardest + e / (e + 100)`, rounded to two decimals, where the effort e is the sum of size - 1 over all
-    steps: puzzles are ordered by their hardest step first, and then by how much there is to do.
-    """
+    steps."""
 
     hardest: int
     steps: dict[int, int]
@@ -71,11 +69,9 @@ def grade_of(hints: Iterable[Hint]) -> Grade:
 
 
 # --- hint text -------------------------------------------------------------------------------------------------------
-# A step or a move in words: what follows, because of which rules, and how that is followed.
-#
-# A reason of few rules is told as they are. One that a person could not follow from its rules alone is told as a look
-# ahead: suppose the opposite, and say what each rule would give, until one breaks. What takes too many steps, or cases
-# that have to be told apart, is not listed; it is said how much it takes.
+# A reason of few rules is told as they are; one that a person could not follow so, as a look ahead: suppose the
+# opposite, and
+# say what each rule would give, until one breaks. Of what takes too many steps, or cases, it is said how much it takes.
 
 
 FEW = 3  # rules that are named beside a look ahead
@@ -173,7 +169,6 @@ def _few(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
 
 
 def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
-    """The first few choices, and how many more there are."""
     if len(choices) <= MOST_CHOICES + 1:
         return choices
     return (*choices[:MOST_CHOICES], f"{len(choices) - MOST_CHOICES} more")
@@ -190,7 +185,6 @@ def _otherwise(because: Because) -> str:
 
 
 # --- hint ------------------------------------------------------------------------------------------------------------
-# A hint: a step, or the part of a step that is one move, with the boards that show it.
 
 
 MOST_DRAWN = 8  # rules of a reason whose open choices are marked in a picture; those of more are most of the board
@@ -203,8 +197,7 @@ class Hint:
     number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
     proved: whether it is proved that nothing new follows from fewer rules.
     struck: choices that are ruled out for free after the step, because no room is left for them.
-    more: of a move, how many others follow from as few rules each; None for a whole step.
-    """
+    more: of a move, how many others follow from as few rules each; None for a whole step."""
 
     compiled: Compiled = field(repr=False, eq=False)
     step: WayStep = field(repr=False)
@@ -226,8 +219,8 @@ class Hint:
         return tuple(choice for because in self.reasons for choice in because.out)
 
     def pictures(self) -> tuple[Picture, ...]:
-        """The boards of the model with what was known before, and the places of the reasons and of the conclusions
-        marked; empty for a model that shows its answers as lists."""
+        """The boards with what was known before, and the reasons and conclusions marked; empty for a model that shows
+        lists."""
         roles = self._roles
         known = self.step.before_taken
         shown = self.compiled.pictures(tuple(sorted(known | roles.keys())))
@@ -298,7 +291,6 @@ class Hint:
         return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
 
     def _repr_svg_(self) -> str | None:
-        """For notebooks; None where the model has no board."""
         return self.svg() if self.pictures() else None
 
 
@@ -312,18 +304,11 @@ def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Ma
 
 
 # --- hints -----------------------------------------------------------------------------------------------------------
-# Hints: the next step that a person would make, or all steps to the end, in the rules' own labels; and a grade.
-#
-# The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
-# a picture, in which the places of the reason and the conclusions are marked.
-#
-# A *move* is the part of a step that somebody makes at once: one choice that is taken, or what one reason rules out. A
-# family that no `show` draws is a *helper*, as long as some other is drawn: a move that says something of helpers alone
-# is not told, but its rules are, with the first move that rests on them. Of a move that rests on several rules it is
-# told how it is followed, one rule after the other, where that is possible (engine/proofs/decide.py).
-#
-# A hint is about all answers. So the same models are refused as for candidates: those with a goal, `up to` or `answers
-# by`.
+# A *move* is the part of a step that somebody makes at once: a choice that is taken, or what one reason rules out. A
+# family
+# that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not told, but its rules are,
+# with
+# the first move that rests on them. Models of whose answers only some count are refused.
 
 
 @frozen
@@ -332,9 +317,8 @@ class HintPath:
 
     hints: the steps, in order; the first only, if no more were asked for.
     solvable: whether there is an answer; None if a limit was hit before that was known.
-    open: the choices that are in some answers and not in others: with none, there is exactly one answer.
-    complete: whether everything that was asked for was found.  whole: whether the path leads to the end.
-    """
+    open: the choices that are in some answers and not in others.
+    complete: whether everything that was asked for was found.  whole: whether the path leads to the end."""
 
     compiled: Compiled = field(repr=False, eq=False)
     hints: tuple[Hint, ...]
@@ -380,8 +364,7 @@ class HintRun:
     A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
-        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for an engine that can't
-        answer this."""
+        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for an unfit engine."""
         refuse_some_answers(compiled, "hints")
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
@@ -457,7 +440,6 @@ class HintRun:
                 yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(told) - n - 1)
 
     def _moves_of(self, reason: Reason, step: WayStep) -> Iterator[Because]:
-        """The parts of a reason that are told."""
         quiet = self._quiet
         facts = quiet.within(reason.conditions)
         for part in parts_of(reason):

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
 
 # --- member ----------------------------------------------------------------------------------------------------------
-# A member of a reason: a rule, a given choice or a whole statement, in the words of the model.
 
 
 @frozen
@@ -30,8 +29,7 @@ class Member:
     """A member of a contradiction: a rule's item, a given choice or a whole statement.
 
     kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from.
-    label, key: of a rule whose label is the same for all of its instances, that label and which instance it is, of
-    which the name is made; empty for any other."""
+    label, key: of a rule whose label is the same for all of its instances, that label and which instance it is."""
 
     kind: str
     name: str
@@ -61,14 +59,11 @@ def fields_of(members: Iterable[Member]) -> list[dict[str, Any]]:
 
 
 # --- wording ---------------------------------------------------------------------------------------------------------
-# Which rules of a reason are put in words, and how: as a person would say them.
-#
-# - Of rules with a label and rules without, only those with one are said: what a rule without a label says, such as
-#   that each square is dark or light, goes without saying, and is listed apart. Where none has a label, all are said.
-# - Rules that say the same are said once, with their places if these are known.
-# - A family that no `show` draws is a *helper*, and its choices are not what is asked about.
-#
-# Nothing is lost: the values that hold a reason, and JSON, have every rule.
+# Rules without a label, such as that each square is dark or light, go without saying where others have one, and are
+# listed
+# apart. Rules that say the same are said once. A family that no `show` draws is a *helper*, and its choices are not
+# what is
+# asked about. The values that hold a reason, and JSON, have every rule.
 
 
 MOST_ALIKE = 8  # rules of one statement that are said one by one
@@ -82,8 +77,7 @@ def labelled_spans(compiled: Compiled) -> frozenset[tuple[str, int, int]]:
 
 
 def helpers(compiled: Compiled) -> frozenset[int]:
-    """The choices of the families that no `show` draws; none where nothing is drawn, or where there is no model. Takes
-    a step for each choice: for a few, there is `without_helpers`."""
+    """The choices of the families that no `show` draws; none where nothing is drawn. Takes a step for each choice."""
     drawn = _drawn(compiled)
     return frozenset(o for o in range(compiled.problem.options) if drawn and compiled.choice(o).family not in drawn)
 
@@ -95,7 +89,6 @@ def without_helpers(compiled: Compiled, choices: Iterable[Choice]) -> tuple[Choi
 
 
 def _drawn(compiled: Compiled) -> frozenset[str]:
-    """The families that some `show` draws."""
     return frozenset(s.family.id for s in getattr(compiled.model, "statements", ()) if isinstance(s, Show))
 
 
@@ -125,7 +118,6 @@ def lined(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
 
 
 def _one(here: Sequence[Member]) -> Member:
-    """One member for several with the same label."""
     keys = list(dict.fromkeys(m.key for m in here if m.key))
     if len({m.name for m in here}) == 1 or not keys:
         return here[0]
@@ -177,7 +169,6 @@ def at(span: Span) -> tuple[str, int, int]:
 
 
 # --- explanation -----------------------------------------------------------------------------------------------------
-# An explanation: what `covr why` found, as a value. `print` shows it in words (why_text.py).
 
 
 IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
@@ -188,10 +179,11 @@ UNKNOWN = "unknown"
 
 @frozen
 class Proof:
-    """A counting argument. found: its numbers. groups: for a Counting, the two statements (`by`, `of`).
+    """A counting argument.
 
-    parts: for a Balance, each weight with its members. board: the weights of items that are squares of a board.
-    sums: whether some of the members want a total.
+    found: its numbers.  groups: for a Counting, the two statements (`by`, `of`).  parts: for a Balance, each weight
+    with its
+    members.  board: the weights of items that are squares of a board.  sums: whether some of the members want a total.
     """
 
     found: Counting | Balance
@@ -216,14 +208,12 @@ class Why:
     """An explanation. `print` shows it in words.
 
     verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
-    members: what contradicts each other, or forces or excludes the choice.  minimal: whether it is proved that none of
-    the members can be left out.
-    cures: givens (or rules that tell a clue, or whole rules, if there is no such given) of which each one, if it alone
-    is left out, leaves an answer.
+    members: what contradicts each other, or forces or excludes the choice.  minimal: whether none of them can be left
+    out.
+    cures: givens (or rules that tell a clue, or whole rules) of which each, if it alone is left out, leaves an answer.
     diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that removes the choice.
     answers: one for `answered`; two for `several`; for `free`, one with the choice and one without it.
-    stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried.
-    """
+    stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried."""
 
     compiled: Compiled = field(repr=False)
     verdict: str
@@ -240,8 +230,8 @@ class Why:
 
     @property
     def told(self) -> tuple[Member, ...]:
-        """The members that are put in words: without rules that have no label where others have one, and one for all
-        that say the same."""
+        """The members that are put in words: one for all that say the same, and none without a label where others have
+        one."""
         return said_of(self.compiled, self.members)
 
     def __str__(self) -> str:
@@ -266,7 +256,6 @@ class Why:
 
 
 # --- why text --------------------------------------------------------------------------------------------------------
-# An explanation in words: what `covr why` prints, and what `print` shows of a `Why`.
 
 
 MOST_MEMBERS = 40  # how many members of a set are listed, at most
@@ -341,7 +330,6 @@ def _members(why: Why) -> Iterator[Line]:
 
 
 def _table(members: Sequence[Member], indent: str = "  ") -> Iterator[Line]:
-    """A line for each member, with its place."""
     yield from placed([(m.name, m.place) for m in members[:MOST_MEMBERS]], indent)
     if len(members) > MOST_MEMBERS:
         yield said(f"{indent}… and {len(members) - MOST_MEMBERS} more")

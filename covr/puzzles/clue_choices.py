@@ -53,8 +53,7 @@ def clue_family(compiled: Compiled) -> str:
 def rules_of(compiled: Compiled) -> str:
     """The end of a sentence of help: which params hold no clues, because rules read them; "" if there are none.
     Numbers,
-    such as the side of a board, are not named.
-    """
+    such as the side of a board, are not named."""
     params = [d for d in compiled.model.definitions if isinstance(d, Param)]
     names = [d.name.id for d in params if not isinstance(d.value, Number)]
     rules = [name for name in names if not compiled.only_givens_use(frozenset([name]))]
@@ -108,8 +107,7 @@ TURNED = frozenset({"quarter", "diagonal", "antidiagonal", "full"})  # those tha
 def clue_pattern(compiled: Compiled, name: str, options: Sequence[int]) -> UnitPattern:
     """Which of these options are given together. name: one of SYMMETRIES.
 
-    Raises ModelErrors E515 for an unknown symmetry, or if there is no single board that has it.
-    """
+    Raises ModelErrors E515 for an unknown symmetry, or if there is no single board that has it."""
     if name not in SYMMETRIES:
         raise usage_error("E515", f"there is no symmetry `{name}`", word=name, known=list(SYMMETRIES))
     boards = [p for p in compiled.pictures(()) if p.axes]

@@ -81,8 +81,7 @@ def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[in
     """The clues (numbers of spots) that are given together under a symmetry; those that lack a partner are left out.
 
     name: one of SYMMETRIES. Raises ModelErrors E515 for an unknown one, or if the clues do not stand in grids that have
-    it.
-    """
+    it."""
     from covr.compiler.evaluate.values import Map
 
     if name not in SYMMETRIES:
@@ -141,8 +140,7 @@ class ClueMaker:
     """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
 
     asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.
-    fewest: the search for the fewest clues that is running, or None.  doing: what is tried now, in words.
-    """
+    fewest: the search for the fewest clues that is running, or None.  doing: what is tried now, in words."""
 
     def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
         """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
@@ -188,8 +186,7 @@ class ClueMaker:
     def attempt(self, number: int) -> Attempt:
         """Make the attempt of that number. Raises LimitReached, except in the search for the fewest clues: then the
         best set so
-        far is the puzzle.
-        """
+        far is the puzzle."""
         nodes, questions = self.asked.nodes, self.asked.questions
         with self.asked, limits_checked_by(self.asked.stop):
             if self._rules is not None:
@@ -279,8 +276,7 @@ class ClueMaker:
     def _drawn(self, rng: Random) -> OptionNumbers | None:
         """A random answer of the blank model: drawn uniformly where that takes little work, else by clingo, which takes
         or leaves
-        each choice at random; of several, the one whose clues vary most.
-        """
+        each choice at random; of several, the one whose clues vary most."""
         self.source.choose_way()
         if self.source.uniform or not self._learns:
             return self.source.draw(rng)
@@ -316,8 +312,7 @@ class ClueMaker:
     def _fit(self, answer: OptionNumbers, rng: Random) -> tuple[ClueQuestion | None, int]:
         """A question whose answer, this one or a changed one, all its clues leave the only one, and how often it was
         changed;
-        None if there is none soon.
-        """
+        None if there is none soon."""
         self.doing = "asking whether all clues of an answer are enough"
         question = ClueQuestion(self, answer)
         apart = self._apart(question)
@@ -432,8 +427,7 @@ class ClueOrder:
     """What puzzles are to be like, as other processes get it, which compile the model themselves. It can be pickled.
 
     model: the statements, with those of its libraries.  data: the values of all params, so that no file is read again.
-    wish: without the user's test of each puzzle.
-    """
+    wish: without the user's test of each puzzle."""
 
     model: CheckedModel = field(repr=False)
     data: Mapping[str, Value] = field(repr=False)

@@ -43,8 +43,7 @@ class ClueMoves:
     """Looks for an answer that its clues leave the only one.
 
     problem: the blank model.  rules: those of the clues of an answer.  names: whose first model is the blank one.
-    told: the clues of an answer.
-    """
+    told: the clues of an answer."""
 
     def __init__(
         self,
@@ -90,8 +89,7 @@ class ClueMoves:
     def only(self, answer: Answer, rng: Random, moves: int) -> Answer:
         """An answer, at most so many moves away, that its clues leave the only one as far as the rules tell, or with
         which less
-        is open. The longer nothing is won, the more may be open after a move.
-        """
+        is open. The longer nothing is won, the more may be open after a move."""
         found = self.open(answer)
         if found is not None and len(found) > WIDE * len(answer):
             answer = self._farther(answer, rng)

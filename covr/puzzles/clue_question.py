@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 class ClueRivals:
     """Looks for rivals of one answer of the blank model by one clingo in which clues are switched.
 
-    nodes: conflicts and questions so far.
-    """
+    nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, answer: Answer, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
         """names: whose first model is the blank one. Raises Unsuited and LimitReached as `OtherAnswers` does."""
@@ -71,8 +70,7 @@ class ClueRivals:
     def other(self, clues: Iterable[int], nodes: int | None, lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
         """A rival that these clues leave, which lacks one of the options in `lacking`, if there are any; None if there
         is none, or
-        if `settled` is false. Options of the blank model have their numbers, and others higher ones.
-        """
+        if `settled` is false. Options of the blank model have their numbers, and others higher ones."""
         on = [self._switch[at] for at in clues if at in self._switch]
         found = self._asked.ask(on, nodes, [self._local[o] for o in lacking])
         return None if found is None else tuple([self._wide[k] for k in found])
@@ -112,8 +110,7 @@ class ClueRivals:
 class OpenChoices:
     """Finds the choices that some answer with the same clues takes and the known answer does not.
 
-    Serves one answer after another while the other rules stay the same. nodes: conflicts and questions so far.
-    """
+    Serves one answer after another while the other rules stay the same. nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
         """names: whose first model is the blank one. Raises Unsuited and LimitReached as `TakenOptions` does."""
@@ -143,8 +140,7 @@ class OpenChoices:
         """The open options of the blank model, or those found with these nodes, as `settled` says; None if more than
         `most`.
 
-        clues: the spots of all clues that the answer has.
-        """
+        clues: the spots of all clues that the answer has."""
         self._write(rules, clues)
         on = [self._out[o] for o, cause in rules.options.items() if not cause.met(clues)]
         for row, (content, cause) in rules.rows.items():
@@ -195,8 +191,7 @@ ASKED_APART = 12  # rivals that are looked for to see what all have in common
 class Apart:
     """Two answers that the same clues leave.
 
-    common: what an answer of the blank model has of what both share.  size: how many choices only one of them has.
-    """
+    common: what an answer of the blank model has of what both share.  size: how many choices only one of them has."""
 
     common: frozenset[int]
     size: int
@@ -217,8 +212,7 @@ class ClueQuestion:
     def switched_out(self, units: Sequence[Unit]) -> list[int] | None:
         """The clues that are left if units are left out, the last first, and with each whatever else was not needed to
         see that
-        it can go; None without switches. Raises LimitReached.
-        """
+        it can go; None without switches. Raises LimitReached."""
         if self.rivals is None:
             return None
         waiting = list(units)
@@ -294,7 +288,7 @@ class ClueQuestion:
         return found
 
     def apart_switched(self, clues: Sequence[int]) -> Apart | None:
-        """What the answer shares with the rivals that these clues leave, or the first of them; None if they leave none."""
+        """What the answer shares with rivals that these clues leave, or the first of them; None if there is none."""
         rival = self._other(clues)
         if rival is None or not self._leave_a_rival(rival, clues):
             return None
@@ -344,8 +338,7 @@ class ClueQuestion:
 
         By switches if there are any, which may be wrong of None. Empty if these clues are not enough for another
         reason. Raises
-        LimitReached.
-        """
+        LimitReached."""
         if self.rivals is not None:
             rival = self._other(clues)
             if rival is None:
@@ -371,8 +364,7 @@ class ClueQuestion:
     def thinned(self, units: Sequence[Unit]) -> list[int]:
         """The clues that are left if units are left out, the last first, while the rest is enough: a minimal set.
         Raises
-        LimitReached.
-        """
+        LimitReached."""
         kept = self.switched_out(units)
         if kept is None or not self.enough(kept):
             self.rivals = None

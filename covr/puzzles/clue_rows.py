@@ -36,8 +36,7 @@ class RowContent:
 
     shape: its kind, and its numbers: an item's bounds, or a total's sums.
     terms: per option, its colour, its coefficient, the vertices where it stands or those that it joins.
-    edges: of the graph of a connection, whose vertices have other numbers in another model.
-    """
+    edges: of the graph of a connection, whose vertices have other numbers in another model."""
 
     shape: tuple[Any, ...]
     terms: Mapping[int, Any] = field(repr=False)
@@ -120,8 +119,7 @@ class ChoiceNumbers:
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """These numbers: first those of the first model, then the others by the names of their choices, which do not
         depend on
-        the models that were read before.
-        """
+        the models that were read before."""
         return sorted(numbers, key=lambda o: (o, "") if o < self.first else (self.first, self._texts[o - self.first]))
 
 
@@ -162,7 +160,7 @@ def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
 
 
 class RuleWords:
-    """Puts rules about some options into the engine's words. wide: the options, in order.  local: their numbers there."""
+    """Puts rules about some options into the engine's words. wide: the options.  local: their numbers there."""
 
     def __init__(self, wide: Sequence[int]) -> None:
         self.wide = wide

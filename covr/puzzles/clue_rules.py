@@ -35,7 +35,7 @@ class ClueSingles:
         self._seen: dict[tuple[int, Value], ModelRows] = {}
 
     def of(self, told: Told) -> SwitchedRules:
-        """The rules with these clues. Time: one compilation for each clue that was not met before. Raises ModelErrors."""
+        """The rules with these clues. Time: one compilation for each clue not met before. Raises ModelErrors."""
         seen = {at: self._alone(told, at, value) for at, value in enumerate(told) if value is not None}
         return SwitchedRules(self._options(seen), self._rows(seen))
 
@@ -241,8 +241,7 @@ class ClueRules:
     ) -> None:
         """switches: makes one that knows nothing.  begun: all clues of the answer with which an attempt begins, by its
         number; None
-        if there is none.  stopped: as of `ClueRivals`.
-        """
+        if there is none.  stopped: as of `ClueRivals`."""
         self._new, self._begun, self._stopped = switches, begun, stopped
         self._taught: ClueSwitches | None = None
         self._answers = 0  # with which the first attempts begin, that taught it

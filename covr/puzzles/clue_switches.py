@@ -98,8 +98,7 @@ class SwitchedRules:
 def _whole(content: RowContent, before: RowContent | None, options: Collection[int], model: ModelRows) -> RowContent:
     """A row of a model with all clues, together with what clues took away from it, as far as it had that before.
 
-    options: those that there are with some of these clues.
-    """
+    options: those that there are with some of these clues."""
     if before is None:
         return content
     away = {o: what for o, what in before.terms.items() if o in options and o not in model.options}
@@ -144,8 +143,7 @@ class ClueSwitches:
         """The rules with these clues; None if they can't be taken apart. Raises ModelErrors for data that the model
         refuses.
 
-        Time: at most `MOST_SETS` compilations, mostly none or one.
-        """
+        Time: at most `MOST_SETS` compilations, mostly none or one."""
         clues = frozenset(at for at, value in enumerate(told) if value is not None)
         if self._last is not None and self._last[0] == told:
             return self._last[1]
@@ -325,8 +323,7 @@ class ClueSwitches:
 class _Standing:
     """An option or a row, and the models in which it stands, as bits.
 
-    cared: the models that tell anything about it.  parts: the values in its name.
-    """
+    cared: the models that tell anything about it.  parts: the values in its name."""
 
     what: int | Row
     there: int
@@ -352,8 +349,7 @@ class _Causes:
 
         Mostly clues have the same part in all of them, such as the clue whose key is the first index. That is tried
         before each
-        is looked at by itself: few models tell much if they tell the same of many.
-        """
+        is looked at by itself: few models tell much if they tell the same of many."""
         if all(one.there & one.cared == one.cared for one in group):
             return [ALWAYS] * len(group), ((), ())
         pattern = self._alike(group)
@@ -420,7 +416,7 @@ class _Causes:
         return found if found in self._masks else None
 
     def of(self, there: int, cared: int, parts: tuple[Any, ...]) -> Cause | None:
-        """When something stands there. Arguments: as of `_Standing`; clues whose keys are among the parts come first."""
+        """When something stands there. Arguments: as of `_Standing`; clues whose keys are in the parts come first."""
         absent = cared & ~there
         if not absent:
             return ALWAYS

@@ -50,8 +50,7 @@ class Layouts:
 
     asked: holds the limits and the clock of what draws them.  names: the params of the puzzle's model that they are
     for.
-    uniform: whether every layout has the same chance; known once one is drawn.
-    """
+    uniform: whether every layout has the same chance; known once one is drawn."""
 
     def __init__(self, layout: Compiled, model: Compiled, options: Options) -> None:
         """Raises ModelErrors E515 for a layout without the model's params, E510 for one of whose answers only some
@@ -86,8 +85,7 @@ class Layouts:
 class LayoutRun(PuzzleRun):
     """Puzzles of one model on layouts that another one draws.
 
-    status: `exhausted` if there is no layout.  tried: how many were drawn; thrown: of how many no puzzle came.
-    """
+    status: `exhausted` if there is no layout.  tried: how many were drawn; thrown: of how many no puzzle came."""
 
     def __init__(
         self,
@@ -132,8 +130,7 @@ class LayoutRun(PuzzleRun):
     def puzzles(self) -> Iterator[MadePuzzle]:
         """Raises ModelErrors: why the model refuses the layouts, if it refuses `REFUSED` in a row, and why none of
         `FRUITLESS` in a
-        row makes a puzzle, if the model says so.
-        """
+        row makes a puzzle, if the model says so."""
         self._allow()
         while self.made < self.number and self.status is Status.RUNNING:
             try:

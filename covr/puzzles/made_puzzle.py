@@ -65,8 +65,7 @@ class MadePuzzle:
     bound: a proved bound below the number of clues; None if the fewest were not looked for.  proved: whether they are
     fewest.
     grade: as `covr grade` gives it; None unless a range of grades was asked for.
-    data: where the clues stand in params that rules read, or a layout was drawn: each of these params as text.
-    """
+    data: where the clues stand in params that rules read, or a layout was drawn: each of these params as text."""
 
     compiled: Compiled = field(repr=False, eq=False)
     clues: tuple[Choice, ...]
@@ -189,8 +188,7 @@ BLANK = "."
 def recorded(puzzle: MadePuzzle, names: Iterable[str], named: bool = False) -> MadePuzzle:
     """The same puzzle with its record, which holds these params, and those that hold its clues.
 
-    named: whether each stands under its name, however it would be read without it.
-    """
+    named: whether each stands under its name, however it would be read without it."""
     compiled = puzzle.with_clues or puzzle.compiled
     own = [*puzzle.data, *([] if puzzle.param is None else [puzzle.param])]
     data = {name: written(compiled, name) for name in dict.fromkeys([*names, *own])}
@@ -241,8 +239,7 @@ def written(compiled: Compiled, name: str) -> str:
 def _table(rows: Sequence[Record], as_csv: bool, known: bool) -> str:
     """A table as its reader takes it: words, or csv where words are not enough.
 
-    known: whether the reader knows the columns, which are else named in the first line.
-    """
+    known: whether the reader knows the columns, which are else named in the first line."""
     names = rows[0].names if rows else ()
     head = [n + "…" * isinstance(value, Seq) for n, value in zip(names, rows[0].items, strict=True)] if rows else []
     lines = [[_field(value) for value in row.items] for row in rows]
@@ -275,8 +272,7 @@ def _rows(grid: Map, shape: tuple[int, int]) -> str:
 def block(record: str, number: int, named: bool) -> str:
     """A record as a line, or as a block of lines; blank lines stand between blocks. number: from 1.
 
-    named: whether its params stand under their names.
-    """
+    named: whether its params stand under their names."""
     return ("\n" if number > 1 and (named or "\n" in record) else "") + record + "\n"
 
 
@@ -336,8 +332,7 @@ class Wish:
     symmetry: a name in clue_choices.py, or None.  at_most: the most clues, or None.
     minimal: with a symmetry, whether no single clue may be one too many, and not only none with its partners.
     fits: a further test of each puzzle, or None.
-    grade: the least and the greatest grade (as `covr grade` gives it), or None. ValueError for an empty range.
-    """
+    grade: the least and the greatest grade (as `covr grade` gives it), or None. ValueError for an empty range."""
 
     family: str | None = None
     fewest: bool = False
@@ -366,8 +361,7 @@ class PuzzleRun(ABC):
     def __init__(self, compiled: Compiled, options: Options, wish: Wish, number: int) -> None:
         """Raises ModelErrors E510 for a model of whose answers only some count, E505 for an engine that can't answer
         this, and
-        ValueError for numbers that are not whole numbers from 1.
-        """
+        ValueError for numbers that are not whole numbers from 1."""
         refuse_unfit(compiled)
         options.ask(False)
         if wish.at_most is not None:
@@ -453,8 +447,7 @@ MOST = 20  # clues that are reported, at most
 def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
     """A warning W217 for each clue in the data that contradicts the model's only answer. Raises ModelErrors for a
     `clue` that
-    can't be evaluated.
-    """
+    can't be evaluated."""
     if compiled.is_matrix or not clue_statements_of(compiled) or compiled.goal is not None or compiled.has_symmetry:
         return []
     spots = clue_spots(compiled)

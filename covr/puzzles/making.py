@@ -67,8 +67,7 @@ class Patience:
 
     tries: puzzles that are thrown away before no more are made.  same: puzzles that were made before; then no other is
     looked
-    for.  unfit: answers that all their clues together don't leave the only one.
-    """
+    for.  unfit: answers that all their clues together don't leave the only one."""
 
     tries: int = field(factory=lambda: TRIES)
     same: int = field(factory=lambda: SAME)
@@ -78,8 +77,7 @@ class Patience:
 class MakeRun(PuzzleRun):
     """Puzzles of one model, whose data are as they are.
 
-    status: `exhausted` if the model has no answer.
-    """
+    status: `exhausted` if the model has no answer."""
 
     def __init__(
         self,
@@ -91,8 +89,7 @@ class MakeRun(PuzzleRun):
     ) -> None:
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
         for an
-        engine that can't answer this, and ValueError for numbers that are not whole numbers from 1.
-        """
+        engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
         began = perf_counter()
         super().__init__(compiled, options, wish, number)
         self._patience = Patience() if patience is None else patience
@@ -169,8 +166,7 @@ class MakeRun(PuzzleRun):
     def puzzles(self) -> Iterator[MadePuzzle]:
         """Raises ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only
         one answer
-        without clues.
-        """
+        without clues."""
         self._begin()
         self._allow()
         try:
@@ -304,8 +300,7 @@ class MakeRun(PuzzleRun):
     def _drain(self) -> Iterator[MadePuzzle]:
         """What other processes have made when the run is stopped, also where attempts before are missing. At a limit of
         time, as
-        much as there is time for; a search for the fewest clues is waited for, because its best set so far is kept.
-        """
+        much as there is time for; a search for the fewest clues is waited for, because its best set so far is kept."""
         clock = self._asked.clock
         late = clock.over
         with self._lock:
@@ -366,8 +361,7 @@ class MakeRun(PuzzleRun):
     def _line(self, twin: Compiled) -> str:
         """The clues on one line: spelled from the table of letters for collections if that gives the same line for the
         first
-        puzzle, else as it is drawn.
-        """
+        puzzle, else as it is drawn."""
         from covr.draw.compact import one_line
 
         if self._spelled is None:

@@ -46,8 +46,7 @@ class Quick:
 
         Returns the given options in the form that `solve` takes; per grid, whether it could be read here, as the others
         must be
-        read in the ordinary way; and per grid, the characters that make it faulty.
-        """
+        read in the ordinary way; and per grid, the characters that make it faulty."""
         entries, size = self._entries, self._entries.rows * self._entries.columns
         quick = [g is not None and len(g) == size and g.isascii() for g in grids]
         faulty = [""] * len(quick)
@@ -83,8 +82,7 @@ def find_quick(
 ) -> Quick | None:
     """A `Quick` for records of a param, or None if it would not answer the question exactly as the ordinary way does.
 
-    word: turns a character of a grid into the word that it stands for.
-    """
+    word: turns a character of a grid into the word that it stands for."""
     plain = options == Options(jobs=options.jobs)
     if limit is None or not plain or compiled.goal is not None or compiled.has_symmetry:
         return None

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from covr.questions.run import Subject
 
 # --- plans -----------------------------------------------------------------------------------------------------------
-# Plans the questions about a model as `Run` would answer them, without answering them; `covr show --plan` tells it.
 
 
 QUESTIONS = ("solve", "all", "count")
@@ -28,7 +27,8 @@ QUESTIONS = ("solve", "all", "count")
 
 def plans(subject: Subject, options: Options, questions: Sequence[str] = ()) -> Iterator[tuple[str, str, Plan]]:
     """For each question its name, what it asks for, and its plan. questions: of `QUESTIONS`; none for all whose plans
-    differ. Raises ModelErrors E505 for an engine that can't answer one of them."""
+    differ.
+    Raises ModelErrors E505 for an engine that can't answer one of them."""
     run = Run(subject, options)
     alike = subject.goal is not None or subject.symmetry is not None or options.engine in LISTING
     for question in questions or (QUESTIONS[:2] if alike else QUESTIONS):
@@ -55,13 +55,12 @@ def _planned(run: Run, question: str) -> tuple[str, Plan]:
 
 
 # --- remarks ---------------------------------------------------------------------------------------------------------
-# What can be said about a compiled model without solving it: every warning, and the faults of what is evaluated only
-# for an answer.
 
 
 def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
-    """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
-    are found here. noted: what was noted of its comparisons."""
+    """Every warning about a model, and the faults of what is else evaluated only for an answer.
+
+    noted: what was noted of its comparisons."""
     from covr.compiler.clues import ClueReader, clue_spots
     from covr.compiler.review.review import review
 
@@ -79,8 +78,7 @@ def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
 
 
 def refuse_nothing(compiled: Compiled) -> None:
-    """Raises ModelErrors E523 for a model that has nothing to choose and nothing that is wanted: its only answer would
-    be empty, whatever was meant."""
+    """Raises ModelErrors E523 for a model that has nothing to choose and nothing that is wanted."""
     from covr.dsl.syntax import Choose
 
     if compiled.is_matrix:
@@ -103,7 +101,8 @@ def refuse_nothing(compiled: Compiled) -> None:
 
 def reasons(compiled: Compiled) -> list[Diagnostic]:
     """What is said beside "no solution" without a search: the item that nothing can satisfy, or else the choices that
-    an `if … then` excludes by itself, which may be why."""
+    an
+    `if … then` excludes by itself."""
     if compiled.impossible is not None:
         return [compiled.impossible]
     return [d for d in compiled.warnings if d.code == "W210"]
