@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from covr.questions.tree_size import Effort
 
 # --- solutions -------------------------------------------------------------------------------------------------------
-# The answers of a model, one by one.
 
 
 class Solutions(Iterator[Answer]):
@@ -83,10 +82,6 @@ class Solutions(Iterator[Answer]):
 
 
 # --- model -----------------------------------------------------------------------------------------------------------
-# The Python API: a model with its data, and all questions about it.
-#
-#     import covr
-#
 #     model = covr.load("sudoku", box=3)
 #     print(model.solve())                     # the first answer, as a picture
 #     model.count()                            # how many there are
@@ -94,8 +89,8 @@ class Solutions(Iterator[Answer]):
 #         answer.as_dict()
 #
 # "There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves
-# open raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit,
-# because the answers that it has returned remain correct; its `complete` says whether they were all.
+# open
+# raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit.
 
 
 def load(name: str | PathLike[str], /, **params: object) -> Model:
@@ -202,7 +197,6 @@ class Model:
             yield self.with_params(**value).solve(**options)
 
     def _records(self, param: str, path: Path) -> Iterator[dict[str, object]]:
-        """The records of a file, as values for params."""
         from covr.inputs.collection import open_collection
 
         lines = library.read_text(path, str(path)).split("\n")
@@ -418,7 +412,6 @@ class Model:
 
 
 def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Compiled:
-    """The model, near an earlier answer."""
     from covr.questions.tree_size import near_choices
 
     told = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
@@ -426,7 +419,6 @@ def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Co
 
 
 def _as_json(value: Any) -> Any:
-    """A Python value as JSON has it."""
     if isinstance(value, tuple | list):
         return [_as_json(v) for v in value]
     if isinstance(value, frozenset | set):
@@ -449,7 +441,6 @@ def sheet(answers: Iterable[Answer], theme: str = "light") -> str:
 
 
 # --- link ------------------------------------------------------------------------------------------------------------
-# A link to a puzzle as other programs share it: `covr.link`.
 
 
 class Link:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from covr.compiler.lower.lowered import StageValue
 
 # --- unfinished ------------------------------------------------------------------------------------------------------
-# What is raised where a limit leaves a question open, and how a run is asked so that it is.
 
 
 class Unfinished(Exception):
@@ -43,9 +42,8 @@ class Unfinished(Exception):
 
 
 def first_of(run: Run) -> tuple[int, ...] | None:
-    """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none.
-
-    Raises Unfinished if a limit is reached before."""
+    """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none. Raises
+    Unfinished."""
     found = run.first()
     if found is None:
         if not run.complete:
@@ -55,20 +53,18 @@ def first_of(run: Run) -> tuple[int, ...] | None:
 
 
 def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:
-    """With the option `verify`: raise Unfinished, which holds what was found, if a limit left no time to verify it."""
+    """With the option `verify`: raise Unfinished, with what was found, if a limit left no time to verify it."""
     if run.verified is not None and not run.verified.done:
         raise Unfinished("a limit was hit before the answer was verified", found, count, run.bound)
 
 
 # --- problem ---------------------------------------------------------------------------------------------------------
-# A cover problem for users who already have a matrix: rows instead of a model.
-#
 #     problem = covr.Problem.from_rows({"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], …})
 #     problem.solve().rows            # ("B", "D", "F")
-#     problem.count()
 #
 # Rows are lists of items; an item is anything that can be hashed. In a numpy array or a scipy.sparse matrix, the
-# entries that are not zero say which items (columns) a row holds. Neither library is needed or imported.
+# entries that
+# are not zero say which items (columns) a row holds. Neither library is needed or imported.
 
 
 Item = Hashable
@@ -273,8 +269,7 @@ Members = list[dict[Item, Hashable]]
 
 
 def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
-    """The names of the rows, their items with colours, and the columns if `rows` is a matrix with a number of
-    columns."""
+    """The names of the rows, their items with colours, and the columns if `rows` is a matrix."""
     if isinstance(rows, Array):
         if len(rows.shape) != 2:
             raise ValueError(f"a matrix has two dimensions, not {len(rows.shape)}")
@@ -289,7 +284,6 @@ def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
 
 
 def _filled(names: list[Hashable], members: Members) -> tuple[list[Hashable], Members]:
-    """The rows that hold items. Warns if some don't."""
     empty = [str(name) for name, row in zip(names, members, strict=True) if not row]
     if not empty:
         return names, members
@@ -325,7 +319,6 @@ def _members(row: Any, name: Hashable) -> dict[Item, Hashable]:
 
 
 def _numbered(members: Members, wanted: list[Item], secondary: Mapping[Item, None], exact: bool) -> dict[Item, None]:
-    """All items, each once, in order."""
     known: dict[Item, None] = dict.fromkeys(wanted)
     if len(known) < len(wanted):
         raise ValueError("an item is listed twice")

@@ -60,11 +60,9 @@ from covr.draw.themes import COLOURS, Paint, Theme, paint
 from covr.frozen import evolve, frozen
 
 # --- board -----------------------------------------------------------------------------------------------------------
-# A plane picture as SVG: cells, fills, thin and thick lines, then the texts in the cells.
-#
-# Thick lines run round the board, its regions and its pieces; in pictures without regions or pieces, only the rim is
-# thick. A board that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts at
-# one place are stacked.
+# Thick lines run round the board, its regions and its pieces; in pictures without either, only the rim is thick. A
+# board
+# that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts are stacked.
 
 
 # In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths
@@ -79,7 +77,9 @@ STEP = 1.3  # font sizes from one stacked text to the next
 
 
 class Middles(Protocol):
-    """Where texts stand. wide, high: the room for a text, in pixels."""
+    """Where texts stand.
+
+    wide, high: the room for a text, in pixels."""
 
     @property
     def wide(self) -> float: ...
@@ -92,8 +92,10 @@ class Middles(Protocol):
 
 @frozen
 class Frame:
-    """The positions of cells. left, top: the column and row at the left and top edge.  wide, high: the sides of a cell,
-    in pixels. x, y: where the board begins, in pixels: behind and below what is printed in its margins."""
+    """The positions of cells, in pixels.
+
+    left, top: the column and row at the left and top edge.  wide, high: the sides of a cell.
+    x, y: where the board begins: behind and below what is printed in its margins."""
 
     top: int
     left: int
@@ -271,7 +273,6 @@ def _cells(cells: object, frame: Frame, fill: str, kind: str | None = None) -> s
 
 
 def _fills(owner: Mapping[Cell, int], fill: Mapping[int, str], frame: Frame) -> Iterator[str]:
-    """A path for each piece, in order of first place."""
     cells: dict[int, set[Cell]] = {}
     for at in sorted(owner):
         cells.setdefault(owner[at], set()).add(at)
@@ -344,8 +345,7 @@ def draw_texts(
 
 
 def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint, near: Near) -> dict[Cell, tuple[str, ...]]:
-    """The places where texts are written. If texts are names of pieces, each is written only in the middle of each part
-    of its piece."""
+    """The places where texts are written: names of pieces only in the middle of each part of a piece."""
     owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
     named = _are_names(owner, texts)
     shown = {at: text for at, text in texts.items() if at not in owner}
@@ -356,7 +356,6 @@ def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint, near: Near) ->
 
 
 def _are_names(owner: Mapping[Cell, int], texts: Mapping[Cell, tuple[str, ...]]) -> bool:
-    """Whether every piece shows the same text at all its places."""
     of_piece: dict[int, tuple[str, ...]] = {}
     return all(of_piece.setdefault(piece, texts[at]) == texts[at] for at, piece in owner.items())
 
@@ -368,7 +367,6 @@ def nearest_to_middle(cells: list[Cell]) -> Cell:
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
-# Pictures without a board, as SVG: lists of choices in columns, and strips, which are boards of one row.
 
 
 # In pixels: the font size, the height of a line, the gap between columns, and the margin.
@@ -381,10 +379,8 @@ LONG, SHAPE = 24, 1.2
 
 
 def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
-    """One line for each choice, in columns, with numbers aligned to the right; or one line for each mark, with its
-    place.
-
-    A long list is split into parts that stand side by side and are read downwards."""
+    """One line for each choice, or for each mark with its place, in columns; a long list is split into parts side by
+    side."""
     lines = picture.lines if picture.axes == 0 else tuple((*map(str, m.at), m.text) for m in picture.marks)
     rows = [tuple(map(clean, line)) for line in lines] or [("(nothing)",)]
     columns = max(map(len, rows))
@@ -400,7 +396,6 @@ def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
 def _part(
     rows: Sequence[tuple[str, ...]], widths: Sequence[float], right: Sequence[bool], width: float, theme: Theme
 ) -> DrawnBlock:
-    """Lines below each other, every second one shaded."""
     body = []
     for n, row in enumerate(rows):
         y = n * LINE

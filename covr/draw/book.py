@@ -32,11 +32,7 @@ if TYPE_CHECKING:
     from covr.questions.answer import Answer
 
 # --- svg -------------------------------------------------------------------------------------------------------------
-# Answers as an SVG image: one answer with its title above it, or many on a contact sheet.
-#
-# The same answers give the same text, byte by byte. On a contact sheet, answers are in reading order, each in a space
-# of the same size with its number below; the number in a row is chosen so that the sheet has about the shape of a
-# screen.
+# The same answers give the same text, byte by byte.
 
 
 # In pixels unless another unit is named.
@@ -56,9 +52,11 @@ _ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BAL
 
 @frozen
 class Shown:
-    """One answer to be drawn.  caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its
-    name, by how much, and what that costs; only a book of sheets shows them.  link: an address, which only a booklet
-    shows, as a code for cameras."""
+    """One answer to be drawn.
+
+    caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its name, by how much, and what
+    that
+    costs; for books of sheets.  link: an address, drawn as a code for cameras in booklets."""
 
     pictures: tuple[Picture, ...]
     caption: str = ""
@@ -79,7 +77,6 @@ def draw_answer(pictures: Sequence[Picture], theme: Theme, pointed: bool = False
 
 
 def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
-    """How a picture is drawn."""
     if not fits(picture):
         return draw_list
     if picture.pencil:
@@ -108,7 +105,6 @@ def _single(blocks: Sequence[DrawnBlock], answers: Sequence[Shown]) -> DrawnBloc
 
 
 def _sheet(blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> DrawnBlock:
-    """Answers in rows."""
     width = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions))
     gap = max(GAP, width / 10)
     wide, high = width + gap, max(b.height for b in blocks) + GAP + (CAPTION if any(captions) else 0)
@@ -176,9 +172,6 @@ def _filled(title: str, size: float, width: float) -> list[str]:
 
 
 # --- html ------------------------------------------------------------------------------------------------------------
-# Answers as one self-contained HTML page, with a figure for each; the figures wrap to the width of the window.
-#
-# In print, no figure is divided between two pages. The page loads nothing and runs no script.
 
 
 STYLE = """\
@@ -235,16 +228,15 @@ def model_html(model: Model) -> str:
 
 
 # --- book ------------------------------------------------------------------------------------------------------------
-# Answers as a book of sheets: a sheet for each answer, with its pictures below each other, in the colours of a theme.
+# A place of a board is a cell, and a list a row for each line. Pieces have the colours of images; where there are none,
+# as in a
+# rota, every text has its own, if the theme has so many. A picture that cells cannot show is written in lines of text.
+# Signs
+# between two places are left out. Where answers break wishes, a last sheet lists these.
 #
-# A place of a board is a cell. Pieces have the colours that they have in images. Where there are no pieces, as in a
-# rota, every text has a colour of its own, as long as the theme has so many. What stands in the margin of a board
-# stands beside its cells. Lists are rows. A picture that cells cannot show, of hexagons or of lines through places, is
-# written in lines of text, as on a terminal. Signs between two places are left out. Where answers break wishes, a sheet
-# after them lists these: what each is called, by how much it is broken, what that costs, and the total.
-#
-# Whole numbers are numbers, so that they can be added up. All other texts are marked as texts, also those that begin
-# with `=`: a formula could send the cells beside it to a stranger.
+# Whole numbers are numbers. All other texts are marked as texts, also those that begin with `=`: a formula could send
+# the
+# cells beside it to a stranger.
 
 
 # What a sheet of Excel holds at most: rows, columns, characters of a cell, digits of a number that stays exact.
@@ -280,7 +272,6 @@ def draw_book(answers: Sequence[Shown], title: str, theme: str) -> bytes:
 
 
 def _list_broken(sheet: _FilledSheet, answers: Sequence[Shown]) -> None:
-    """A row for each wish that is broken, and one for the total of each answer; of several, with their numbers."""
     several = len(answers) > 1
     sheet.row([*(["answer"] if several else []), "wish", "by how much", "cost"], bold=True)
     for index, shown in enumerate(answers, 1):
@@ -360,7 +351,6 @@ class _FilledSheet:
         self.at += max(place[0] for place in places) - top + 1
 
     def _put(self, row: int, column: int, text: str, *, mono: bool = False) -> Any:
-        """Write a text, or a number, into a cell."""
         from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
         if row > ROWS or column > COLUMNS:
@@ -423,7 +413,6 @@ def _colour(cell: Any, fill: str, bold: bool, theme: Theme) -> None:
 
 
 def _border(picture: Picture, place: Place, theme: Theme) -> Any:
-    """Thick lines round the board and between regions, thin ones between other places."""
     from openpyxl.styles import Border, Side  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
     walls: Mapping[Place, int] = picture.regions
@@ -441,11 +430,6 @@ def _beside(place: Place) -> Iterator[tuple[str, Place]]:
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
-# Writes pictures into files, in the format that the ending of the name implies.
-#
-# covr itself writes `.svg` and `.html`; `.png` and `.pdf` are converted from SVG by CairoSVG, which `pip install
-# 'covr[pictures]'` installs, and `.xlsx` needs openpyxl (`covr[sheets]`). A picture is written completely or not at all
-# (covr/faults.py).
 
 
 # Pixels of a PNG per pixel of the SVG: enough to be sharp on paper and on screens of high resolution.
@@ -489,8 +473,8 @@ NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 def check_target(path: str | os.PathLike[str], theme: str) -> None:
     """Check, before a long search, that a picture can be written. Raises ModelErrors E520 for an unknown ending, E521
-    if the package for the format is not installed, E505 for an unknown theme, E508 for a folder that can't be written
-    to."""
+    for a missing
+    package, E505 for an unknown theme, E508 for a folder that can't be written to."""
     if theme not in THEMES:
         raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
     ending = Path(path).suffix.lower()
@@ -533,8 +517,7 @@ def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
 
 
 def _paged(pages: Iterable[str]) -> bytes:
-    """CairoSVG makes a file for each document; so every document is drawn on a surface of its own size that goes on to
-    the next page instead of being closed."""
+    """All documents on one surface that goes on to the next page, where CairoSVG would make a file for each."""
     _cairo("pdf")
     from cairosvg.parser import Tree
     from cairosvg.surface import PDFSurface, cairo
