@@ -10,7 +10,15 @@ import click
 
 from covr.cli.common.asking import interrupts, json_faults
 from covr.cli.common.help import command
-from covr.cli.common.puzzle_sheet import PuzzleTable, Sheet, is_booklet, is_puzzle_table
+from covr.cli.common.puzzle_sheet import (
+    MOST_ON_A_PAGE,
+    ON_A_PAGE,
+    PAPERS,
+    PuzzleTable,
+    Sheet,
+    is_booklet,
+    is_puzzle_table,
+)
 from covr.cli.common.shared import (
     ParamType,
     complete_models,
@@ -23,7 +31,6 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
-from covr.draw.booklet import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.text import quantity
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 from math import ceil
@@ -14,15 +14,6 @@ from covr.draw.canvas import clean
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text_width
 from covr.draw.themes import THEMES, Theme
 from covr.faults import usage_error
-
-# --- papers ----------------------------------------------------------------------------------------------------------
-
-
-# Width and height in pixels, 96 to an inch, as SVG and PDF count them. The first one is the default.
-PAPERS: Mapping[str, tuple[float, float]] = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
-ON_A_PAGE = 4  # puzzles on a page, if nothing else is asked for
-MOST_ON_A_PAGE = 100
-
 
 # --- camera code -----------------------------------------------------------------------------------------------------
 
@@ -94,18 +85,18 @@ def booklet(
     title: str,
     theme: str,
     each: int,
-    paper: str,
+    paper: tuple[float, float],
     rules: str = "",
     byline: str = "",
 ) -> Iterator[str]:
     """The pages: puzzles, then solutions, each an SVG document of the size of the paper.
 
-    each: how many puzzles are on a page.  paper: a name in PAPERS.  rules: what stands over the puzzles, on each page.
+    each: how many puzzles are on a page.  paper: its width and height, in pixels.  rules: what stands over the puzzles.
     byline: a line under the heading of each page. Raises ModelErrors where a puzzle has a link and segno is missing."""
     look = THEMES[theme]
     solved = max(each, min(max(LEAST_SOLVED, 3 * each), MOST_SOLVED))
     parts: tuple[tuple[Sequence[Shown], str, int, list[str]], ...] = (
-        (puzzles, clean(title), min(each, len(puzzles)), _filled(rules, PAPERS[paper])),
+        (puzzles, clean(title), min(each, len(puzzles)), _filled(rules, paper)),
         (solutions, "Solutions", min(solved, len(solutions)), []),
     )
     page, last = 0, sum(ceil(len(shown) / max(many, 1)) for shown, _, many, _ in parts)
@@ -113,13 +104,13 @@ def booklet(
         drawn = [draw_answer(one.pictures, look) for one in shown]
         below = len(lines) * RULE + (RULE if lines else 0) + BYLINE * bool(byline)
         codes = [one.link for one in shown]
-        grid = _Grid(drawn, many, PAPERS[paper], below, any(codes)) if drawn else None
+        grid = _Grid(drawn, many, paper, below, any(codes)) if drawn else None
         for at in range(0, len(shown), max(many, 1)):
             assert grid is not None
             page += 1
             captions = [one.caption for one in shown[at : at + many]]
             body = grid.body(drawn[at : at + many], captions, codes[at : at + many], look)
-            yield _page(body, heading, clean(byline), lines, f"{page} / {last}", look, PAPERS[paper])
+            yield _page(body, heading, clean(byline), lines, f"{page} / {last}", look, paper)
 
 
 class _Grid:

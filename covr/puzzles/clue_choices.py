@@ -10,7 +10,6 @@ from covr.dsl.scope import walk
 from covr.dsl.syntax import Given, Name, Number, Param
 from covr.engine.puzzles.puzzle_attempts import UnitPattern
 from covr.faults import usage_error
-from covr.questions.run import refuse_narrowed
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -70,16 +69,6 @@ def kept_givens(compiled: Compiled, family: str) -> tuple[int, ...]:
     dropped = {options[g.number] for g in compiled.givens if id(g.span) in spans}
     needed = {options[g.number] for g in compiled.givens if id(g.span) not in spans}
     return tuple(o for o in compiled.problem.given if o in needed or o not in dropped)
-
-
-def refuse_unfit(compiled: Compiled) -> None:
-    """Raises ModelErrors E510 for a model of whose answers only some count."""
-    refuse_narrowed(
-        compiled,
-        "a puzzle has one answer, not one best answer among others",
-        "the answer of a puzzle is one answer, not a class",
-        "the answer of a puzzle is one answer, not several that agree",
-    )
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------

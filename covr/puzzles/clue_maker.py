@@ -28,7 +28,6 @@ from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.puzzles.clue_choices import SYMMETRIES, TURNED
-from covr.puzzles.clue_moves import ClueMoves
 from covr.puzzles.clue_question import Apart, ClueQuestion, FewestTold, bare
 from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
 from covr.puzzles.clue_switches import ClueSwitches
@@ -359,6 +358,8 @@ class ClueMaker:
 
     def _moved(self, answer: OptionNumbers, rng: Random) -> OptionNumbers:
         """Where moves from an answer lead, to one with fewer rivals or none (clue_moves.py)."""
+        from covr.puzzles.clue_moves import ClueMoves
+
         asked, rules = self.asked, self._rules
         if rules is None or rules.names is None:
             return answer

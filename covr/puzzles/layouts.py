@@ -28,8 +28,8 @@ from covr.engine.base.limits import LimitReached, Limits, Status
 from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness
 from covr.faults import usage_error
-from covr.puzzles.clue_choices import clue_statements, refuse_unfit
-from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, recorded
+from covr.puzzles.clue_choices import clue_statements
+from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, recorded, refuse_unfit
 from covr.puzzles.making import TRIES, MakeRun, Patience
 from covr.questions.answer import Answer
 from covr.questions.options import Options

@@ -36,10 +36,9 @@ from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import Uniqueness
 from covr.frozen import frozen
 from covr.inputs.collection import open_collection
-from covr.puzzles.clue_choices import refuse_unfit
 from covr.questions.answer import Answer, choice_fields
 from covr.questions.options import Options
-from covr.questions.run import Progress
+from covr.questions.run import Progress, refuse_narrowed
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -341,6 +340,16 @@ class Wish:
     minimal: bool = False
     fits: Callable[[MadePuzzle], bool] | None = None
     grade: tuple[float, float] | None = field(default=None, validator=_range)
+
+
+def refuse_unfit(compiled: Compiled) -> None:
+    """Raises ModelErrors E510 for a model of whose answers only some count."""
+    refuse_narrowed(
+        compiled,
+        "a puzzle has one answer, not one best answer among others",
+        "the answer of a puzzle is one answer, not a class",
+        "the answer of a puzzle is one answer, not several that agree",
+    )
 
 
 class PuzzleRun(ABC):

@@ -43,13 +43,13 @@ from covr.frozen import frozen
 from covr.puzzles.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
 from covr.puzzles.clue_maker import ClueMaker, clue_order, told_puzzle
 from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
-from covr.puzzles.puzzle_batches import PuzzleLines, Quick, find_quick
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Progress
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.puzzles.puzzle_batches import PuzzleLines, Quick
 
 TRIES = 2000  # puzzles that are thrown away in a row before no more are made
 SAME = 100  # puzzles in a row that were made before; then no other one is looked for
@@ -363,6 +363,7 @@ class MakeRun(PuzzleRun):
         first
         puzzle, else as it is drawn."""
         from covr.draw.compact import one_line
+        from covr.puzzles.puzzle_batches import PuzzleLines
 
         if self._spelled is None:
             drawn = one_line(twin.puzzle())
@@ -382,6 +383,8 @@ class MakeRun(PuzzleRun):
     @cached_property
     def _reader(self) -> Quick | None:
         """Reads records of the param a hundred times faster than the compiler, where that is possible."""
+        from covr.puzzles.puzzle_batches import find_quick
+
         return None if self._param is None else find_quick(self.compiled, self._param, 2, Options())
 
     def _reads_back(self, param: str, line: str, given: tuple[int, ...]) -> bool:

@@ -191,6 +191,28 @@ def refuse_sided(compiled: Compiled, who: str) -> None:
     raise ModelErrors([Diagnostic("E505", f"{who} can't hold what this statement says", span, help)])
 
 
+def refuse_nothing(compiled: Compiled) -> None:
+    """Raises ModelErrors E523 for a model that has nothing to choose and nothing that is wanted."""
+    from covr.dsl.syntax import Choose
+
+    if compiled.is_matrix:
+        return
+    statements = compiled.model.statements
+    first = next((st for st in statements if isinstance(st, Choose)), None)
+    if first is None:
+        help = "say what may be chosen: `choose f(x) for x in SET`"
+        if not statements and not compiled.model.definitions:
+            help = "`covr new FILE` writes a model to begin with"
+        raise ModelErrors([Diagnostic("E523", f"`{compiled.model.source.name}` has nothing to choose", None, help)])
+    lowered = compiled.lowered
+    if lowered.own or compiled.problem.items or compiled.problem.sides:
+        return
+    help = "the sets of its indices are empty, or its condition never holds: is a param too small, or data missing?"
+    raise ModelErrors(
+        [Diagnostic("E523", "there is nothing to choose here, and no rule wants anything", first.span, help)]
+    )
+
+
 # --- run -------------------------------------------------------------------------------------------------------------
 # The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
 #

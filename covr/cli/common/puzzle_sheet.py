@@ -12,7 +12,6 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from covr.inputs.collection import MADE
-from covr.output.lines import cannot
 from covr.text import quantity
 
 if TYPE_CHECKING:
@@ -46,6 +45,8 @@ class PuzzleTable:
         try:
             _try(file)
         except (OSError, ValueError) as error:
+            from covr.output.lines import cannot
+
             raise cannot(file, "be made", error) from None
 
     def add(self, puzzle: MadePuzzle, number: int) -> None:
@@ -62,7 +63,7 @@ class PuzzleTable:
         return self._lines is not None
 
     def _open(self) -> LineFile:
-        from covr.output.lines import LineFile
+        from covr.output.lines import LineFile, cannot
 
         lines = LineFile(self._file)
         try:
@@ -102,6 +103,15 @@ def _row(*fields: object) -> str:
     return text.getvalue()
 
 
+# --- papers ----------------------------------------------------------------------------------------------------------
+
+
+# Width and height in pixels, 96 to an inch, as SVG and PDF count them. The first one is the default.
+PAPERS = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
+ON_A_PAGE = 4  # puzzles on a page of a booklet, if nothing else is asked for
+MOST_ON_A_PAGE = 100
+
+
 # --- puzzle sheet ----------------------------------------------------------------------------------------------------
 # Draws the puzzles of `covr make` into a file: a booklet of pages as PDF, or one sheet in another format.
 #
@@ -123,7 +133,7 @@ class Sheet:
     """A file of pictures that puzzles are added to."""
 
     def __init__(self, file: str, theme: str, each: int, paper: str, byline: str = "", links: bool = False) -> None:
-        """each: puzzles on a page of a booklet.  paper: of which it is made.  byline: under the heading of its pages.
+        """each: puzzles on a page of a booklet.  paper: a name in PAPERS.  byline: under the heading of its pages.
         links: whether each puzzle of a booklet has its link as a code for cameras.
 
         Raises ModelErrors if such a file can't be written."""
@@ -182,7 +192,7 @@ class Sheet:
 
         if is_booklet(self._file):
             pages = booklet(
-                self._puzzles, self._solutions, self._title, self._theme, self._each, self._paper, self._rules,
+                self._puzzles, self._solutions, self._title, self._theme, self._each, PAPERS[self._paper], self._rules,
                 self._byline,
             )  # fmt: skip
             save_pages(self._file, pages)
