@@ -204,7 +204,7 @@ def _loops(cells: Collection[Cell], tiling: Tiling) -> list[list[Corner]]:
 def _lines(
     classes: Mapping[Cell, object], fields: Mapping[Cell, object], tiling: Tiling, theme: Theme
 ) -> Iterator[str]:
-    """Thin lines between cells of one class, thick ones between others and round the board, and those between fields."""
+    """Thin lines between cells of one class, thick ones between others and round the board, and lines of fields."""
     both: dict[tuple[Corner, Corner], list[Cell]] = {}
     for at in sorted(classes):
         for a, b in _sides(at, tiling):
