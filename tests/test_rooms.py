@@ -236,7 +236,6 @@ LONG_FILES = {
 #   kernels: a search is one loop over arrays that are local variables, which no call may interrupt.
 #   commands: a command's options are its decorators and arguments.
 LONG_FUNCTIONS = {
-    "covr/draw/board.py draw_cells": "to be divided",
     "covr/lsp/server.py answer_about_places": "registers a handler for each question of the protocol",
     "covr/lsp/server.py do_searches": "registers a handler for each question of the protocol",
     "dsl/lexer.py split_template": "to be divided",

@@ -16,7 +16,7 @@ from attrs import evolve
 from covr.compiler.display.prints import Picture
 from covr.compiler.lattices import BALLS, HEX, STICKS, TRIANGLE
 from covr.draw.board import draw_board, draw_list, draw_strip
-from covr.draw.canvas import clean, is_number
+from covr.draw.canvas import clean, is_number, list_rows
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, stacked, tag, text_width
 from covr.draw.pencil import draw_pencilled
 from covr.draw.pieces import Place
@@ -327,10 +327,9 @@ class _FilledSheet:
             self.sheet.column_dimensions[get_column_letter(column)].width = min(width, WIDEST) + 2
 
     def _list(self, picture: Picture) -> None:
-        lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
-        for line in lines or [("(nothing)",)]:
-            for column, text in enumerate(line, 1):
-                self._put(self.at, column, clean(text))
+        for row in list_rows(picture) or [("(nothing)",)]:
+            for column, text in enumerate(row, 1):
+                self._put(self.at, column, text)
             self.at += 1
 
     def _grid(self, picture: Picture) -> None:
@@ -435,30 +434,6 @@ def _beside(place: Place) -> Iterator[tuple[str, Place]]:
 # Pixels of a PNG per pixel of the SVG: enough to be sharp on paper and on screens of high resolution.
 SCALE = 2.0
 
-Content = Callable[[Sequence[Shown], str, str], bytes]
-
-
-def _svg(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    return draw_svg(answers, title, theme).encode()
-
-
-def _html(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    note = f"{len(answers)} solutions" if len(answers) > 1 else ""
-    return draw_html(answers, title, theme, note).encode()
-
-
-def _png(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    return converted(_svg(answers, title, theme), "png")
-
-
-def _pdf(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    return converted(_svg(answers, title, theme), "pdf")
-
-
-def _xlsx(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-
-    return draw_book(answers, title, theme)
-
 
 def converted(svg: bytes, form: str) -> bytes:
     """An SVG that covr has drawn as `png` or `pdf`. Raises ModelErrors E521 if what does that is missing."""
@@ -467,7 +442,18 @@ def converted(svg: bytes, form: str) -> bytes:
     return made
 
 
-FORMATS: Mapping[str, Content] = {".svg": _svg, ".png": _png, ".html": _html, ".pdf": _pdf, ".xlsx": _xlsx}
+def _html(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    note = f"{len(answers)} solutions" if len(answers) > 1 else ""
+    return draw_html(answers, title, theme, note).encode()
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Shown], str, str], bytes]] = {
+    ".svg": lambda *what: draw_svg(*what).encode(),
+    ".png": lambda *what: converted(draw_svg(*what).encode(), "png"),
+    ".html": _html,
+    ".pdf": lambda *what: converted(draw_svg(*what).encode(), "pdf"),
+    ".xlsx": draw_book,
+}
 NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 
@@ -499,17 +485,16 @@ def content_of(path: str | os.PathLike[str], answers: Sequence[Shown], title: st
 def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = "", theme: str = "light") -> None:
     """Draw answers into a file. Raises ModelErrors like `check_target`, and E508 if the file can't be written."""
     check_target(path, theme)
-    content = content_of(path, answers, title, theme)
-    try:
-        write_whole(path, content)
-    except (OSError, ValueError) as error:
-        raise unwritable_file(path, error) from None
+    _write(path, content_of(path, answers, title, theme))
 
 
 def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
     """Write SVG documents as the pages of a PDF. Raises ModelErrors E521 if the package for it is not installed, E508
     if the file can't be written."""
-    content = _paged(pages)
+    _write(path, _paged(pages))
+
+
+def _write(path: str | os.PathLike[str], content: bytes) -> None:
     try:
         write_whole(path, content)
     except (OSError, ValueError) as error:

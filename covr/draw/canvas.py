@@ -192,6 +192,19 @@ def style(name: str, palette: Palette) -> str:
     return ";".join(codes)
 
 
+def list_rows(picture: Picture) -> list[tuple[str, ...]]:
+    """A list as rows of equal length: a row for each choice, or for each mark with its place."""
+    lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
+    rows = [tuple(map(clean, line)) for line in lines]
+    columns = max(map(len, rows), default=0)
+    return [row + ("",) * (columns - len(row)) for row in rows]
+
+
+def number_columns(rows: Iterable[Sequence[str]]) -> list[bool]:
+    """For each column of such rows, whether it has only numbers, which are aligned to the right."""
+    return [all(is_number(text) or not text for text in column) for column in zip(*rows, strict=True)]
+
+
 # --- canvas ----------------------------------------------------------------------------------------------------------
 # Between two columns of cells is a *gutter*: three characters (` | `) if it has a line at any height, otherwise one
 # blank.

@@ -10,7 +10,7 @@ from math import hypot
 from covr.compiler.display.prints import Inscription, Mark, Picture
 from covr.draw.canvas import clean, margin, tight
 from covr.draw.elements import Point, label, number, path, tag, text_width
-from covr.draw.outlines import Cell, flood
+from covr.draw.outlines import Cell, flood, plane
 from covr.draw.outlines import beside as sides_of
 from covr.draw.pieces import Link, are_steps, links, near, possible_links
 from covr.draw.themes import CIRCLES, Theme, lightness
@@ -258,7 +258,7 @@ def dots(cells: Collection[Cell], middle: Middle, theme: Theme, size: float = 2.
 
 def dashes(picture: Picture, corner: Middle, theme: Theme) -> str:
     """A dashed line inside each field of the picture's outlines."""
-    fields = {(at[0], at[1]): number_ for at, number_ in picture.outlines.items()}
+    fields = plane(picture.outlines)
     found: list[list[Point]] = []
     seen: set[Cell] = set()
     for start in sorted(fields):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import hypot
 from textwrap import wrap
+from typing import TypeVar, cast
 
 from covr.compiler.display.prints import Picture
 from covr.draw.canvas import clean
 from covr.draw.elements import Point, group, label, number, path, tag, text_width
+from covr.draw.pieces import Place
 from covr.draw.themes import COLOURS, Theme, mixed
 from covr.frozen import frozen
 
@@ -20,6 +22,12 @@ from covr.frozen import frozen
 Cell = tuple[int, int]
 Segment = tuple[Cell, Cell]
 Near = Callable[[Cell], Iterable[Cell]]
+V = TypeVar("V")
+
+
+def plane(found: Mapping[Place, V]) -> Mapping[Cell, V]:
+    """What is known by places of a plane picture, for type checkers by cells."""
+    return cast("Mapping[Cell, V]", found)
 
 
 def segments(cells: Collection[Cell], runs: Callable[[Cell, Cell], bool]) -> list[Segment]:

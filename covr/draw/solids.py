@@ -25,7 +25,7 @@ from covr.draw.elements import (
     text_width,
 )
 from covr.draw.inscribed import BESIDE, margins
-from covr.draw.outlines import Cell
+from covr.draw.outlines import Cell, plane
 from covr.draw.pieces import Place
 from covr.draw.themes import Paint, Theme, mixed, paint
 from covr.frozen import frozen
@@ -220,19 +220,7 @@ def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
 
 def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
     flat = attrs.evolve(picture.layer(z), marks=(), regions={})
-    cut = attrs.evolve(
-        look,
-        texts={at[1:]: t for at, t in look.texts.items() if at[0] == z},
-        given=frozenset(at[1:] for at in look.given if at[0] == z),
-        partly={at[1:]: texts for at, texts in look.partly.items() if at[0] == z},
-        shapes={at[1:]: kind for at, kind in look.shapes.items() if at[0] == z},
-        background=frozenset(at[1:] for at in look.background if at[0] == z),
-        printed=frozenset(at[1:] for at in look.printed if at[0] == z),
-        dark=frozenset(at[1:] for at in look.dark if at[0] == z),
-        owner={at[1:]: p for at, p in look.owner.items() if at[0] == z},
-        walls={at[1:]: region for at, region in look.walls.items() if at[0] == z},
-    )
-    return draw_cells(flat, cut, of_layer(theme, z))
+    return draw_cells(flat, look.layer(z), of_layer(theme, z))
 
 
 def of_layer(theme: Theme, z: int) -> Theme:
@@ -327,25 +315,10 @@ def _radius(shown: Sequence[str], font: float) -> float:
 def _ball_layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme: Theme) -> DrawnBlock:
     _, bottom, right = (max(axis) for axis in zip(picture.high, *(p.at for p in picture.prints), strict=True))
     places = [(r, c) for layer, r, c in picture.places if layer == z]
-    owner = {(at[1], at[2]): piece for at, piece in look.owner.items() if at[0] == z}
-    texts = {(at[1], at[2]): shown for at, shown in look.texts.items() if at[0] == z}
-    dark = {(at[1], at[2]) for at in look.dark if at[0] == z}
-    flat = Paint(
-        texts=texts,  # type: ignore[arg-type]
-        given=frozenset(at[1:] for at in look.given if at[0] == z),
-        partly={at[1:]: given for at, given in look.partly.items() if at[0] == z},
-        shapes={at[1:]: kind for at, kind in look.shapes.items() if at[0] == z},
-        background=frozenset(at[1:] for at in look.background if at[0] == z),
-        printed=frozenset(at[1:] for at in look.printed if at[0] == z),
-        dark=frozenset(dark),
-        owner=owner,  # type: ignore[arg-type]
-        fill=look.fill,
-        walls={},
-        crooked=False,
-        clued=look.clued,
-    )
+    flat = attrs.evolve(look.layer(z), walls={}, crooked=False, headed=False)
+    owner, texts = plane(flat.owner), plane(flat.texts)
     body = [_balls([at for at in places if at not in owner], frame, 0, theme.board, theme.thin, "cells")]
-    body.append(_balls(sorted(dark), frame, 0, theme.filled, None, "filled"))
+    body.append(_balls([(r, c) for r, c in sorted(flat.dark)], frame, 0, theme.filled, None, "filled"))
     for piece in dict.fromkeys(owner[at] for at in sorted(owner)):
         body += _piece([at for at in places if owner.get(at) == piece], frame, look.fill[piece], theme)
     body += draw_texts(texts, flat, frame, frame.font, theme, _near)

@@ -26,7 +26,9 @@ from covr.draw.canvas import (
     depth,
     is_number,
     line_width,
+    list_rows,
     margin,
+    number_columns,
     pad,
     plain,
     tight,
@@ -106,14 +108,11 @@ def fits(picture: Picture) -> bool:
 
 
 def _list(picture: Picture, surface: Surface) -> list[Line]:
-    lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
-    rows = [tuple(map(clean, line)) for line in lines]
+    rows = list_rows(picture)
     if not rows:
         return [(Part("(nothing)"),)]
-    columns = max(map(len, rows))
-    rows = [row + ("",) * (columns - len(row)) for row in rows]
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    numbers = [all(is_number(text) or not text for text in column) for column in zip(*rows, strict=True)]
+    numbers = number_columns(rows)
     return [
         (Part("  ".join(pad(t, w, n) for t, w, n in zip(row, widths, numbers, strict=True)).rstrip()),) for row in rows
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attrs import field
 
@@ -190,6 +191,19 @@ class Paint:
     def written(self) -> list[tuple[str, ...]]:
         """The texts of the places where they are written: what is the name of a colour fills its shape instead."""
         return [shown for at, shown in self.texts.items() if not (at in self.shapes and "".join(shown) in COLOURS)]
+
+    def layer(self, z: int) -> Paint:
+        """The looks of one layer of a solid."""
+
+        def cut(whole: Mapping[Place, Any]) -> dict[Place, Any]:
+            return {at[1:]: what for at, what in whole.items() if at[0] == z}
+
+        maps = {name: cut(getattr(self, name)) for name in ("texts", "partly", "shapes", "owner", "walls")}
+        sets = {
+            name: frozenset(at[1:] for at in getattr(self, name) if at[0] == z)
+            for name in ("given", "background", "printed", "dark")
+        }
+        return evolve(self, **maps, **sets)
 
 
 def paint(picture: Picture, theme: Theme) -> Paint:

@@ -13,7 +13,7 @@ from covr.draw.board import FIELD, RIM, STEP, THICK, THIN, draw_texts, font_size
 from covr.draw.canvas import tight
 from covr.draw.elements import DrawnBlock, Point, label, number, path, pointed, tag, text_width
 from covr.draw.inscribed import ARITHMETIC, BESIDE, CORNER, between, circles, gaps, lines
-from covr.draw.outlines import Cell, Near, flood, printed_lines
+from covr.draw.outlines import Cell, Near, flood, plane, printed_lines
 from covr.draw.pieces import colours
 from covr.draw.themes import Paint, Theme, paint
 from covr.frozen import frozen
@@ -104,15 +104,13 @@ def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0
     lattice = tiling.lattice
     size = font_size(look.written)
     cells = frozenset((r, c) for r, c in picture.places)
-    owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
-    walls = {(at[0], at[1]): region for at, region in look.walls.items()}
-    texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
+    owner, walls, texts = plane(look.owner), plane(look.walls), plane(look.texts)
     classes = {at: (walls.get(at, -2), owner.get(at, -1)) for at in cells}
     fields = {at: picture.outlines.get(at, -1) for at in cells} if picture.outlines else {}
     flat = [
         *_grounds(cells, look, walls, tiling, theme),
         *_pieces(owner, look.fill, tiling),
-        _filled([(at[0], at[1]) for at in look.dark], tiling, theme.filled, "filled"),
+        _filled(plane(dict.fromkeys(look.dark)), tiling, theme.filled, "filled"),
         *_lines(classes, fields, tiling, theme),
         *gaps(picture, tiling.middle, theme),
         *printed_lines(picture, tiling.middle, ROOM * tiling.unit, theme),
@@ -279,7 +277,7 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
         pieces.setdefault(piece, []).append((at[0], at[1]))
     for piece, members in pieces.items():
         body += _band(members, look.fill[piece], grid, theme)
-    texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
+    texts = plane(look.texts)
     loose, alike = _loose(picture, look)
     if alike:
         lines = [[grid.at(*end) for end in ends(at)] for at in loose]
