@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.text import reason_of
 
 # --- faults ----------------------------------------------------------------------------------------------------------
 # Diagnostics for faults in how covr is called: files that can't be read, unknown names, wrong usage.
@@ -33,8 +34,7 @@ def usage_error(code: str, message: str, *, help: str = "", word: str = "", know
 
 def unwritable_file(path: str | os.PathLike[str], error: OSError | ValueError) -> ModelErrors:
     """The error E508 for a file that can't be written."""
-    reason = getattr(error, "strerror", None) or str(error)
-    return usage_error("E508", f"`{os.fspath(path)}` can't be written: {reason[:1].lower()}{reason[1:]}")
+    return usage_error("E508", f"`{os.fspath(path)}` can't be written: {reason_of(error)}")
 
 
 # --- whole file ------------------------------------------------------------------------------------------------------

@@ -34,8 +34,7 @@ class AnswerDiagram:
     """All answers of a model. Every question about them takes time linear in `nodes`, not in the number of answers.
 
     The answers are those of the rules: a goal does not make any of them worse here; `best` asks for the best ones.
-    Iterating yields the answers sorted by the numbers of their choices.
-    """
+    Iterating yields the answers sorted by the numbers of their choices."""
 
     def __init__(self, compiled: Compiled, diagram: Diagram) -> None:
         self.compiled = compiled
@@ -176,24 +175,27 @@ class AnswerDiagram:
 
 def load_answers(file: str | PathLike[str]) -> AnswerDiagram:
     """The answers that `AnswerDiagram.save` or `covr compile` has written to a file. Raises ModelErrors: E730 if the
-    file can't be read, is something else or is damaged, E731 if a newer covr made it."""
+    file can't be
+    read, is something else or is damaged, E731 if a newer covr made it."""
     from covr.runs.diagram_file import read_diagram
 
     return AnswerDiagram(*read_diagram(Path(file)))
 
 
 class Heat:
-    """How often each choice of a model is in an answer. shares: per option, the number of the answers that hold it.
-    total: how many answers there are."""
+    """How often each choice of a model is in an answer.
+
+    shares: per option, the number of the answers that hold it.  total: how many answers there are."""
 
     def __init__(self, compiled: Compiled, diagram: Diagram) -> None:
         self.compiled, self._diagram = compiled, diagram
         self.shares, self.total = diagram.per_option(), diagram.count
 
     def pictures(self) -> tuple[Picture, ...]:
-        """The boards of the model, with a percentage at every choice that some answer holds, on a colour that is the
-        darker, the more answers hold it; empty if there is no board. Choices that show the same text at the same place,
-        such as all ways to put a piece there, are one mark: the share of the answers that show it."""
+        """The boards with a percentage at every choice that some answer holds, the darker the more do; empty if there
+        is no board.
+
+        Choices that show the same text at the same place are one mark: the share of the answers that show it."""
         possible = tuple(o for o, times in enumerate(self.shares) if times)
         pictures = self.compiled.pictures(possible) if possible else ()
         return tuple(self._marked(p) for p in pictures if p.axes and p.low)
@@ -242,8 +244,7 @@ class Heat:
 
 
 def percent(part: int, whole: int) -> str:
-    """`part` of `whole` in per cent, rounded to the nearest whole number; `<1%` and `>99%` rather than 0 and 100 where
-    these would not be exact."""
+    """`part` of `whole` in per cent, rounded; `<1%` and `>99%` rather than 0 and 100 where these would not be exact."""
     rounded = (200 * part + whole) // (2 * whole)
     if rounded == 0 and part:
         return "<1%"
@@ -258,9 +259,8 @@ class DiagramRun:
     others: tuple[str, ...] = ()
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
-        """options: only the limits of time and memory count.
-
-        Raises ModelErrors: E505 for a model with `answers by`, E510 for one with `up to`."""
+        """options: only the limits of time and memory count. Raises ModelErrors E505 for `answers by`, E510 for `up
+        to`."""
         refuse_projection(compiled, "a diagram")
         groups = compiled.model.all(UpTo)
         if groups:

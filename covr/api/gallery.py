@@ -2,9 +2,9 @@
 
     python -m covr.api.gallery OUT        pictures of all models (SVG) and a contact sheet (index.html) in OUT
 
-Each picture shows the first answer in the documented order, or the first of the best ones if the model has a goal, so
-that it does not depend on which engine runs (but for the few in `SOLVED`). The documentation's site shows the same ones
-(docs/_site/made.py).
+Each picture shows the first answer in the documented order, or the first of the best ones, whatever engine runs (but
+for
+the few in `SOLVED`).
 """
 
 from __future__ import annotations

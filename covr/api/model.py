@@ -27,20 +27,18 @@ if TYPE_CHECKING:
     from covr.explain.spare import Spare
     from covr.explain.why_text import Why
     from covr.links.file import Linked
+    from covr.puzzles.made_puzzle import MadePuzzle
     from covr.questions.candidates import CandidateTable
-    from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
 # --- solutions -------------------------------------------------------------------------------------------------------
-# The answers of a model, one by one.
 
 
 class Solutions(Iterator[Answer]):
     """The answers of a model, found one by one as they are asked for.
 
-    complete: whether all answers were returned; false while there may be more, also after a limit.
-    """
+    complete: whether all answers were returned; false while there may be more, also after a limit."""
 
     def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
         if limit is not None:
@@ -84,10 +82,6 @@ class Solutions(Iterator[Answer]):
 
 
 # --- model -----------------------------------------------------------------------------------------------------------
-# The Python API: a model with its data, and all questions about it.
-#
-#     import covr
-#
 #     model = covr.load("sudoku", box=3)
 #     print(model.solve())                     # the first answer, as a picture
 #     model.count()                            # how many there are
@@ -95,8 +89,8 @@ class Solutions(Iterator[Answer]):
 #         answer.as_dict()
 #
 # "There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves
-# open raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit,
-# because the answers that it has returned remain correct; its `complete` says whether they were all.
+# open
+# raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit.
 
 
 def load(name: str | PathLike[str], /, **params: object) -> Model:
@@ -106,8 +100,7 @@ def load(name: str | PathLike[str], /, **params: object) -> Model:
     as `queens.dlx`, which has no params.
     params: values for the model's params: numbers, text, lists, sets, dicts. If a param has a reader, the reader reads
     the text (`clue="53..7…"`).
-    Raises ModelErrors with every fault of the model or its data.
-    """
+    Raises ModelErrors with every fault of the model or its data."""
     from covr.inputs.matrices import open_any
 
     return Model(open_any(str(name), params))
@@ -122,8 +115,7 @@ class Model:
     """A compiled model. It never changes; other data make another model.
 
     Every question takes the keywords of `covr.Options`, such as limit_time, limit_nodes, seed, estimate and engine.
-    The answers of a model with `minimize` or `maximize` are its best answers.
-    """
+    The answers of a model with `minimize` or `maximize` are its best answers."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
@@ -187,8 +179,7 @@ class Model:
     def with_params(self, **params: object) -> Model:
         """The same model with other values for some params; the other params keep theirs.
 
-        Fast if only `given` statements depend on these params, as they do on the clues of a sudoku.
-        """
+        Fast if only `given` statements depend on these params, as they do on the clues of a sudoku."""
         return Model(self.compiled.with_data(params))
 
     def each(
@@ -197,8 +188,7 @@ class Model:
         """The result of `solve` for each record in turn.
 
         records: values for the param; or the path of a collection, in any of the ways that `covr solve --each` reads.
-        param: None for records that name their params: dicts, or a file of such.
-        """
+        param: None for records that name their params: dicts, or a file of such."""
         if isinstance(records, PathLike):
             values: Iterable[Any] = self._records(param or "", Path(records))
         else:
@@ -207,7 +197,6 @@ class Model:
             yield self.with_params(**value).solve(**options)
 
     def _records(self, param: str, path: Path) -> Iterator[dict[str, object]]:
-        """The records of a file, as values for params."""
         from covr.inputs.collection import open_collection
 
         lines = library.read_text(path, str(path)).split("\n")
@@ -226,8 +215,7 @@ class Model:
 
         Of answers that count as one with `up to`, it is the smallest. If a limit stops the search for the best answer,
         the best one found is returned with `proved` false and its `bound`; if a limit stops the search before any
-        answer is found, Unfinished is raised.
-        """
+        answer is found, Unfinished is raised."""
         compiled = self.compiled if near is None else _near(self.compiled, near)
         run = Run(compiled, Options(**options))
         found = first_of(run)
@@ -246,8 +234,7 @@ class Model:
     def count(self, **options: Unpack[OptionWords]) -> int:
         """How many answers there are: with `up to`, how many classes; with a goal, how many best answers.
 
-        Raises Unfinished if a limit is reached; its `count` is then a lower bound.
-        """
+        Raises Unfinished if a limit is reached; its `count` is then a lower bound."""
         run = Run(self.compiled, Options(**options))
         counted = run.count()
         if not counted.complete:
@@ -272,8 +259,7 @@ class Model:
         Every answer has the same chance; with `up to`, every class; with a goal, every best answer. If they could not
         all be counted within half of `limit_time` (60 seconds by default), the drawn answers are the first ones of
         shuffled searches, and the sample's `uniform` is false; with `exact`, or if the model has a goal, Unfinished is
-        raised instead. The same `seed` draws the same answers. If there is no answer, the sample is empty.
-        """
+        raised instead. The same `seed` draws the same answers. If there is no answer, the sample is empty."""
         from covr.engine.base.limits import whole
         from covr.questions.sampling import Sample, Sampling
 
@@ -292,8 +278,7 @@ class Model:
 
         count: also say how many answers hold each choice, up to that number; exactly, if all answers could be listed.
         A limit leaves `complete` false, and what is not known by then is `open`. Raises ModelErrors for a model with a
-        goal or `up to`, and ValueError for a count that is no whole number from 1.
-        """
+        goal or `up to`, and ValueError for a count that is no whole number from 1."""
         from covr.questions.candidates import CandidateRun
 
         return CandidateRun(self.compiled, Options(**options), count).table()
@@ -302,8 +287,7 @@ class Model:
         """The steps that a person would take from what is given to all that follows, each with its smallest reason.
 
         first: stop after one step. `path.grade` says how hard the steps are; `complete` is false if a limit was hit.
-        Raises ModelErrors for a model with a goal, `up to` or `answers by`.
-        """
+        Raises ModelErrors for a model with a goal, `up to` or `answers by`."""
         from covr.explain.hints import HintRun
 
         return HintRun(self.compiled, Options(**options)).find(not first)
@@ -332,14 +316,13 @@ class Model:
         same names, of which a random answer says for each puzzle, with `clue`, what stands in them.
         The same `seed` makes the same puzzles, whatever `jobs` is. The list is shorter if a limit was hit, or if 2000
         puzzles in a row were not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model
-        with a goal, `up to` or `answers by`, and where it is not clear which choices are clues.
-        """
-        from covr.questions.made_puzzle import Wish
-        from covr.questions.making import MakeRun
+        with a goal, `up to` or `answers by`, and where it is not clear which choices are clues."""
+        from covr.puzzles.made_puzzle import Wish
+        from covr.puzzles.making import MakeRun
 
         wish = Wish(clues, fewest, symmetry, at_most, minimal, fits, grade)
         if layout is not None:
-            from covr.questions.layouts import LayoutRun
+            from covr.puzzles.layouts import LayoutRun
 
             return list(LayoutRun(self.compiled, layout.compiled, Options(**options), wish, n).puzzles())
         return list(MakeRun(self.compiled, Options(**options), wish, n).puzzles())
@@ -350,8 +333,7 @@ class Model:
 
         A goal does not narrow the answers; `AnswerDiagram.best` asks for the best ones. Raises ModelErrors: E733 if it
         does not fit in `limit_memory` (4 GB by default), E505 and E510 for a model that no diagram can hold (totals,
-        `connected`, `loop`, `answers by`, `up to`); and Unfinished if `limit_time` is over.
-        """
+        `connected`, `loop`, `answers by`, `up to`); and Unfinished if `limit_time` is over."""
         from covr.api.answer_diagram import DiagramRun
         from covr.engine.base.limits import LimitReached
 
@@ -365,8 +347,7 @@ class Model:
 
         Takes at most 10 seconds unless `limit_time` is given. probes: the exact number of probes to make; None for as
         many as are needed. The default `seed` is 0. For a model with a goal, the tree is the one that no bound prunes.
-        The result is described at `covr.questions.tree_size.Effort`.
-        """
+        The result is described at `covr.questions.tree_size.Effort`."""
         from covr.engine.base.limits import whole
         from covr.questions.tree_size import tree_size
 
@@ -385,8 +366,7 @@ class Model:
         or in some.
 
         `print` shows the explanation in words; `covr.explain.why_text.Why` describes its fields. Takes at most 30
-        seconds of search unless `limit_time` is given. Raises ModelErrors if the model has no such choice.
-        """
+        seconds of search unless `limit_time` is given. Raises ModelErrors if the model has no such choice."""
         from covr.explain.why import explain
 
         return explain(self.compiled, choice, Options(**options))
@@ -397,8 +377,7 @@ class Model:
 
         only: `"givens"` or `"rules"` to look at those alone. `print` shows what was found in words;
         `covr.explain.spare.Spare` describes its fields. Takes at most 60 seconds of search unless `limit_time` is
-        given; what is not known by then is in its `open`.
-        """
+        given; what is not known by then is in its `open`."""
         from covr.explain.spare import find_spare
 
         return find_spare(self.compiled, Options(**options), only)
@@ -407,8 +386,7 @@ class Model:
         """The least value of what the model minimises; None if there is no answer at all.
 
         Raises Unfinished if a limit is reached: its `found` holds the best answer, its `bound` the proved bound.
-        Raises ValueError for a model that does not minimise.
-        """
+        Raises ValueError for a model that does not minimise."""
         return self._optimum("minimize", Options(**options))
 
     def maximum(self, **options: Unpack[OptionWords]) -> int | None:
@@ -434,7 +412,6 @@ class Model:
 
 
 def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Compiled:
-    """The model, near an earlier answer."""
     from covr.questions.tree_size import near_choices
 
     told = earlier.as_tuples() if isinstance(earlier, Answer) else earlier
@@ -442,7 +419,6 @@ def _near(compiled: Compiled, earlier: Answer | Iterable[tuple[Any, ...]]) -> Co
 
 
 def _as_json(value: Any) -> Any:
-    """A Python value as JSON has it."""
     if isinstance(value, tuple | list):
         return [_as_json(v) for v in value]
     if isinstance(value, frozenset | set):
@@ -465,7 +441,6 @@ def sheet(answers: Iterable[Answer], theme: str = "light") -> str:
 
 
 # --- link ------------------------------------------------------------------------------------------------------------
-# A link to a puzzle as other programs share it: `covr.link`.
 
 
 class Link:
@@ -556,8 +531,7 @@ def link(
 
     kind: for links that do not say it, those of penpa-edit without a tag.  ignore: "drawings" passes over what the
     setter of a sudoku drew freely (`Link.passed_over`). Nothing is fetched. Raises ModelErrors for a link that can't be
-    read, and for a model of which there are no links; ValueError for anything else that is to be ignored.
-    """
+    read, and for a model of which there are no links; ValueError for anything else that is to be ignored."""
     if ignore not in (None, "drawings"):
         raise ValueError(f"drawings can be ignored, and not {ignore!r}")
     if isinstance(source, Model):

@@ -47,8 +47,7 @@ def register(shell: Any) -> None:
 
 
 def _colour(shell: Any) -> None:
-    """Colour cells of `%%cover` while they are typed in a terminal. Browsers colour cells by themselves and can't be
-    told from here: JupyterLab takes languages from extensions of its own alone."""
+    """Colour cells of `%%cover` while they are typed in a terminal; browsers colour cells by themselves."""
     lexer = getattr(getattr(shell, "pt_app", None), "lexer", None)
     known = getattr(lexer, "magic_lexers", None)
     if known is None:
@@ -82,8 +81,7 @@ def _magic(shell: Any) -> Callable[[str, str], object]:
 
 @frozen
 class Outcome:
-    """The result of a cell. name: the variable to set, or empty.  value: its value.  shown: what the notebook
-    displays."""
+    """The result of a cell. name: the variable to set, or "".  value: its value.  shown: what the notebook displays."""
 
     name: str
     value: object

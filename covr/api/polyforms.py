@@ -41,8 +41,7 @@ TETRIS = """
 
 @frozen
 class FormSet:
-    """A set of a library. name: in the language. size: how many cells each has. how: which motions make two the same.
-    count: how many there are."""
+    """A set of a library. size: cells of each.  how: which motions make two the same.  count: how many there are."""
 
     name: str
     lattice: Lattice
@@ -97,8 +96,7 @@ PUZZLES = {
 def forms(lattice: Lattice, size: int, how: str) -> list[Form]:
     """All connected sets of `size` cells, one of those that are the same by the motions of `how`, in order.
 
-    Each set has a cell without which it is connected, so all are found by adding a cell to those that are smaller.
-    """
+    Each set has a cell without which it is connected, so all are found by adding a cell to those that are smaller."""
     start = next(at for at in ((1,) * lattice.axes, (1, 2)) if lattice.holds(at))
     found = {_first(lattice, [at], how) for at in (start, *lattice.near(start))}
     for _ in range(size - 1):
@@ -111,7 +109,6 @@ def forms(lattice: Lattice, size: int, how: str) -> list[Form]:
 
 
 def _first(lattice: Lattice, cells: Sequence[Cell], how: str) -> Form:
-    """The first orientation of a shape."""
     return lattice.ways(list(cells), how)[0]
 
 
@@ -174,7 +171,6 @@ def _solid(found: Iterable[tuple[Form, str]]) -> list[str]:
 
 
 def _layers(form: Form, letter: str) -> list[str]:
-    """The lines of one solid."""
     deep, high, wide = (max(axis) for axis in zip(*form, strict=True))
     return [
         "/".join("".join(letter if (z, r, c) in form else "." for c in range(1, wide + 1)) for z in range(1, deep + 1))

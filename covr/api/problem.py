@@ -24,15 +24,13 @@ if TYPE_CHECKING:
     from covr.compiler.lower.lowered import StageValue
 
 # --- unfinished ------------------------------------------------------------------------------------------------------
-# What is raised where a limit leaves a question open, and how a run is asked so that it is.
 
 
 class Unfinished(Exception):
     """A limit was hit before the question was decided: the answer is not known.
 
     found: the answers, or the best answer, found until then.  count: how many were counted, for `count`.
-    bound: for a model with a goal, a value that no answer can beat; None if nothing is known.
-    """
+    bound: for a model with a goal, a value that no answer can beat; None if nothing is known."""
 
     def __init__(
         self, message: str, found: tuple[Answer, ...] = (), count: int | None = None, bound: int | None = None
@@ -44,10 +42,8 @@ class Unfinished(Exception):
 
 
 def first_of(run: Run) -> tuple[int, ...] | None:
-    """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none.
-
-    Raises Unfinished if a limit is reached before.
-    """
+    """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none. Raises
+    Unfinished."""
     found = run.first()
     if found is None:
         if not run.complete:
@@ -57,20 +53,18 @@ def first_of(run: Run) -> tuple[int, ...] | None:
 
 
 def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:
-    """With the option `verify`: raise Unfinished, which holds what was found, if a limit left no time to verify it."""
+    """With the option `verify`: raise Unfinished, with what was found, if a limit left no time to verify it."""
     if run.verified is not None and not run.verified.done:
         raise Unfinished("a limit was hit before the answer was verified", found, count, run.bound)
 
 
 # --- problem ---------------------------------------------------------------------------------------------------------
-# A cover problem for users who already have a matrix: rows instead of a model.
-#
 #     problem = covr.Problem.from_rows({"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], …})
 #     problem.solve().rows            # ("B", "D", "F")
-#     problem.count()
 #
 # Rows are lists of items; an item is anything that can be hashed. In a numpy array or a scipy.sparse matrix, the
-# entries that are not zero say which items (columns) a row holds. Neither library is needed or imported.
+# entries that
+# are not zero say which items (columns) a row holds. Neither library is needed or imported.
 
 
 Item = Hashable
@@ -98,8 +92,7 @@ class Problem:
 
     rows: the names of the rows, in order.  items: all items, those that must be covered first.
     goal: `minimize`, `maximize` or None.  problem: the matrix that the engine searches.
-    symmetry: None, as each answer counts by itself.
-    """
+    symmetry: None, as each answer counts by itself."""
 
     symmetry = None
 
@@ -137,8 +130,7 @@ class Problem:
         given: names of rows that every answer takes.
         Whole numbers are `int` and numpy's integers; floats (even 2.0), True and False are refused.
         Raises ValueError for arguments that contradict each other, TypeError for a row that is not one. Time linear in
-        the length of the rows.
-        """
+        the length of the rows."""
         if goal not in GOALS:
             raise ValueError(f"the goal is `minimize` or `maximize`, not {goal!r}")
         names, members, columns = _read(rows)
@@ -170,8 +162,7 @@ class Problem:
     def solve(self, **options: Unpack[OptionWords]) -> RowAnswer | None:
         """The first answer, or a best one if there is a goal. None: it is proved that there is none.
 
-        Raises Unfinished if a limit stops the search before an answer is found.
-        """
+        Raises Unfinished if a limit stops the search before an answer is found."""
         run = self._run(options)
         found = first_of(run)
         if found is None:
@@ -223,8 +214,7 @@ class RowAnswer(Sequence[Hashable]):
     """An answer: a sequence of the names of its rows.
 
     options: the numbers of the rows, increasing.  cost: the goal's value, or None.
-    proved: whether this is proved to be a best answer.
-    """
+    proved: whether this is proved to be a best answer."""
 
     def __init__(self, problem: Problem, options: tuple[int, ...], proved: bool) -> None:
         self.options = options
@@ -279,8 +269,7 @@ Members = list[dict[Item, Hashable]]
 
 
 def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
-    """The names of the rows, their items with colours, and the columns if `rows` is a matrix with a number of
-    columns."""
+    """The names of the rows, their items with colours, and the columns if `rows` is a matrix."""
     if isinstance(rows, Array):
         if len(rows.shape) != 2:
             raise ValueError(f"a matrix has two dimensions, not {len(rows.shape)}")
@@ -295,7 +284,6 @@ def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
 
 
 def _filled(names: list[Hashable], members: Members) -> tuple[list[Hashable], Members]:
-    """The rows that hold items. Warns if some don't."""
     empty = [str(name) for name, row in zip(names, members, strict=True) if not row]
     if not empty:
         return names, members
@@ -331,7 +319,6 @@ def _members(row: Any, name: Hashable) -> dict[Item, Hashable]:
 
 
 def _numbered(members: Members, wanted: list[Item], secondary: Mapping[Item, None], exact: bool) -> dict[Item, None]:
-    """All items, each once, in order."""
     known: dict[Item, None] = dict.fromkeys(wanted)
     if len(known) < len(wanted):
         raise ValueError("an item is listed twice")

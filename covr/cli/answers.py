@@ -29,6 +29,7 @@ from covr.faults import usage_error
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.questions.answer import digits
 from covr.questions.options import CommandOptions
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
@@ -87,7 +88,7 @@ def compile_command(
         return known(INTERRUPTED if stopped.status == "interrupted" else UNKNOWN)
     answers.save(output)
     count = answers.count()
-    click.echo(f"{solutions(count)} in {answers.nodes} node{'' if answers.nodes == 1 else 's'}: {output}")
+    click.echo(f"{solutions(count)} in {quantity(answers.nodes, 'node')}: {output}")
     return known(FOUND if count else NONE)
 
 

@@ -20,6 +20,7 @@ from covr.cli.common.shared import (
 from covr.draw.canvas import clean
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.output.streams import FAULT, FOUND, NONE, UNKNOWN, known, report
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -55,7 +56,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     """
     from covr.compiler.evaluate.operators import noting
     from covr.inputs.library import find_linked
-    from covr.questions.made_puzzle import contradicted_clues
+    from covr.puzzles.made_puzzle import contradicted_clues
     from covr.questions.plans import remarks
 
     code = FOUND
@@ -123,7 +124,7 @@ def _write(model: str, found: list[Diagnostic], remarks: int, judgement: Judgeme
 
     errors, warnings = _figures(found).values()
     counts = ((errors, "error"), (warnings, "warning"), (remarks, "remark"))
-    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n]
+    parts = [quantity(n, word) for n, word in counts if n]
     if not parts and judgement is None:
         click.echo(f"{model}: no faults")
     elif parts:

@@ -27,12 +27,11 @@ from covr.faults import usage_error
 from covr.inputs.collection import open_collection
 from covr.inputs.library import STDIN
 from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.explain.because import Because, LookAhead, LookAheadPart
     from covr.explain.hints import Hint, HintPath, HintRun
-    from covr.explain.why_text import Member
     from covr.questions.candidates import CandidateRun, CandidateTable
     from covr.questions.options import Options
 
@@ -140,7 +139,7 @@ def summary(table: CandidateTable) -> str:
     if left:
         text += f", {left} not known"
     if table.total is not None:
-        text += f" ({table.total} answer{'' if table.total == 1 else 's'})"
+        text += f" ({quantity(table.total, 'answer')})"
     elif table.cap is not None:
         text += f" (counted up to {table.cap})"
     return text
@@ -149,24 +148,12 @@ def summary(table: CandidateTable) -> str:
 def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
     """Write one object for each choice, and the `end` object."""
     from covr.output import stream
-    from covr.questions.answer import jsonable
 
     stream.emit_start(table.compiled)
     for candidate in table:
-        choice = candidate.choice
-        stream.emit(
-            "candidate",
-            family=choice.family,
-            args=[jsonable(v) for v in choice.args],
-            text=str(choice),
-            verdict=candidate.verdict,
-            count=candidate.count,
-            given=candidate.given,
-        )
-    stream.emit(
-        "end",
-        status=stream.STATUS.get(code, "found"),
-        exit=code,
+        stream.emit("candidate", **candidate.as_fields())
+    stream.emit_ending(
+        code,
         complete=table.complete,
         answers=table.total,
         cap=table.cap,
@@ -209,6 +196,7 @@ def hint_command(
     """
     from covr.cli.common.progress import following
     from covr.explain.hints import HintRun
+    from covr.output import stream
     from covr.questions.answer import spare_own_files
 
     options = unverified_options_from(words)
@@ -223,8 +211,6 @@ def hint_command(
         spare_own_files(run.compiled, output)
     known(UNKNOWN)
     if as_json:
-        from covr.output import stream
-
         stream.emit_start(run.compiled)
     with interrupts(run), following(run, progress and as_json) as meter:
         told: list[Hint] = []
@@ -233,7 +219,7 @@ def hint_command(
             known(FOUND if not whole else UNKNOWN)
             with meter.aside():
                 if as_json:
-                    _emit_hint(hint)
+                    stream.emit("hint", **hint.as_fields())
                 else:
                     _say_hint(hint, drawn=output is None)
             if not whole and len(told) == (number or 1):
@@ -300,61 +286,11 @@ def _draw_hints(told: list[Hint], path: HintPath, output: str, theme: str) -> No
         remark("there is nothing to draw: there is no step, or the model has no board")
 
 
-def _emit_hint(hint: Hint) -> None:
-    from covr.output import stream
-
-    stream.emit(
-        "hint",
-        number=hint.number,
-        size=hint.size,
-        proved=hint.proved,
-        reasons=[_because(because) for because in hint.reasons],
-        struck=list(map(str, hint.struck)),
-        more=hint.more,
-        text="\n".join(hint.lines()),
-    )
-
-
-def _because(because: Because) -> dict[str, Any]:
-    texts = {"known": because.known, "taken": because.taken, "out": because.out}
-    return {
-        "rules": [_rule(rule) for rule in because.rules],
-        "before": [_rule(rule) for rule in because.before],
-        "full": [_rule(rule) for rule in because.full],
-        "otherwise": because.otherwise,
-        "ahead": None if because.ahead is None else _ahead(because.ahead),
-        **{name: list(map(str, choices)) for name, choices in texts.items()},
-    }
-
-
-def _ahead(line: LookAhead) -> dict[str, Any]:
-    supposed = "taken" if line.taken else "out"
-    return {
-        "supposed": {supposed: str(line.supposed)},
-        "parts": [_part(part) for part in (*line.facts, *line.parts)],
-        "broken": _rule(line.broken),
-    }
-
-
-def _part(part: LookAheadPart) -> dict[str, Any]:
-    texts = {"taken": part.taken, "out": part.out}
-    return {
-        "rules": [_rule(rule) for rule in part.rules],
-        **{name: list(map(str, choices)) for name, choices in texts.items()},
-    }
-
-
-def _rule(rule: Member) -> dict[str, Any]:
-    return {"kind": rule.kind, "name": rule.name, "file": rule.span.source.name, "line": rule.line}
-
-
 def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
     from covr.output import stream
 
-    stream.emit(
-        "end",
-        status=stream.STATUS.get(code, "found"),
-        exit=code,
+    stream.emit_ending(
+        code,
         complete=path.complete,
         steps=len(path),
         open=len(path.open),
@@ -408,8 +344,8 @@ def grade_command(
         code, path = _grade(compiled, options, held)
     known(code)
     if as_json:
-        stream.emit("grade", **_fields(path))
-        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, complete=code in (FOUND, NONE))
+        stream.emit("grade", **path.grade_fields())
+        stream.emit_ending(code, complete=code in (FOUND, NONE))
         return code
     click.echo(_said(code, path))
     if code == FOUND and not path.grade.proved:
@@ -440,19 +376,6 @@ def _said(code: int, path: HintPath) -> str:
     return str(path.grade) if code == FOUND else f"unknown, at least: {path.grade}" if path.hints else "unknown"
 
 
-def _fields(path: HintPath) -> dict[str, Any]:
-    grade = path.grade
-    return {
-        "grade": grade.figure if path.solvable else None,
-        "hardest": grade.hardest,
-        "sizes": {str(size): count for size, count in grade.steps.items()},
-        "proved": grade.proved,
-        "solvable": path.solvable,
-        "open": len(path.open),
-        "whole": path.whole,
-    }
-
-
 def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) -> int:
     """Grade every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
     from covr.output import stream
@@ -469,7 +392,7 @@ def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) 
             try:
                 code, found = _grade(compiled.with_data(collection.values(record)), options, held)
                 if as_json:
-                    stream.emit("grade", **named, **_fields(found))
+                    stream.emit("grade", **named, **found.grade_fields())
                 else:
                     print(_said(code, found))
             except ModelErrors as errors:
@@ -493,5 +416,5 @@ def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) 
         click.echo(line, err=True)
     code = next((c for c in WORST if c in codes), FOUND)
     if as_json:
-        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, records=len(codes))
+        stream.emit_ending(code, records=len(codes))
     return code

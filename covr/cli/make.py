@@ -10,7 +10,15 @@ import click
 
 from covr.cli.common.asking import interrupts, json_faults
 from covr.cli.common.help import command
-from covr.cli.common.puzzle_sheet import PuzzleTable, Sheet, is_booklet, is_puzzle_table
+from covr.cli.common.puzzle_sheet import (
+    MOST_ON_A_PAGE,
+    ON_A_PAGE,
+    PAPERS,
+    PuzzleTable,
+    Sheet,
+    is_booklet,
+    is_puzzle_table,
+)
 from covr.cli.common.shared import (
     ParamType,
     complete_models,
@@ -23,11 +31,11 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
-from covr.draw.booklet import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.text import quantity
 
 if TYPE_CHECKING:
-    from covr.questions.made_puzzle import MadePuzzle, PuzzleRun
+    from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 
@@ -136,9 +144,9 @@ def make_command(
     """
     options = unverified_options_from(words)
     from covr.cli.common.progress import following
+    from covr.puzzles.made_puzzle import Wish
+    from covr.puzzles.making import MakeRun
     from covr.questions.answer import spare_own_files
-    from covr.questions.made_puzzle import Wish
-    from covr.questions.making import MakeRun
 
     for flag, value in (("--per-page", per_page), ("--author", author), ("--date", when)):
         if value is not None and not is_booklet(output):
@@ -165,7 +173,7 @@ def make_command(
     if laid is None:
         run = MakeRun(compiled, options.alone(), wish, number)
     else:
-        from covr.questions.layouts import LayoutRun
+        from covr.puzzles.layouts import LayoutRun
 
         run = LayoutRun(compiled, laid, options.alone(), wish, number)
     run.spend(options.elapsed(0.0) - run.seconds)
@@ -192,11 +200,11 @@ def make_command(
                     run.reserve(sheet.needs)
     code = known(_code(run, made))
     if table is not None and table.close():
-        remark(f"wrote {output} ({_many(len(made))})")
+        remark(f"wrote {output} ({quantity(len(made), 'puzzle')})")
     elif sheet is not None and made:
         with run.clock:
             sheet.save()
-        remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
+        remark(f"wrote {output} ({quantity(len(made), 'puzzle')}, then the solutions)")
     if as_json:
         _end(run, code)
     else:
@@ -234,24 +242,10 @@ def _write(puzzle: MadePuzzle, number: int, table: PuzzleTable | None, as_json: 
         table.add(puzzle, number)
     if as_json:
         from covr.output import stream
-        from covr.questions.answer import jsonable
 
-        stream.emit(
-            "puzzle",
-            number=number,
-            clues=[{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in puzzle.clues],
-            size=len(puzzle),
-            text=puzzle.record,
-            param=puzzle.param,
-            data=dict(puzzle.data) if puzzle.param is None and puzzle.data else None,
-            solution=puzzle.answer.line,
-            minimal=puzzle.minimal,
-            bound=puzzle.bound,
-            proved=None if puzzle.bound is None else puzzle.proved,
-            grade=puzzle.grade,
-        )
+        stream.emit("puzzle", number=number, **puzzle.as_fields())
     elif lines:
-        from covr.questions.made_puzzle import block
+        from covr.puzzles.made_puzzle import block
 
         click.echo(block(puzzle.record, number, puzzle.named), nl=False)
 
@@ -303,18 +297,14 @@ def sentence(puzzle: MadePuzzle) -> str:
 def _counted(puzzle: MadePuzzle) -> str:
     if not puzzle.clues:
         return "its layout leaves one answer"
-    many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
+    many = quantity(len(puzzle), "clue")
     if puzzle.bound is not None:
         return f"{many}; fewer are not enough" if puzzle.proved else f"{many}; at least {puzzle.bound} are needed"
     return f"{many}; none can be left out"
 
 
-def _many(puzzles: int) -> str:
-    return f"{puzzles} puzzle{'' if puzzles == 1 else 's'}"
-
-
 def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
-    from covr.questions.made_puzzle import SECONDS
+    from covr.puzzles.made_puzzle import SECONDS
 
     if not made and run.status == "exhausted":
         click.echo("no solution")
@@ -324,19 +314,19 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
         sizes = sorted({len(p) for p in made})
         size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         tried = f", {run.tried} tried" if run.tried > len(made) else ""
-        what = f"{_many(len(made))} of {size} clue{'' if sizes == [1] else 's'} in {run.seconds:.1f} s{tried}; "
-        remark(f"{what}answers drawn {drawn} (seed {run.seed})")
+        what = f"{quantity(len(made), 'puzzle')} of {quantity(sizes[-1], 'clue', size)} in {run.seconds:.1f} s{tried}"
+        remark(f"{what}; answers drawn {drawn} (seed {run.seed})")
     if run.gave_up:
         left = "no other puzzle" if made else "no puzzle"
         remark(f"stopped: {left} was as asked for, of {run.thrown} that were made")
     elif run.status == "interrupted":
-        remark(f"interrupted after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+        remark(f"interrupted after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
     elif run.status == "limit":
-        remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+        remark(f"a limit was hit after {run.seconds:.1f} s: {quantity(len(made), 'puzzle')} of {run.number}")
         if run.own_limit:
             remark(f"without --limit-time it ends after {SECONDS:.0f} seconds in which no puzzle is made")
         if not made and run.unfit:
-            from covr.questions.making import without_partner
+            from covr.puzzles.making import without_partner
 
             answers = "1 answer that was" if run.unfit == 1 else f"each of {run.unfit} answers that were"
             symmetric = "symmetric " if run.wish.symmetry else ""
@@ -347,10 +337,8 @@ def _sum_up(run: PuzzleRun, made: list[MadePuzzle]) -> None:
 def _end(run: PuzzleRun, code: int) -> None:
     from covr.output import stream
 
-    stream.emit(
-        "end",
-        status=stream.STATUS.get(code, "found"),
-        exit=code,
+    stream.emit_ending(
+        code,
         puzzles=run.made,
         asked=run.number,
         tried=run.tried,

@@ -26,6 +26,7 @@ from covr.engine.dispatch import Plan, PlannedTurn
 from covr.engine.problem import Circuit, Side, Total, options_of
 from covr.output.streams import FOUND
 from covr.questions.plans import plans
+from covr.text import cut, quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -265,7 +266,7 @@ def _head(name: str, indices: tuple[str, ...]) -> str:
 def _short(text: str, width: int = 60) -> str:
     """The text of an expression on one line; for a picture, only the reader's call before it."""
     text = " ".join(text.split('"""')[0].split()) + (' """…"""' if '"""' in text else "")
-    return text if len(text) <= width else text[: width - 1] + "…"
+    return cut(text, width)
 
 
 def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
@@ -293,7 +294,7 @@ def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
             source = id(statement.rule if isinstance(statement, Prefer) else statement)
             kinds = [("item", made[source]), *beside.get(source, {}).items()]
             counts = [(kind, n) for kind, n in kinds if n] or kinds[:1]
-            said = " and ".join(f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in counts)
+            said = " and ".join(quantity(n, kind) for kind, n in counts)
             yield _short(statement.span.one_line), said
 
 

@@ -17,6 +17,7 @@ from covr.cli.common.verdicts import at_goal, in_order
 from covr.dsl.diagnostics import clean
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, remark
 from covr.output.streams import known as known_code
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler.lower.lowered import StageValue
@@ -65,7 +66,7 @@ def piece_command(folder: Path, number: int | None, every: bool, limit_time: flo
     with interrupts(worker):
         worked = worker.run(number, every)
     name = "everything" if every or worked.number is None else f"piece {worked.number}"
-    parts = f"{worked.done} part{'' if worked.done == 1 else 's'} done here"
+    parts = f"{quantity(worked.done, 'part')} done here"
     if worked.over:
         click.echo(f"{name} is done; {parts}")
     elif worked.others:
@@ -134,7 +135,7 @@ def split_command(file: Path, number: int, folder: Path | None, cut_after: float
     folder = folder or file.with_suffix(ENDING)
     with compiling():
         made = split(file, number, folder, max(cut_after, 0.01))
-    click.echo(f"{made} piece{'' if made == 1 else 's'}: {folder}")
+    click.echo(f"{quantity(made, 'piece')}: {folder}")
     if made < number:
         remark("the search is not cut into more")
     return FOUND
@@ -205,11 +206,11 @@ def folder_lines(folder: FolderStanding) -> list[str]:
         best = "no answer yet" if folder.best is None else f"best {folder.best}"
         told = _of_goals(folder.goals, folder.stages, best)
     else:
-        told = f"{'at least ' if folder.missing else ''}{folder.answers} solution{'' if folder.answers == 1 else 's'}"
+        told = f"{'at least ' if folder.missing else ''}{quantity(folder.answers, 'solution')}"
     done = "1 part is" if folder.done == 1 else f"{folder.done} parts are"
     lost = f"; {folder.lost} times a process was lost with what is open" if folder.lost else ""
     found = [
-        f"{folder.question.words} of {folder.model}, in {folder.number} piece{'' if folder.number == 1 else 's'}",
+        f"{folder.question.words} of {folder.model}, in {quantity(folder.number, 'piece')}",
         f"{folder.over} of them done; {told}; {100 * folder.fraction:.1f} % of the tree",
         f"{done} done, {len(folder.working)} taken, {folder.free} free{lost}; "
         f"{short(folder.nodes)} nodes in {duration(folder.seconds)} of CPU time",
@@ -227,13 +228,13 @@ def missing_words(numbers: tuple[int, ...] | list[int], parts: int) -> str:
     from covr.runs.folder.claims import ranges
 
     many = "1 piece is" if len(numbers) == 1 else f"{len(numbers)} pieces are"
-    return f"{many} missing ({parts} part{'' if parts == 1 else 's'}): {ranges(numbers)}"
+    return f"{many} missing ({quantity(parts, 'part')}): {ranges(numbers)}"
 
 
 def lines(run: Standing) -> list[str]:
     """The report, line by line."""
     by = f" (process {run.process})" if run.process else ""
-    sessions = f"{run.sessions} session{'' if run.sessions == 1 else 's'}"
+    sessions = quantity(run.sessions, "session")
     pieces = "1 piece is" if run.done == 1 else f"{run.done} pieces are"
     title = f", {run.title!r}" if run.title else ""
     found = [
@@ -259,7 +260,7 @@ def known(run: Standing) -> str:
     if run.stage == "minimum":
         return _of_goals(run.goals, run.stages, _best(run))
     least = "" if run.state == "done" else "at least "
-    return f"{least}{run.answers} solution{'' if run.answers == 1 else 's'}"
+    return f"{least}{quantity(run.answers, 'solution')}"
 
 
 def _best(run: Standing) -> str:

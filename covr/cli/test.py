@@ -25,6 +25,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
 from covr.output.streams import FAULT, FOUND, NONE, UNKNOWN, known, remark, report
 from covr.questions.options import Options
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
@@ -156,5 +157,5 @@ def _sign(kind: str) -> str:
 def _summary(totals: Counter[str]) -> str:
     parts = [f"{totals['kept']} kept", f"{totals['broken']} broken"]
     parts += [f"{totals['open']} open"] if totals["open"] else []
-    parts += [f"{totals['faulty']} faulty model{'' if totals['faulty'] == 1 else 's'}"] if totals["faulty"] else []
+    parts += [quantity(totals["faulty"], "faulty model")] if totals["faulty"] else []
     return ", ".join(parts)

@@ -29,6 +29,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
 from covr.output.streams import FOUND, INTERRUPTED, remark, report
 from covr.questions.options import CommandOptions, Options
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -100,7 +101,7 @@ def _write(walk: TraceWalk) -> None:
     if walk.complete:
         remark(f"{solutions(walk.answers)}, {walk.nodes} nodes")
     else:
-        nodes = f"{walk.nodes} node{'' if walk.nodes == 1 else 's'}"
+        nodes = quantity(walk.nodes, "node")
         ended = f"{walk.seconds:g} s and {nodes}" if walk.late else nodes
         more = "--limit-time" if walk.late else "--limit-nodes"
         remark(f"stopped after {ended}, {solutions(walk.answers)} so far; {more} shows more")

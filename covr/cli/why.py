@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -108,63 +108,29 @@ def _say(why: Why, inquiry: Inquiry) -> None:
         remark(f"{'interrupted' if inquiry.budget.interrupted else 'stopped'} after {_spent(inquiry)}")
 
 
-def _spent(inquiry: Inquiry) -> str:
+def _spent(inquiry: Inquiry | SpareInquiry) -> str:
     budget = inquiry.budget
     return f"{inquiry.options.elapsed(budget.seconds):.1f} s, {budget.searches} searches, {budget.nodes} nodes"
 
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
     """Write one object for the explanation, and the `end` object."""
-    from covr.explain.why_text import as_text, differences
     from covr.output import stream
 
     stream.emit_start(why.compiled)
     if why.diagnostic is not None:
         stream.emit_diagnostics([why.diagnostic])
-    stream.emit(
-        "why",
-        verdict=why.verdict,
-        choice=why.choice,
-        given=why.given,
-        members=[_member(m) for m in why.members],
-        told=[_member(m) for m in why.told],
-        minimal=why.minimal,
-        cures=[_member(m) for m in why.cures],
-        removed=None if why.removed is None else _member(why.removed),
-        proof=_proof(why),
-        answers=[[str(c) for c in answer] for answer in why.answers],
-        differences=[list(d) for d in differences(why)],
-        text=as_text(why),
-    )
+    stream.emit("why", **why.as_fields())
+    _emit_end(code, not why.stopped, inquiry)
+
+
+def _emit_end(code: int, complete: bool, inquiry: Inquiry | SpareInquiry) -> None:
+    """Write the `end` object of a question about reasons."""
+    from covr.output import stream
+
     budget = inquiry.budget
-    stream.emit(
-        "end",
-        status=stream.STATUS.get(code, "found") if code else "explained",
-        exit=code,
-        complete=not why.stopped,
-        searches=budget.searches,
-        nodes=budget.nodes,
-        seconds=round(budget.seconds, 6),
-    )
-
-
-def _member(member: Any) -> dict[str, Any]:
-    return {"kind": member.kind, "name": member.name, "file": member.span.source.name, "line": member.line}
-
-
-def _proof(why: Why) -> dict[str, Any] | None:
-    from covr.engine.proofs.certificate import Counting
-
-    proof = why.proof
-    if proof is None:
-        return None
-    found = proof.found
-    if isinstance(found, Counting):
-        by, of = map(_member, proof.groups)
-        ratio = [found.ratio.numerator, found.ratio.denominator]
-        return {"kind": "counting", "by": by, "of": of, "ratio": ratio, "need": found.need, "room": found.room}
-    weights = [[m.name, weight] for weight, members in proof.parts for m in members]
-    return {"kind": "balance", "modulus": found.modulus, "total": found.total, "weights": weights}
+    work = {"searches": budget.searches, "nodes": budget.nodes, "seconds": round(budget.seconds, 6)}
+    stream.emit_ending(code, "explained", complete=complete, **work)
 
 
 # --- spare -----------------------------------------------------------------------------------------------------------
@@ -230,34 +196,13 @@ def _spare_say(spare: Spare, inquiry: SpareInquiry) -> None:
 
     write(lines(spare), surface_of(sys.stdout))
     if spare.stopped:
-        budget = inquiry.budget
-        spent = f"{inquiry.options.elapsed(budget.seconds):.1f} s, {budget.searches} searches, {budget.nodes} nodes"
-        remark(f"{'interrupted' if budget.interrupted else 'stopped'} after {spent}")
+        remark(f"{'interrupted' if inquiry.budget.interrupted else 'stopped'} after {_spent(inquiry)}")
 
 
 def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
     """Write one object for what is spare, and the `end` object."""
-    from covr.explain.spare import as_text
     from covr.output import stream
 
     stream.emit_start(spare.compiled)
-    stream.emit(
-        "spare",
-        alone=[_member(m) for m in spare.alone],
-        needed=[_member(m) for m in spare.needed],
-        open=[_member(m) for m in spare.open],
-        together=[_member(m) for m in spare.together],
-        minimal=spare.minimal,
-        rules=[{**_member(r.rule), "instances": r.instances, "spare": r.spare, "whole": r.whole} for r in spare.rules],
-        text=as_text(spare),
-    )
-    budget = inquiry.budget
-    stream.emit(
-        "end",
-        status=stream.STATUS.get(code, "found") if code else "explained",
-        exit=code,
-        complete=spare.minimal,
-        searches=budget.searches,
-        nodes=budget.nodes,
-        seconds=round(budget.seconds, 6),
-    )
+    stream.emit("spare", **spare.as_fields())
+    _emit_end(code, spare.minimal, inquiry)

@@ -8,7 +8,7 @@ from math import ceil, sqrt
 from typing import Protocol
 
 from covr.compiler.display.prints import Picture
-from covr.draw.canvas import clean, is_number
+from covr.draw.canvas import list_rows, number_columns
 from covr.draw.elements import (
     MONO,
     SHAPES,
@@ -49,6 +49,7 @@ from covr.draw.outlines import (
     holes,
     loops,
     parts,
+    plane,
     printed_lines,
     segments,
     shaped,
@@ -60,11 +61,9 @@ from covr.draw.themes import COLOURS, Paint, Theme, paint
 from covr.frozen import evolve, frozen
 
 # --- board -----------------------------------------------------------------------------------------------------------
-# A plane picture as SVG: cells, fills, thin and thick lines, then the texts in the cells.
-#
-# Thick lines run round the board, its regions and its pieces; in pictures without regions or pieces, only the rim is
-# thick. A board that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts at
-# one place are stacked.
+# Thick lines run round the board, its regions and its pieces; in pictures without either, only the rim is thick. A
+# board
+# that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts are stacked.
 
 
 # In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths
@@ -79,7 +78,9 @@ STEP = 1.3  # font sizes from one stacked text to the next
 
 
 class Middles(Protocol):
-    """Where texts stand. wide, high: the room for a text, in pixels."""
+    """Where texts stand.
+
+    wide, high: the room for a text, in pixels."""
 
     @property
     def wide(self) -> float: ...
@@ -92,8 +93,10 @@ class Middles(Protocol):
 
 @frozen
 class Frame:
-    """The positions of cells. left, top: the column and row at the left and top edge.  wide, high: the sides of a cell,
-    in pixels. x, y: where the board begins, in pixels: behind and below what is printed in its margins."""
+    """The positions of cells, in pixels.
+
+    left, top: the column and row at the left and top edge.  wide, high: the sides of a cell.
+    x, y: where the board begins: behind and below what is printed in its margins."""
 
     top: int
     left: int
@@ -125,50 +128,24 @@ def draw_board(picture: Picture, theme: Theme) -> DrawnBlock:
 def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE, SIDE)) -> DrawnBlock:
     """A picture of two axes, with its paint. Time linear in its places.
 
-    sides: the least width and height of a cell, in pixels.
-    """
-    size = font_size(look.written)
+    sides: the least width and height of a cell, in pixels."""
     (top, left), (bottom, right) = picture.low, picture.high
     frame = frame_of(picture, look, sides)
     dotted = is_dotted(picture)
-    places = frozenset((r, c) for r, c in picture.places)
-    cells = frozenset() if floats(picture) else places
-    texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
+    places = plane(dict.fromkeys(picture.places)).keys()
+    cells = frozenset() if floats(picture) else frozenset(places)
+    texts = plane(look.texts)
     edges = tiles_of(picture, theme)
-    if edges is not None:
-        frame = evolve(frame, wide=TILE, high=TILE)
     flat: list[str] = []
     if edges is not None:
+        frame = evolve(frame, wide=TILE, high=TILE)
+        flat.append(_cells(cells - edges.keys(), frame, theme.board))
         flat += [draw_tile(tile, *frame.corner(at), frame.wide, theme) for at, tile in edges.items()]
         flat.append(_lines(frozenset(edges), lambda one, other: True, frame, theme.line, EDGE, "edge"))
-        flat.insert(0, _cells(cells - edges.keys(), frame, theme.board))
-        thick = partial(_differ, dict.fromkeys(cells, 0))
-    else:
-        owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
-        walls = {(at[0], at[1]): region for at, region in look.walls.items()}
-        fields = {(at[0], at[1]): field for at, field in picture.outlines.items()}
-        dark = {(at[0], at[1]) for at in look.dark}
     if dotted:
         flat.append(_cells(cells, frame, theme.board, "cells"))
-    elif edges is None:
-        outlined = bool(walls) and _same_parts(walls, fields)
-        flat += _ground(cells, look, {} if outlined else walls, texts, frame, theme)
-        flat += _fills(owner, look.fill, frame)
-        inside = {at: walls.get(at, -2) for at in cells}
-        both = {at: (inside[at], owner.get(at, -1)) for at in cells}
-        thick = partial(_differ, both)
-        flat.append(_cells(dark, frame, theme.filled, "filled"))
-    if not dotted:
-        flat.append(_lines(cells, lambda one, other: not thick(one, other), frame, theme.thin, THIN, "thin"))
-    if edges is None and fields and not dotted:
-        fielded = partial(_differ, {at: fields.get(at, -1) for at in cells})
-        if walls and not outlined:
-            flat.append(dashes(picture, frame.corner, theme))
-        elif not walls:
-            within = lambda a, b: a in cells and b in cells and fielded(a, b)  # noqa: E731
-            flat.append(_lines(cells, within, frame, theme.line, FIELD, "field"))
-    if not dotted:
-        flat.append(_lines(cells, thick, frame, theme.line, THICK, "thick"))
+    else:
+        flat += _ground_and_lines(picture, look, cells, texts, frame, theme, edges is not None)
     flat += gaps(picture, frame.middle, theme)
     if edges is None:
         flat += printed_lines(picture, frame.middle, min(frame.wide, frame.high), theme)
@@ -176,7 +153,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
         flat += lines(picture, frame.middle, theme, texts)
         flat += [dots(cells, frame.middle, theme)] if dotted else []
         flat += divided(picture, frame.corner, frame.wide, frame.high, theme)
-        flat += draw_texts(texts, look, frame, size, theme)
+        flat += draw_texts(texts, look, frame, font_size(look.written), theme)
     flat += corners(picture, frame.corner, theme, cells)
     flat += between(picture, frame.middle, theme)
     flat += beside_board(picture, frame.corner, theme)
@@ -185,6 +162,34 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     width = 2 * RIM + (right - left + 1) * frame.wide + before + behind
     height = 2 * RIM + (bottom - top + 1) * frame.high + above + below
     return DrawnBlock(width, height, tuple(line for line in flat if line))
+
+
+def _ground_and_lines(
+    picture: Picture,
+    look: Paint,
+    cells: frozenset[Cell],
+    texts: Mapping[Cell, tuple[str, ...]],
+    frame: Frame,
+    theme: Theme,
+    tiled: bool,
+) -> Iterator[str]:
+    """The fills of cells, and the lines between them: thin, of fields, and thick. tiled: without fills and fields."""
+    owner, walls, fields = plane(look.owner), plane(look.walls), plane(picture.outlines)
+    outlined = bool(walls) and _same_parts(walls, fields)
+    thick = partial(_differ, dict.fromkeys(cells, 0))
+    if not tiled:
+        yield from _ground(cells, look, {} if outlined else walls, texts, frame, theme)
+        yield from _fills(owner, look.fill, frame)
+        thick = partial(_differ, {at: (walls.get(at, -2), owner.get(at, -1)) for at in cells})
+        yield _cells(plane(dict.fromkeys(look.dark)), frame, theme.filled, "filled")
+    yield _lines(cells, lambda one, other: not thick(one, other), frame, theme.thin, THIN, "thin")
+    if fields and not tiled and walls and not outlined:
+        yield dashes(picture, frame.corner, theme)
+    elif fields and not tiled and not walls:
+        fielded = partial(_differ, {at: fields.get(at, -1) for at in cells})
+        within = lambda a, b: a in cells and b in cells and fielded(a, b)  # noqa: E731
+        yield _lines(cells, within, frame, theme.line, FIELD, "field")
+    yield _lines(cells, thick, frame, theme.line, THICK, "thick")
 
 
 def frame_of(picture: Picture, look: Paint, sides: Point = (SIDE, SIDE)) -> Frame:
@@ -272,7 +277,6 @@ def _cells(cells: object, frame: Frame, fill: str, kind: str | None = None) -> s
 
 
 def _fills(owner: Mapping[Cell, int], fill: Mapping[int, str], frame: Frame) -> Iterator[str]:
-    """A path for each piece, in order of first place."""
     cells: dict[int, set[Cell]] = {}
     for at in sorted(owner):
         cells.setdefault(owner[at], set()).add(at)
@@ -345,9 +349,8 @@ def draw_texts(
 
 
 def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint, near: Near) -> dict[Cell, tuple[str, ...]]:
-    """The places where texts are written. If texts are names of pieces, each is written only in the middle of each part
-    of its piece."""
-    owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
+    """The places where texts are written: names of pieces only in the middle of each part of a piece."""
+    owner = plane(look.owner)
     named = _are_names(owner, texts)
     shown = {at: text for at, text in texts.items() if at not in owner}
     for part in parts(owner, near):
@@ -357,7 +360,6 @@ def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint, near: Near) ->
 
 
 def _are_names(owner: Mapping[Cell, int], texts: Mapping[Cell, tuple[str, ...]]) -> bool:
-    """Whether every piece shows the same text at all its places."""
     of_piece: dict[int, tuple[str, ...]] = {}
     return all(of_piece.setdefault(piece, texts[at]) == texts[at] for at, piece in owner.items())
 
@@ -369,7 +371,6 @@ def nearest_to_middle(cells: list[Cell]) -> Cell:
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
-# Pictures without a board, as SVG: lists of choices in columns, and strips, which are boards of one row.
 
 
 # In pixels: the font size, the height of a line, the gap between columns, and the margin.
@@ -382,18 +383,12 @@ LONG, SHAPE = 24, 1.2
 
 
 def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
-    """One line for each choice, in columns, with numbers aligned to the right; or one line for each mark, with its
-    place.
-
-    A long list is split into parts that stand side by side and are read downwards.
-    """
-    lines = picture.lines if picture.axes == 0 else tuple((*map(str, m.at), m.text) for m in picture.marks)
-    rows = [tuple(map(clean, line)) for line in lines] or [("(nothing)",)]
-    columns = max(map(len, rows))
-    rows = [row + ("",) * (columns - len(row)) for row in rows]
+    """One line for each choice, or for each mark with its place, in columns; a long list is split into parts side by
+    side."""
+    rows = list_rows(picture) or [("(nothing)",)]
     widths = [max(text_width(t, SIZE) for t in column) for column in zip(*rows, strict=True)]
-    right = [all(is_number(t) or not t for t in column) for column in zip(*rows, strict=True)]
-    width = 2 * MARGIN + sum(widths) + GAP * (columns - 1)
+    right = number_columns(rows)
+    width = 2 * MARGIN + sum(widths) + GAP * (len(widths) - 1)
     parts = 1 if len(rows) <= LONG else ceil(sqrt(SHAPE * len(rows) * LINE / (width + GAP)))
     high = ceil(len(rows) / parts)
     return beside([_part(rows[n : n + high], widths, right, width, theme) for n in range(0, len(rows), high)], GAP)
@@ -402,7 +397,6 @@ def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
 def _part(
     rows: Sequence[tuple[str, ...]], widths: Sequence[float], right: Sequence[bool], width: float, theme: Theme
 ) -> DrawnBlock:
-    """Lines below each other, every second one shaded."""
     body = []
     for n, row in enumerate(rows):
         y = n * LINE

@@ -16,7 +16,7 @@ from attrs import evolve
 from covr.compiler.display.prints import Picture
 from covr.compiler.lattices import BALLS, HEX, STICKS, TRIANGLE
 from covr.draw.board import draw_board, draw_list, draw_strip
-from covr.draw.canvas import clean, is_number
+from covr.draw.canvas import clean, is_number, list_rows
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, stacked, tag, text_width
 from covr.draw.pencil import draw_pencilled
 from covr.draw.pieces import Place
@@ -32,11 +32,7 @@ if TYPE_CHECKING:
     from covr.questions.answer import Answer
 
 # --- svg -------------------------------------------------------------------------------------------------------------
-# Answers as an SVG image: one answer with its title above it, or many on a contact sheet.
-#
-# The same answers give the same text, byte by byte. On a contact sheet, answers are in reading order, each in a space
-# of the same size with its number below; the number in a row is chosen so that the sheet has about the shape of a
-# screen.
+# The same answers give the same text, byte by byte.
 
 
 # In pixels unless another unit is named.
@@ -56,9 +52,11 @@ _ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BAL
 
 @frozen
 class Shown:
-    """One answer to be drawn.  caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its
-    name, by how much, and what that costs; only a book of sheets shows them.  link: an address, which only a booklet
-    shows, as a code for cameras."""
+    """One answer to be drawn.
+
+    caption: the text below it on a sheet.  broken: the wishes that it breaks, each with its name, by how much, and what
+    that
+    costs; for books of sheets.  link: an address, drawn as a code for cameras in booklets."""
 
     pictures: tuple[Picture, ...]
     caption: str = ""
@@ -79,7 +77,6 @@ def draw_answer(pictures: Sequence[Picture], theme: Theme, pointed: bool = False
 
 
 def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
-    """How a picture is drawn."""
     if not fits(picture):
         return draw_list
     if picture.pencil:
@@ -93,8 +90,7 @@ def draw_svg(
     """A whole SVG document, in the theme of that name.
 
     title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
-    pointed: whether each place says which it is, for pages in which places are clicked.
-    """
+    pointed: whether each place says which it is, for pages in which places are clicked."""
     look = THEMES[theme]
     blocks = [draw_answer(answer.pictures, look, pointed) for answer in answers]
     whole = _single(blocks, answers) if len(blocks) < 2 else _sheet(blocks, [a.caption for a in answers], look)
@@ -109,7 +105,6 @@ def _single(blocks: Sequence[DrawnBlock], answers: Sequence[Shown]) -> DrawnBloc
 
 
 def _sheet(blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> DrawnBlock:
-    """Answers in rows."""
     width = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions))
     gap = max(GAP, width / 10)
     wide, high = width + gap, max(b.height for b in blocks) + GAP + (CAPTION if any(captions) else 0)
@@ -177,9 +172,6 @@ def _filled(title: str, size: float, width: float) -> list[str]:
 
 
 # --- html ------------------------------------------------------------------------------------------------------------
-# Answers as one self-contained HTML page, with a figure for each; the figures wrap to the width of the window.
-#
-# In print, no figure is divided between two pages. The page loads nothing and runs no script.
 
 
 STYLE = """\
@@ -236,16 +228,15 @@ def model_html(model: Model) -> str:
 
 
 # --- book ------------------------------------------------------------------------------------------------------------
-# Answers as a book of sheets: a sheet for each answer, with its pictures below each other, in the colours of a theme.
+# A place of a board is a cell, and a list a row for each line. Pieces have the colours of images; where there are none,
+# as in a
+# rota, every text has its own, if the theme has so many. A picture that cells cannot show is written in lines of text.
+# Signs
+# between two places are left out. Where answers break wishes, a last sheet lists these.
 #
-# A place of a board is a cell. Pieces have the colours that they have in images. Where there are no pieces, as in a
-# rota, every text has a colour of its own, as long as the theme has so many. What stands in the margin of a board
-# stands beside its cells. Lists are rows. A picture that cells cannot show, of hexagons or of lines through places, is
-# written in lines of text, as on a terminal. Signs between two places are left out. Where answers break wishes, a sheet
-# after them lists these: what each is called, by how much it is broken, what that costs, and the total.
-#
-# Whole numbers are numbers, so that they can be added up. All other texts are marked as texts, also those that begin
-# with `=`: a formula could send the cells beside it to a stranger.
+# Whole numbers are numbers. All other texts are marked as texts, also those that begin with `=`: a formula could send
+# the
+# cells beside it to a stranger.
 
 
 # What a sheet of Excel holds at most: rows, columns, characters of a cell, digits of a number that stays exact.
@@ -281,7 +272,6 @@ def draw_book(answers: Sequence[Shown], title: str, theme: str) -> bytes:
 
 
 def _list_broken(sheet: _FilledSheet, answers: Sequence[Shown]) -> None:
-    """A row for each wish that is broken, and one for the total of each answer; of several, with their numbers."""
     several = len(answers) > 1
     sheet.row([*(["answer"] if several else []), "wish", "by how much", "cost"], bold=True)
     for index, shown in enumerate(answers, 1):
@@ -337,10 +327,9 @@ class _FilledSheet:
             self.sheet.column_dimensions[get_column_letter(column)].width = min(width, WIDEST) + 2
 
     def _list(self, picture: Picture) -> None:
-        lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
-        for line in lines or [("(nothing)",)]:
-            for column, text in enumerate(line, 1):
-                self._put(self.at, column, clean(text))
+        for row in list_rows(picture) or [("(nothing)",)]:
+            for column, text in enumerate(row, 1):
+                self._put(self.at, column, text)
             self.at += 1
 
     def _grid(self, picture: Picture) -> None:
@@ -361,7 +350,6 @@ class _FilledSheet:
         self.at += max(place[0] for place in places) - top + 1
 
     def _put(self, row: int, column: int, text: str, *, mono: bool = False) -> Any:
-        """Write a text, or a number, into a cell."""
         from openpyxl.styles import Alignment, Font  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
         if row > ROWS or column > COLUMNS:
@@ -424,7 +412,6 @@ def _colour(cell: Any, fill: str, bold: bool, theme: Theme) -> None:
 
 
 def _border(picture: Picture, place: Place, theme: Theme) -> Any:
-    """Thick lines round the board and between regions, thin ones between other places."""
     from openpyxl.styles import Border, Side  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
     walls: Mapping[Place, int] = picture.regions
@@ -442,39 +429,10 @@ def _beside(place: Place) -> Iterator[tuple[str, Place]]:
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
-# Writes pictures into files, in the format that the ending of the name implies.
-#
-# covr itself writes `.svg` and `.html`; `.png` and `.pdf` are converted from SVG by CairoSVG, which `pip install
-# 'covr[pictures]'` installs, and `.xlsx` needs openpyxl (`covr[sheets]`). A picture is written completely or not at all
-# (covr/faults.py).
 
 
 # Pixels of a PNG per pixel of the SVG: enough to be sharp on paper and on screens of high resolution.
 SCALE = 2.0
-
-Content = Callable[[Sequence[Shown], str, str], bytes]
-
-
-def _svg(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    return draw_svg(answers, title, theme).encode()
-
-
-def _html(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    note = f"{len(answers)} solutions" if len(answers) > 1 else ""
-    return draw_html(answers, title, theme, note).encode()
-
-
-def _png(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    return converted(_svg(answers, title, theme), "png")
-
-
-def _pdf(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    return converted(_svg(answers, title, theme), "pdf")
-
-
-def _xlsx(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-
-    return draw_book(answers, title, theme)
 
 
 def converted(svg: bytes, form: str) -> bytes:
@@ -484,14 +442,25 @@ def converted(svg: bytes, form: str) -> bytes:
     return made
 
 
-FORMATS: Mapping[str, Content] = {".svg": _svg, ".png": _png, ".html": _html, ".pdf": _pdf, ".xlsx": _xlsx}
+def _html(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    note = f"{len(answers)} solutions" if len(answers) > 1 else ""
+    return draw_html(answers, title, theme, note).encode()
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Shown], str, str], bytes]] = {
+    ".svg": lambda *what: draw_svg(*what).encode(),
+    ".png": lambda *what: converted(draw_svg(*what).encode(), "png"),
+    ".html": _html,
+    ".pdf": lambda *what: converted(draw_svg(*what).encode(), "pdf"),
+    ".xlsx": draw_book,
+}
 NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 
 def check_target(path: str | os.PathLike[str], theme: str) -> None:
     """Check, before a long search, that a picture can be written. Raises ModelErrors E520 for an unknown ending, E521
-    if the package for the format is not installed, E505 for an unknown theme, E508 for a folder that can't be written
-    to."""
+    for a missing
+    package, E505 for an unknown theme, E508 for a folder that can't be written to."""
     if theme not in THEMES:
         raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
     ending = Path(path).suffix.lower()
@@ -516,17 +485,16 @@ def content_of(path: str | os.PathLike[str], answers: Sequence[Shown], title: st
 def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = "", theme: str = "light") -> None:
     """Draw answers into a file. Raises ModelErrors like `check_target`, and E508 if the file can't be written."""
     check_target(path, theme)
-    content = content_of(path, answers, title, theme)
-    try:
-        write_whole(path, content)
-    except (OSError, ValueError) as error:
-        raise unwritable_file(path, error) from None
+    _write(path, content_of(path, answers, title, theme))
 
 
 def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
     """Write SVG documents as the pages of a PDF. Raises ModelErrors E521 if the package for it is not installed, E508
     if the file can't be written."""
-    content = _paged(pages)
+    _write(path, _paged(pages))
+
+
+def _write(path: str | os.PathLike[str], content: bytes) -> None:
     try:
         write_whole(path, content)
     except (OSError, ValueError) as error:
@@ -534,8 +502,7 @@ def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
 
 
 def _paged(pages: Iterable[str]) -> bytes:
-    """CairoSVG makes a file for each document; so every document is drawn on a surface of its own size that goes on to
-    the next page instead of being closed."""
+    """All documents on one surface that goes on to the next page, where CairoSVG would make a file for each."""
     _cairo("pdf")
     from cairosvg.parser import Tree
     from cairosvg.surface import PDFSurface, cairo

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 from math import ceil
@@ -15,29 +15,14 @@ from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text
 from covr.draw.themes import THEMES, Theme
 from covr.faults import usage_error
 
-# --- papers ----------------------------------------------------------------------------------------------------------
-# The papers of booklets, and how many puzzles are on a page. Apart from booklet.py, because the command needs only
-# this when it starts.
-
-
-# Width and height in pixels, 96 to an inch, as SVG and PDF count them. The first one is the default.
-PAPERS: Mapping[str, tuple[float, float]] = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
-ON_A_PAGE = 4  # puzzles on a page, if nothing else is asked for
-MOST_ON_A_PAGE = 100
-
-
 # --- camera code -----------------------------------------------------------------------------------------------------
-# Draws an address as a QR code, which the camera of a phone reads.
-#
-# segno, a package of the extra `pictures`, finds the pattern; here it becomes one path of an SVG document, in which
-# each run of dark squares in a row is a rectangle.
 
 
 QUIET = 4  # white squares around the pattern, as the standard (ISO/IEC 18004) wants them
 
 
 def camera_code(address: str, size: float, dark: str, light: str) -> str:
-    """The code as an SVG element, with its upper left corner at (0, 0).
+    """An address as a QR code: an SVG element with its upper left corner at (0, 0).
 
     size: of the whole code with the white around it, in pixels. Raises ModelErrors where segno is not installed."""
     segno = check_segno()
@@ -72,11 +57,9 @@ def check_segno() -> Any:
 
 
 # --- booklet ---------------------------------------------------------------------------------------------------------
-# A booklet to print: pages of puzzles under their rules, and after them pages of their solutions.
-#
-# Each page is an SVG document of the size of the paper. The puzzles of a booklet are all drawn at one scale, in rows
-# and columns that make it as large as possible; so are the solutions, with more of them on a page. A puzzle that has a
-# link has it as a code for cameras at its right or below, wherever the puzzles are larger then.
+# The puzzles of a booklet are all drawn at one scale, in rows and columns that make it as large as possible; so are the
+# solutions, with more of them on a page. A link is drawn as a code at the right or below, wherever puzzles are larger
+# then.
 
 
 MARGIN = 57.0  # around a page: 15 mm
@@ -102,18 +85,18 @@ def booklet(
     title: str,
     theme: str,
     each: int,
-    paper: str,
+    paper: tuple[float, float],
     rules: str = "",
     byline: str = "",
 ) -> Iterator[str]:
-    """The pages. each: how many puzzles are on a page.  paper: a name in PAPERS.  rules: what stands over the puzzles,
-    on each of their pages.  byline: a line under the heading of each page: who made the puzzles, and when.
+    """The pages: puzzles, then solutions, each an SVG document of the size of the paper.
 
-    Raises ModelErrors where a puzzle has a link and segno is not installed."""
+    each: how many puzzles are on a page.  paper: its width and height, in pixels.  rules: what stands over the puzzles.
+    byline: a line under the heading of each page. Raises ModelErrors where a puzzle has a link and segno is missing."""
     look = THEMES[theme]
     solved = max(each, min(max(LEAST_SOLVED, 3 * each), MOST_SOLVED))
     parts: tuple[tuple[Sequence[Shown], str, int, list[str]], ...] = (
-        (puzzles, clean(title), min(each, len(puzzles)), _filled(rules, PAPERS[paper])),
+        (puzzles, clean(title), min(each, len(puzzles)), _filled(rules, paper)),
         (solutions, "Solutions", min(solved, len(solutions)), []),
     )
     page, last = 0, sum(ceil(len(shown) / max(many, 1)) for shown, _, many, _ in parts)
@@ -121,13 +104,13 @@ def booklet(
         drawn = [draw_answer(one.pictures, look) for one in shown]
         below = len(lines) * RULE + (RULE if lines else 0) + BYLINE * bool(byline)
         codes = [one.link for one in shown]
-        grid = _Grid(drawn, many, PAPERS[paper], below, any(codes)) if drawn else None
+        grid = _Grid(drawn, many, paper, below, any(codes)) if drawn else None
         for at in range(0, len(shown), max(many, 1)):
             assert grid is not None
             page += 1
             captions = [one.caption for one in shown[at : at + many]]
             body = grid.body(drawn[at : at + many], captions, codes[at : at + many], look)
-            yield _page(body, heading, clean(byline), lines, f"{page} / {last}", look, PAPERS[paper])
+            yield _page(body, heading, clean(byline), lines, f"{page} / {last}", look, paper)
 
 
 class _Grid:

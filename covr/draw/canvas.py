@@ -16,15 +16,12 @@ from covr.compiler.display.prints import Inscription, Picture
 from covr.frozen import frozen
 
 # --- styled ----------------------------------------------------------------------------------------------------------
-# A line of text whose parts have styles, independent of whether the output can show colours.
-#
-# Styles are names; canvas.py defines what they look like. A part without a style has the empty style.
+# Styles are names; below stands what they look like. A part without a style has the empty style.
 
 
 @frozen
 class Part:
-    """A part of a line. text: without newlines.  style: `` (none), `given`, `line`, `title`, `piece-N` or
-    `piece-N given`."""
+    """A part of a line, without newlines. style: "", `given`, `line`, `title`, `piece-N` or `piece-N given`."""
 
     text: str
     style: str = ""
@@ -88,10 +85,8 @@ def beside(blocks: Sequence[Sequence[Line]], gap: int = 3) -> list[Line]:
 
 
 # --- surface ---------------------------------------------------------------------------------------------------------
-# What the output of a picture can show: whether colours and box-drawing characters, and how many columns.
-#
-# Colours and box-drawing characters are for terminals; a pipe or a file gets plain text. NO_COLOR switches colours
-# off, FORCE_COLOR on (also into a pipe), TERM=dumb both off, COLUMNS sets the width.
+# Colours and box-drawing characters are for terminals; a pipe or a file gets plain text. NO_COLOR switches colours off,
+# FORCE_COLOR on (also into a pipe), TERM=dumb both off, COLUMNS sets the width.
 
 
 Palette = Sequence[str]  # per piece, the parameters of the escape sequence that sets its background
@@ -116,8 +111,9 @@ PLAIN_WIDTH = 80
 
 @frozen
 class Surface:
-    """What an output can show. unicode: box-drawing characters may be used.  colour: styles are visible.  width:
-    columns in a line."""
+    """What an output can show.
+
+    unicode: box-drawing characters may be used.  colour: styles are visible.  width: columns in a line."""
 
     unicode: bool = False
     colour: bool = False
@@ -163,11 +159,7 @@ def write(lines: Iterable[Line], surface: Surface, stream: TextIO | None = None)
 
 
 def palette_of(environment: Mapping[str, str], windows: bool = sys.platform == "win32") -> Palette | None:
-    """The colours that a terminal supports, according to its environment; None for a terminal without colours.
-
-    If COLORTERM is `truecolor` or `24bit`, the terminal supports all colours; so does Windows' own terminal, which sets
-    WT_SESSION. The ending of TERM says whether there are 256 colours. Any other terminal has sixteen.
-    """
+    """The colours that a terminal supports, according to its environment; None for a terminal without colours."""
     term = environment.get("TERM", "").strip().lower()
     if term in ("dumb", "unknown"):
         return None
@@ -200,13 +192,25 @@ def style(name: str, palette: Palette) -> str:
     return ";".join(codes)
 
 
+def list_rows(picture: Picture) -> list[tuple[str, ...]]:
+    """A list as rows of equal length: a row for each choice, or for each mark with its place."""
+    lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
+    rows = [tuple(map(clean, line)) for line in lines]
+    columns = max(map(len, rows), default=0)
+    return [row + ("",) * (columns - len(row)) for row in rows]
+
+
+def number_columns(rows: Iterable[Sequence[str]]) -> list[bool]:
+    """For each column of such rows, whether it has only numbers, which are aligned to the right."""
+    return [all(is_number(text) or not text for text in column) for column in zip(*rows, strict=True)]
+
+
 # --- canvas ----------------------------------------------------------------------------------------------------------
-# A grid of cells as text, with lines between regions, round holes, or no lines at all.
-#
-# Between two columns of cells is a *gutter*: three characters wide (` | `) if it has a line at any height, otherwise
-# one blank. Between two rows there is a line of text only if it has a line to draw. So a sudoku is drawn as compactly
-# as possible, and a jigsaw has room for every wall. Where lines meet, the character depends on which of its four arms
-# are lines.
+# Between two columns of cells is a *gutter*: three characters (` | `) if it has a line at any height, otherwise one
+# blank.
+# Between two rows there is a line of text only if it has a line to draw. Where lines meet, the character depends on
+# which of
+# its four arms are lines.
 
 
 Cell = tuple[int, int]
@@ -218,18 +222,17 @@ ASCII = " |-+||++-+-+++++"
 
 @frozen
 class Canvas:
-    """A grid to be drawn. rows, columns: the ranges of the cells that are drawn.
-    text: what is written into a cell, padded to one width, for every cell that belongs to the board.
-    style: its style, for cells that have one.
+    """A grid to be drawn.
+
+    rows, columns: the ranges of the cells that are drawn.
+    text: what is written into a cell, padded to one width, for every cell that belongs to the board.  style: of some
+    cells.
     region: which region a cell is in; None draws no lines. Cells off the board are in no region.
-    joined: whether the style of two neighbours also fills the blank between them.
-    blank: blanks as wide as a cell.
-    above: what is written above the text of a cell, at its left.
-    raised: rows that have room for such texts, though none of their cells has one.
+    joined: whether the style of two neighbours also fills the blank between them.  blank: blanks as wide as a cell.
+    above: what is written above the text of a cell, at its left.  raised: rows that have room for that in any case.
     between: what is written between two cells that touch, the smaller one first: at most three characters.
     spaced: whether there is room between all cells, for lines from one to the next.
-    wide: the gutters that are three characters wide, by the column to their right.
-    """
+    wide: the gutters that are three characters wide, by the column to their right."""
 
     rows: range
     columns: range
@@ -287,7 +290,6 @@ class Canvas:
         return found
 
     def _wall(self, one: Cell, other: Cell) -> bool:
-        """Whether a line runs between two neighbouring cells."""
         if self.region is None:
             return False
         return self.region.get(one, -1) != self.region.get(other, -1)
@@ -334,7 +336,6 @@ class Canvas:
         return [Part(" ", self.style.get(left, "") if self.joined(left, right) else "")]
 
     def _rule(self, row: int, glyphs: str) -> list[Part]:
-        """The line of text above a row."""
         text = ""
         for column in range(self.columns.start, self.columns.stop + 1):
             text += self._corner(row, column, glyphs)
@@ -343,7 +344,6 @@ class Canvas:
         return [Part(text, "line")]
 
     def _side(self, row: int, column: int, glyphs: str) -> str:
-        """What stands above a cell, as wide as a cell."""
         wide = len(self.blank)
         line = glyphs[10 if self._below(row - 1, column) else 0]
         written = self.between.get(((row - 1, column), (row, column)))
@@ -370,13 +370,10 @@ class Canvas:
 
 
 def _merged(parts: list[Part]) -> Line:
-    """The parts, with neighbours of the same style joined."""
     return tuple(Part("".join(p.text for p in group), style) for style, group in groupby(parts, key=lambda p: p.style))
 
 
 # --- margins ---------------------------------------------------------------------------------------------------------
-# What is printed beside a board, as text: numbers and names to the left and right, above and below.
-#
 # Words above and below the board stand below each other, as the numbers of a nonogram do.
 
 
@@ -405,10 +402,8 @@ def margin(picture: Picture) -> tuple[list[Inscription], ...]:
 
 
 def tight(text: str, signs: Mapping[str, str] = PLAIN) -> str:
-    """A text in a corner; a number and the sign of arithmetic after it stand together: `24 *` is written `24*`.
-
-    signs: how the signs are written.
-    """
+    """A text in a corner; a number and the sign of arithmetic after it stand together: `24*`. signs: how they are
+    written."""
     number, _, sign = text.rpartition(" ")
     return clean(number + signs[sign] if sign in signs and is_number(number) else text)
 

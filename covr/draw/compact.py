@@ -14,11 +14,10 @@ from covr.draw.canvas import Line, Part, Surface, beside, clean, width
 from covr.draw.pieces import Place
 
 # --- compact ---------------------------------------------------------------------------------------------------------
-# An answer on one line, for pipes: `--each` and other streams.
-#
-# Pictures with coordinates are written place by place in the order of the model, which is the order in which a puzzle
-# on one line is read. There is nothing between the texts if each is one character; otherwise they are separated by
-# blanks. A list is written choice by choice; what is printed is left out. Several pictures are separated by tabs.
+# Pictures with coordinates are written place by place, as a puzzle on one line is read, with blanks where a text is
+# longer than
+# one character. A list is written choice by choice. What is printed is left out. Several pictures are separated by
+# tabs.
 
 
 EMPTY = "."
@@ -46,11 +45,9 @@ def _list(picture: Picture) -> str:
 
 
 # --- lattice text ----------------------------------------------------------------------------------------------------
-# Pictures of hexagons, triangles, sticks and balls as text.
-#
 # Where the texts tell the pieces apart, a picture is written as it is typed in a model. Otherwise lines run round
-# pieces and regions of hexagons and triangles, and pieces of sticks or balls are lettered in order of their first
-# place. Sticks that all show the same text are drawn as lines.
+# pieces and
+# regions of hexagons and triangles, and pieces of sticks or balls are lettered. Sticks of one text are drawn as lines.
 
 
 # What a picture consists of, by (line, character): a character or a text, and its style.
@@ -110,7 +107,6 @@ def _printed(sheet: Sheet, picture: Picture, where: Callable[[Place], tuple[int,
 
 
 def _lettered(parts: Mapping[Place, Part], owner: Mapping[Place, int]) -> dict[Place, Part]:
-    """A letter for each piece, in order of first place."""
     order = dict.fromkeys(owner[at] for at in sorted(owner))
     names = dict(zip(order, ascii_uppercase + ascii_lowercase, strict=False))
     return {at: evolve(part, text=names[owner[at]] if at in owner else part.text[:1]) for at, part in parts.items()}
@@ -122,7 +118,6 @@ def _flat(parts: Mapping[Place, Part], low: Place, unit: int) -> Sheet:
 
 
 def _side_by_side(blocks: list[list[Line]], surface: Surface) -> list[Line]:
-    """Layers in rows, as many in each as the width allows."""
     across = max((sum(width(p.text) for p in line) for block in blocks for line in block), default=1) + GAP
     per_row = max(1, (surface.width + GAP) // across)
     lines: list[Line] = []
@@ -133,7 +128,6 @@ def _side_by_side(blocks: list[list[Line]], surface: Surface) -> list[Line]:
 
 
 def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: Surface) -> Sheet:
-    """The sticks between the corners of the grid, drawn `+`."""
     marked, places = {mark.at for mark in picture.marks}, set(picture.places)
     alike = len({mark.text for mark in picture.marks}) == 1 and not picture.outline and not picture.pencil
     level, upright = ("─", "│") if surface.unicode else ("-", "|")
@@ -151,9 +145,8 @@ def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: S
 def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
     """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`.
 
-    unit: characters from a hexagon to the next column, and lines to the next line of hexagons; there is room for
-    2 * unit - 1 characters.
-    """
+    unit: characters to the next column, and lines to the next line of hexagons; there is room for 2 * unit - 1
+    characters."""
     sheet: Sheet = {}
     line = {-1: Part("/", "line"), 1: Part("\\", "line")}
     for (r, c), part in parts.items():
@@ -174,8 +167,7 @@ def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Plac
 def _triangles(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
     """Triangles with lines between those of unlike regions: `/\\` over `/A_\\`.
 
-    unit: the height of a triangle in lines, and half its base in characters; there is room for 2 * unit - 2 characters.
-    """
+    unit: the height of a triangle in lines, and half its base; there is room for 2 * unit - 2 characters."""
     sheet: Sheet = {}
     for r, c in parts:
         y, x = unit * (r - low[0]) + 1, unit * (c - low[1] + 1)
@@ -215,7 +207,6 @@ def _lines(sheet: Sheet) -> list[Line]:
 
 
 def _line(row: list[tuple[int, Part]], left: int) -> Line:
-    """Texts at their places; neighbours of one style are joined."""
     parts: list[Part] = []
     at = left
     for x, part in row:

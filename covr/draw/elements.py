@@ -11,10 +11,9 @@ from covr.draw.themes import Theme
 from covr.frozen import frozen
 
 # --- elements --------------------------------------------------------------------------------------------------------
-# SVG elements as text, and blocks of them that know their size.
-#
-# Only presentation attributes are used, no style sheets: every program that reads SVG draws the same. Numbers are
-# written with at most two decimals, attributes in the order they are given, so equal pictures are equal text.
+# Only presentation attributes are used, no style sheets: every program that reads SVG draws the same. Numbers have at
+# most two
+# decimals and attributes their given order, so equal pictures are equal text.
 
 
 SANS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
@@ -42,8 +41,7 @@ def number(value: float) -> str:
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """An element. `stroke_width=2` is written `stroke-width="2"`, and `class_` as `class`; None leaves an attribute
-    out."""
+    """An element. `stroke_width=2` is written `stroke-width="2"`, and `class_` as `class`; None leaves it out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
@@ -126,10 +124,9 @@ def below_each_other(blocks: Sequence[DrawnBlock], gap: float) -> DrawnBlock:
 
 
 # --- pointed ---------------------------------------------------------------------------------------------------------
-# Places that can be pointed at: in a page, a transparent shape over each place of a picture says which place it is.
-#
-# Its attribute `data-at` is the number of the picture among those of the answer, from 0, a colon, and the coordinates
-# with commas between them, such as `0:1,3`. Sticks and balls have none.
+# The attribute `data-at` of a transparent shape over each place is the number of the picture, a colon, and the
+# coordinates, such
+# as `0:1,3`. Sticks and balls have none.
 
 
 def pointed(places: Iterable[tuple[Sequence[int], Sequence[Point]]], theme: Theme) -> Iterator[str]:
@@ -142,9 +139,7 @@ def pointed(places: Iterable[tuple[Sequence[int], Sequence[Point]]], theme: Them
 
 
 # --- symbols ---------------------------------------------------------------------------------------------------------
-# Symbols drawn as shapes, so that no font is needed: chessmen, a star, the parts of a ship, a tree and a tent.
-#
-# Each is a list of paths in a square from (-50, -50) to (50, 50). Drawn for covr.
+# Drawn for covr, so that no font is needed: lists of paths in a square from (-50, -50) to (50, 50).
 
 
 _BASE = "M-30 40L-34 30H34L30 40z"

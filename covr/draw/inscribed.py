@@ -1,6 +1,5 @@
-"""What a model prints and how it wants choices drawn, as SVG: dark and divided squares, lines from place to place,
-dots, signs between squares, small numbers in corners, margins, and dashed lines round the fields of an `outline`.
-"""
+"""What a model prints and how choices are drawn, as SVG: divided squares, lines, dots, signs, corners, margins, dashed
+lines."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from math import hypot
 from covr.compiler.display.prints import Inscription, Mark, Picture
 from covr.draw.canvas import clean, margin, tight
 from covr.draw.elements import Point, label, number, path, tag, text_width
-from covr.draw.outlines import Cell, flood
+from covr.draw.outlines import Cell, flood, plane
 from covr.draw.outlines import beside as sides_of
 from covr.draw.pieces import Link, are_steps, links, near, possible_links
 from covr.draw.themes import CIRCLES, Theme, lightness
@@ -45,9 +44,10 @@ Middle = Callable[[Cell], Point]
 
 
 def is_dotted(picture: Picture) -> bool:
-    """Whether places are dots, between which something is printed in the middle of four: numbers and the like, as in a
-    slitherlink. Circles there are stars of a board of squares; what an `outline` or regions part is no dot, nor is a
-    place that can be filled; and numbers at the rim stand on the corners of squares."""
+    """Whether places are dots, between which something is printed in the middle of four, as in a slitherlink.
+
+    Not where circles are stars of a board, where an `outline` or regions part places, or where a place can be filled.
+    """
     if (
         picture.lattice is not None
         or picture.outlines
@@ -74,8 +74,9 @@ def least_side(picture: Picture) -> float:
 
 
 def kept_free(picture: Picture) -> tuple[float, Point]:
-    """What several small texts in a cell must keep clear of, in pixels: the height of what is printed in corners, and
-    how far what is printed between two cells reaches into them, sideways and up or down."""
+    """What small texts in a cell must keep clear of, in pixels: the height of what is printed in corners, and how far
+    what is
+    printed between two cells reaches into them, sideways and up or down."""
     if picture.axes != 2 or picture.lattice is not None or is_dotted(picture):
         return 0.0, (0.0, 0.0)
     places = set(picture.places)
@@ -162,8 +163,7 @@ def arrowed(text: str, x: float, y: float, side: float, fill: str) -> Iterator[s
 def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, Sequence[str]]) -> Iterator[str]:
     """The lines that choices draw from place to place, joined where they meet; each text has its colour.
 
-    texts: what stands on the lines, each on a disc. Places that lines join over others have dots.
-    """
+    texts: what stands on the lines, each on a disc."""
     yield from possible_lines(picture, middle, theme)
     found = links(picture)
     ends = {(at[0], at[1]) for link in found for at in (link.one, link.other)}
@@ -191,8 +191,9 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
 
 
 def possible_lines(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
-    """The lines of pencil marks that some answers have, thin and dashed; in a hint, those that matter on a broad band,
-    and a cross on what is ruled out."""
+    """The lines of pencil marks that some answers have, dashed; in a hint, those that matter on a band, and a cross on
+    what is
+    ruled out."""
     every = possible_links(picture) if picture.pencil else []
     yield from _bands(every, middle, theme)
     found = [link for link in every if link.faint]
@@ -205,7 +206,6 @@ def possible_lines(picture: Picture, middle: Middle, theme: Theme) -> Iterator[s
 
 
 def _bands(found: Sequence[Link], middle: Middle, theme: Theme) -> Iterator[str]:
-    """Broad bands under the lines that matter in a hint."""
     tints = {"reason": theme.hint_reason, "out": theme.hint_out, "taken": theme.hint_taken}
     for role, tint in tints.items():
         ends = [(middle((a.one[0], a.one[1])), middle((a.other[0], a.other[1]))) for a in found if a.role == role]
@@ -221,7 +221,6 @@ def _bands(found: Sequence[Link], middle: Middle, theme: Theme) -> Iterator[str]
 
 
 def _parallel(found: Sequence[Link], middle: Middle) -> Iterator[list[Point]]:
-    """Each line as many times as it says, side by side."""
     for link in found:
         (x, y), (u, v) = middle((link.one[0], link.one[1])), middle((link.other[0], link.other[1]))
         long = hypot(u - x, v - y) or 1
@@ -259,7 +258,7 @@ def dots(cells: Collection[Cell], middle: Middle, theme: Theme, size: float = 2.
 
 def dashes(picture: Picture, corner: Middle, theme: Theme) -> str:
     """A dashed line inside each field of the picture's outlines."""
-    fields = {(at[0], at[1]): number_ for at, number_ in picture.outlines.items()}
+    fields = plane(picture.outlines)
     found: list[list[Point]] = []
     seen: set[Cell] = set()
     for start in sorted(fields):
@@ -368,7 +367,6 @@ def _widths(found: Sequence[Inscription]) -> dict[int, float]:
 
 
 def _deep(found: Sequence[Inscription]) -> float:
-    """The height of what stands above or below a board, in pixels."""
     words: dict[int, int] = {}
     for p in found:
         words[p.at[1]] = words.get(p.at[1], 0) + len(p.text.split())

@@ -5,32 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import hypot
 from textwrap import wrap
+from typing import TypeVar, cast
 
 from covr.compiler.display.prints import Picture
 from covr.draw.canvas import clean
 from covr.draw.elements import Point, group, label, number, path, tag, text_width
+from covr.draw.pieces import Place
 from covr.draw.themes import COLOURS, Theme, mixed
 from covr.frozen import frozen
 
 # --- outlines --------------------------------------------------------------------------------------------------------
-# Lines on a grid of cells: between cells that differ, and round sets of cells.
-#
-# Corners are points (row, column) of the grid of corners: the cell (r, c) lies between the corners (r, c) and
-# (r + 1, c + 1).
+# Corners are points (row, column) of their own grid: the cell (r, c) lies between the corners (r, c) and (r + 1, c +
+# 1).
 
 
 Cell = tuple[int, int]
 Segment = tuple[Cell, Cell]
 Near = Callable[[Cell], Iterable[Cell]]
+V = TypeVar("V")
+
+
+def plane(found: Mapping[Place, V]) -> Mapping[Cell, V]:
+    """What is known by places of a plane picture, for type checkers by cells."""
+    return cast("Mapping[Cell, V]", found)
 
 
 def segments(cells: Collection[Cell], runs: Callable[[Cell, Cell], bool]) -> list[Segment]:
     """The straight lines, as long as possible, along those sides of cells where `runs(one, other)` is true for the
-    cells on the two sides.
-
-    At least one of the two belongs to `cells`. Horizontal lines come first, from the top, then vertical ones, from the
-    left.
-    """
+    cells on the two
+    sides, of which at least one belongs to `cells`. Horizontal lines come first, from the top, then vertical ones."""
     across, down = set(), set()
     for r, c in cells:
         for row in (r, r + 1):
@@ -58,12 +61,10 @@ def _stretches(sides: set[Cell]) -> Iterator[tuple[int, int, int]]:
 
 
 def loops(cells: Collection[Cell]) -> list[list[Cell]]:
-    """The closed lines round a set of cells. The cells are to the right of each line, so lines round holes run the
-    other way.
+    """The closed lines round a set of cells, which are to the right of each line, as the corners where it turns, from
+    the smallest.
 
-    Each line is given by the corners where it turns, beginning with the smallest. Where cells meet only in a corner,
-    the lines separate, so that each piece has its own.
-    """
+    Where cells meet only in a corner, the lines separate, so that each piece has its own."""
     ways: dict[Cell, list[Cell]] = {}
     for r, c in cells:
         for cell, start, end in (
@@ -97,7 +98,6 @@ def _walk(start: Cell, ways: dict[Cell, list[Cell]]) -> list[Cell]:
 
 
 def _turns(corners: list[Cell]) -> list[Cell]:
-    """Only the corners where the line turns."""
     around = zip([corners[-1], *corners[:-1]], corners, [*corners[1:], corners[0]], strict=True)
     return [b for a, b, c in around if not (a[0] == b[0] == c[0] or a[1] == b[1] == c[1])]
 
@@ -109,8 +109,7 @@ def beside(at: Cell) -> tuple[Cell, ...]:
 
 
 def parts(owner: Mapping[Cell, int], near: Near = beside) -> list[list[Cell]]:
-    """The connected parts of the cells of each number, where cells are connected if they touch; in order of first cell,
-    each part sorted."""
+    """The connected parts of the cells of each number, in order of first cell, each sorted."""
     found = []
     seen: set[Cell] = set()
     for start in sorted(owner):
@@ -148,8 +147,6 @@ def flood(start: Cell, inside: Callable[[Cell], bool], near: Near) -> set[Cell]:
 
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
-# Circles, squares and diamonds round texts (`as circle`), and lines that are printed through places (`as bulb`).
-#
 # A shape that holds the name of a colour is filled with it, and the name is not written.
 
 
@@ -238,13 +235,11 @@ def in_words(picture: Picture) -> Iterator[str]:
 
 
 # --- tiles -----------------------------------------------------------------------------------------------------------
-# Square tiles with coloured edges, such as MacMahon's: each edge a triangle.
-#
-# A picture has tiles if its family has an `agree` statement (`Picture.tiles`, set by the compiler), if all its texts
-# are the colours of the north, east, south and west edges, as four letters or four words, and if edges of tiles that
-# touch have the same colour. The last condition is checked, because a model may show four letters that mean something
-# else. One more word after the colours, such as the number of the tile, is written in its middle. The colour `-` is
-# grey: the rim of a puzzle whose other colours must match.
+# A picture has tiles if its family has an `agree` statement (`Picture.tiles`), all its texts are the colours of the
+# north, east,
+# south and west edges, as four letters or words, and edges that touch have the same colour. One more word after the
+# colours is
+# written in the middle. The colour `-` is grey: the rim of a puzzle.
 
 
 FOUR = 4  # sides of a tile
@@ -256,8 +251,7 @@ Sides = tuple[str, ...]
 
 @frozen
 class Tile:
-    """A tile. sides: the colours of its north, east, south and west edges, or their fills.  name: what is written in
-    its middle, or nothing."""
+    """A tile. sides: the colours or fills of its north, east, south and west edges.  name: written in its middle."""
 
     sides: Sides
     name: str = ""
@@ -292,7 +286,6 @@ def _tile(text: str) -> Tile | None:
 
 
 def _match(sides: Mapping[Cell, Sides]) -> bool:
-    """Whether all edges that touch have the same colour."""
     for (r, c), (_, east, south, _) in sides.items():
         right, below = sides.get((r, c + 1)), sides.get((r + 1, c))
         if (right is not None and right[3] != east) or (below is not None and below[0] != south):

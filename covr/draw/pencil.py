@@ -1,17 +1,11 @@
 """Pencil marks as SVG: what is certain is drawn large, and all other candidates of a place small, side by side.
 
-Each text has its own spot in a cell, the same in all cells, as people write candidates into sudokus: the picture's
-texts in order, row by row. If there are more of them than `MOST_SPOTS`, each cell lists its own texts one after
-another. Where numbers are printed in corners or signs between cells, cells are larger, and pencil marks keep clear of
-them. A note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a
-choice with the note `1` has a colour of its own.
-
-Where it is shown how many answers hold each choice, its spot is the darker, the more there are (brighter in the dark
-theme): the colours go from the one for no answer to the one for the choice, of those that are not in every answer, that
-most answers hold. A legend below the board says so.
-
-In a hint, the cells of the reason and of the conclusions are tinted; what follows is bold, and what is ruled out is
-struck through.
+Each text has its own spot in a cell, as people write candidates into sudokus, unless there are more than `MOST_SPOTS`.
+A
+note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a choice with
+the
+note `1` has a colour of its own. Where shares are shown, a spot is the darker, the more answers hold its choice, as a
+legend says. In a hint, cells are tinted; what follows is bold, and what is ruled out is struck through.
 """
 
 from __future__ import annotations
@@ -73,7 +67,6 @@ def _as_texts(picture: Picture) -> Picture:
 
 
 def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
-    """A plane board of squares, hexagons or triangles."""
     single = one_text(picture)
     faint: dict[Place, list[Mark]] = {}
     for mark in picture.marks:
@@ -126,8 +119,7 @@ def _legend(hottest: Mark, theme: Theme) -> DrawnBlock:
 
 
 def _roles(picture: Picture) -> dict[Place, str]:
-    """Place → the strongest role of its choices in a hint, for the cells that matter in it. Lines have bands of their
-    own (inscribed.py)."""
+    """Place → the strongest role of its choices in a hint. Lines have bands of their own (inscribed.py)."""
     roles: dict[Place, str] = {}
     for mark in picture.marks:
         if mark.role and not is_line(mark) and ROLES.index(mark.role) >= ROLES.index(roles.get(mark.at, ROLES[0])):
@@ -140,14 +132,12 @@ def _tint(role: str, theme: Theme) -> str:
 
 
 def _tinted(picture: Picture, tiling: Tiling, theme: Theme) -> Iterator[str]:
-    """The hexagons or triangles that matter in a hint, under a thin colour."""
     for at, role in _roles(picture).items():
         corners = [tiling.at(*corner) for corner in tiling.corners((at[0], at[1]))]
         yield tag("path", class_=role, d=path([corners]), fill=_tint(role, theme), fill_opacity=TINT)
 
 
 def _tints(picture: Picture, frame: Frame, theme: Theme) -> Iterator[str]:
-    """The cells that matter in a hint, under a thin colour: that of the strongest role in each."""
     for at, role in _roles(picture).items():
         x, y = frame.corner((at[0], at[1]))
         fill = _tint(role, theme)
@@ -155,7 +145,6 @@ def _tints(picture: Picture, frame: Frame, theme: Theme) -> Iterator[str]:
 
 
 def _in_order(text: str) -> tuple[bool, int, str]:
-    """Numbers by size, then texts."""
     number = text.removeprefix("-").isdecimal()
     return not number, int(text) if number else 0, text
 
@@ -178,7 +167,7 @@ def _marks(
     theme: Theme,
     hottest: float,
 ) -> Iterator[str]:
-    """The pencil marks of one cell. shape: slots across and down.  spot: the width and height of one.
+    """The pencil marks of one cell. shape: slots across and down.  spot: the size of one.
     hottest: the share of the answers that has the darkest colour; not positive if none are shown."""
     across, down = shape
     for n, mark in enumerate(here):

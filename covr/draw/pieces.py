@@ -9,10 +9,7 @@ from covr.draw.canvas import ASCII, BOX
 from covr.frozen import evolve, frozen
 
 # --- pieces ----------------------------------------------------------------------------------------------------------
-# Which marks of a picture are one piece, and colours for pieces such that neighbours differ.
-#
-# A piece is what one choice shows at more than one place. In a picture that is drawn in outline, a choice at a single
-# place is a piece, too.
+# A piece is what one choice shows at several places; in a picture that is drawn in outline, at a single one, too.
 
 
 Place = tuple[int, ...]
@@ -20,10 +17,7 @@ Near = Callable[[Place], Iterable[Place]]
 
 
 def pieces(picture: Picture) -> dict[Place, int]:
-    """Place → option number of the choice whose piece is there; places where pieces overlap are left out.
-
-    Empty if the picture has no pieces, or shows pencil marks.
-    """
+    """Place → option number of the choice whose piece is there, where pieces do not overlap. Empty for pencil marks."""
     owner: dict[Place, int] = {}
     if picture.pencil:
         return {}
@@ -60,9 +54,9 @@ def neighbours(place: Place) -> Iterator[Place]:
 def colours(owner: Mapping[Place, int], palette: int, near: Near = neighbours) -> dict[int, int]:
     """Piece → colour number below `palette`; pieces that touch have different colours if the palette allows it.
 
-    Pieces are coloured in order of their first place, each with the colour used least so far among those its
-    neighbours don't have. Deterministic; linear in the places.
-    """
+    Pieces are coloured in order of their first place, each with the colour used least so far among those its neighbours
+    don't
+    have."""
     touching: dict[int, set[int]] = {}
     for at, piece in owner.items():
         others = touching.setdefault(piece, set())
@@ -92,9 +86,7 @@ def told_apart(owner: Mapping[Place, int], texts: Mapping[Place, str], near: Nea
 
 
 # --- links -----------------------------------------------------------------------------------------------------------
-# Lines from place to place: what choices that are shown `as line` join.
-#
-# A choice at two places joins them, wherever they are; one at more places joins those that touch.
+# A choice that is shown `as line` joins its two places, wherever they are; one at more places joins those that touch.
 
 
 MOST = 4  # lines side by side that are drawn
@@ -107,8 +99,10 @@ def is_line(mark: Mark) -> bool:
 
 @frozen
 class Link:
-    """A line between two places, the smaller one first.  text: of the choice.  faint: whether it is only possible.
-    strokes: how many run side by side.  role: what it is in a hint (`Mark.role`)."""
+    """A line between two places, the smaller one first.
+
+    text: of the choice.  faint: whether it is only possible.  strokes: how many run side by side.  role: as of `Mark`.
+    """
 
     one: Place
     other: Place
@@ -145,7 +139,6 @@ def possible_links(picture: Picture) -> list[Link]:
 
 
 def _many(text: str) -> int:
-    """How many lines a text asks for: from 1 to `MOST`."""
     return min(max(int(text), 1), MOST) if text.isdecimal() and len(text) < 4 else 1
 
 

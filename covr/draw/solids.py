@@ -25,20 +25,19 @@ from covr.draw.elements import (
     text_width,
 )
 from covr.draw.inscribed import BESIDE, margins
-from covr.draw.outlines import Cell
+from covr.draw.outlines import Cell, plane
 from covr.draw.pieces import Place
 from covr.draw.themes import Paint, Theme, mixed, paint
 from covr.frozen import frozen
 
 # --- isometric -------------------------------------------------------------------------------------------------------
-# A solid seen from a corner, first whole and then with its pieces moved apart.
+# Every cell is a cube. Pieces are moved away from the middle of the solid, as far as no two cubes collide; if they
+# can't be
+# moved at all, only the whole solid is drawn. Cubes are painted from back to front: of two cubes on the same line of
+# sight,
+# one is behind the other along some axis.
 #
-# Every cell is a cube. The pieces are moved away from the middle of the solid, as far as no two cubes collide; if they
-# are interlocked so that they can't be moved at all, only the whole solid is drawn. Cubes are painted from back to
-# front: of two cubes on the same line of sight, one is behind the other along some axis, which gives the order.
-#
-# Axes: the first coordinate (layer) runs downwards, so that layer 1 is the top; rows come towards the reader on the
-# left, columns on the right.
+# Axes: the first coordinate (layer) runs downwards; rows come towards the reader on the left, columns on the right.
 
 
 # Cubes. Every pair of them is compared, so a solid with more cells is shown only in layers.
@@ -63,7 +62,6 @@ def draw_isometric(owner: Mapping[Place, int], fill: Mapping[int, str], theme: T
 def _seen(
     where: Mapping[Place, Vector], owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme
 ) -> DrawnBlock:
-    """Cubes at these positions, as they are seen from the corner."""
     cubes = _back_to_front(where)
     faces = [face for at in cubes for face in _faces(at, where[at], owner, fill[owner[at]], theme)]
     points = [p for at in where for p in _extent(where[at])]
@@ -86,8 +84,7 @@ def _project(v: Vector) -> Point:
 
 
 def _apart(owner: Mapping[Place, int]) -> dict[Place, Vector] | None:
-    """Where each cell is drawn when pieces are moved apart: the position of its corner with the least coordinates. None
-    if they can't be moved, as where all have one middle."""
+    """Where the least corner of each cell is drawn when pieces are moved apart; None if they can't be moved."""
     cells: dict[int, list[Place]] = {}
     for at, piece in owner.items():
         cells.setdefault(piece, []).append(at)
@@ -198,12 +195,10 @@ def _faces(at: Place, v: Vector, owner: Mapping[Place, int], fill: str, theme: T
 
 
 def _around(down: Sequence[int], across: Sequence[int]) -> tuple[Sequence[int], ...]:
-    """The steps over the four sides of a face: up, right, down, left."""
     return tuple(-x for x in down), across, down, tuple(-x for x in across)
 
 
 # --- solids ----------------------------------------------------------------------------------------------------------
-# A solid as SVG: its layers side by side, and below them the whole, and beside it its pieces, moved apart.
 
 
 # In pixels: between two layers, between the solid and its pieces, and the height of a layer's caption.
@@ -224,21 +219,8 @@ def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
 
 
 def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
-    """One layer."""
     flat = attrs.evolve(picture.layer(z), marks=(), regions={})
-    cut = attrs.evolve(
-        look,
-        texts={at[1:]: t for at, t in look.texts.items() if at[0] == z},
-        given=frozenset(at[1:] for at in look.given if at[0] == z),
-        partly={at[1:]: texts for at, texts in look.partly.items() if at[0] == z},
-        shapes={at[1:]: kind for at, kind in look.shapes.items() if at[0] == z},
-        background=frozenset(at[1:] for at in look.background if at[0] == z),
-        printed=frozenset(at[1:] for at in look.printed if at[0] == z),
-        dark=frozenset(at[1:] for at in look.dark if at[0] == z),
-        owner={at[1:]: p for at, p in look.owner.items() if at[0] == z},
-        walls={at[1:]: region for at, region in look.walls.items() if at[0] == z},
-    )
-    return draw_cells(flat, cut, of_layer(theme, z))
+    return draw_cells(flat, look.layer(z), of_layer(theme, z))
 
 
 def of_layer(theme: Theme, z: int) -> Theme:
@@ -247,8 +229,7 @@ def of_layer(theme: Theme, z: int) -> Theme:
 
 
 def captioned(picture: Picture, layers: Sequence[DrawnBlock], theme: Theme) -> DrawnBlock:
-    """The layers of a solid in rows, each with its number above it; their boards are level, whatever is printed above
-    them."""
+    """The layers of a solid in rows, each with its number above it; their boards are level."""
     above = [margins(picture.layer(z))[2] for z in range(picture.low[0], picture.high[0] + 1)]
     blocks = []
     for number, (layer, own) in enumerate(zip(layers, above, strict=True), picture.low[0]):
@@ -259,10 +240,9 @@ def captioned(picture: Picture, layers: Sequence[DrawnBlock], theme: Theme) -> D
 
 
 # --- ball stack ------------------------------------------------------------------------------------------------------
-# Balls as SVG: the layers side by side, and below them the whole stack, and beside it its pieces, moved apart.
-#
-# In a layer, balls of one piece are joined by a band, and both have one line round them. The stack is seen from the
-# front and from above, layer 1 on top; balls are painted from back to front.
+# In a layer, balls of one piece are joined by a band, with one line round both. The stack is seen from the front and
+# from
+# above, layer 1 on top; balls are painted from back to front.
 
 
 BALL = 34.0  # pixels: the least diameter of a ball in a layer, and the distance of two that touch
@@ -277,8 +257,10 @@ SPREAD = 0.7  # how far pieces are moved from the middle, in parts of their dist
 
 @frozen
 class LayerFrame:
-    """Where the balls of a layer are. top, left: the least line and column of all layers.  ball: the distance of two
-    balls that touch, in pixels.  font: the font size of their texts."""
+    """Where the balls of a layer are.
+
+    top, left: the least line and column of all layers.  ball: the distance of two balls that touch, in pixels.
+    font: the font size of their texts."""
 
     top: int
     left: int
@@ -331,28 +313,12 @@ def _radius(shown: Sequence[str], font: float) -> float:
 
 
 def _ball_layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme: Theme) -> DrawnBlock:
-    """One layer with its number above it; all layers have the same size."""
     _, bottom, right = (max(axis) for axis in zip(picture.high, *(p.at for p in picture.prints), strict=True))
     places = [(r, c) for layer, r, c in picture.places if layer == z]
-    owner = {(at[1], at[2]): piece for at, piece in look.owner.items() if at[0] == z}
-    texts = {(at[1], at[2]): shown for at, shown in look.texts.items() if at[0] == z}
-    dark = {(at[1], at[2]) for at in look.dark if at[0] == z}
-    flat = Paint(
-        texts=texts,  # type: ignore[arg-type]
-        given=frozenset(at[1:] for at in look.given if at[0] == z),
-        partly={at[1:]: given for at, given in look.partly.items() if at[0] == z},
-        shapes={at[1:]: kind for at, kind in look.shapes.items() if at[0] == z},
-        background=frozenset(at[1:] for at in look.background if at[0] == z),
-        printed=frozenset(at[1:] for at in look.printed if at[0] == z),
-        dark=frozenset(dark),
-        owner=owner,  # type: ignore[arg-type]
-        fill=look.fill,
-        walls={},
-        crooked=False,
-        clued=look.clued,
-    )
+    flat = attrs.evolve(look.layer(z), walls={}, crooked=False, headed=False)
+    owner, texts = plane(flat.owner), plane(flat.texts)
     body = [_balls([at for at in places if at not in owner], frame, 0, theme.board, theme.thin, "cells")]
-    body.append(_balls(sorted(dark), frame, 0, theme.filled, None, "filled"))
+    body.append(_balls([(r, c) for r, c in sorted(flat.dark)], frame, 0, theme.filled, None, "filled"))
     for piece in dict.fromkeys(owner[at] for at in sorted(owner)):
         body += _piece([at for at in places if owner.get(at) == piece], frame, look.fill[piece], theme)
     body += draw_texts(texts, flat, frame, frame.font, theme, _near)
@@ -366,7 +332,6 @@ def _ball_layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme:
 
 
 def _near(at: Cell) -> Iterator[Cell]:
-    """The balls of the same layer that touch a ball."""
     return ((r, c) for z, r, c in BALLS.near((at[0] % 2, *at)) if z == at[0] % 2)
 
 
@@ -420,13 +385,11 @@ def _project_ball(v: Sequence[float]) -> Point:
 
 
 def _nearness(v: Sequence[float]) -> float:
-    """How near to the reader a ball is, in diameters."""
     z, r, c = v
     return (r * cos(SIDEWAYS) + c * sin(SIDEWAYS)) * cos(ABOVE) - z * sin(ABOVE)
 
 
 def _ball(at: Point, fill: str, theme: Theme) -> str:
-    """A ball that is lit from the upper left."""
     x, y = at
     radius = STACK / 2
     shades = ((0.0, 1.0, mixed(fill, "#000000", 0.22)), (0.10, 0.84, fill), (0.34, 0.36, mixed(fill, "#ffffff", 0.4)))

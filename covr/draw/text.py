@@ -1,8 +1,8 @@
 """Any picture as text: grids, layers of a solid side by side, strips and lists.
 
-A place of the board that shows nothing is written `.`; a place outside the board is blank. If a model outlines regions,
-lines run between them. Each piece has a colour. Without colours, pieces are told apart by their letters, or, if those
-do not suffice (as with dominoes that have numbers), by lines round the pieces.
+A place of the board that shows nothing is written `.`; a place outside is blank. Lines run between regions. Without
+colours,
+pieces are told apart by their letters or, if those do not suffice, by lines round the pieces.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from covr.draw.canvas import (
     depth,
     is_number,
     line_width,
+    list_rows,
     margin,
+    number_columns,
     pad,
     plain,
     tight,
@@ -106,24 +108,18 @@ def fits(picture: Picture) -> bool:
 
 
 def _list(picture: Picture, surface: Surface) -> list[Line]:
-    """One line for each choice, in columns, with numbers aligned to the right; or one line for each mark, with its
-    place."""
-    lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
-    rows = [tuple(map(clean, line)) for line in lines]
+    rows = list_rows(picture)
     if not rows:
         return [(Part("(nothing)"),)]
-    columns = max(map(len, rows))
-    rows = [row + ("",) * (columns - len(row)) for row in rows]
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    numbers = [all(is_number(text) or not text for text in column) for column in zip(*rows, strict=True)]
+    numbers = number_columns(rows)
     return [
         (Part("  ".join(pad(t, w, n) for t, w, n in zip(row, widths, numbers, strict=True)).rstrip()),) for row in rows
     ]
 
 
 def _strip(picture: Picture, surface: Surface) -> list[Line]:
-    """One row of cells. Where that is wider than the surface: several rows, each as long as the others; or, where fewer
-    than `FEWEST_ABREAST` fit beside each other, the places below each other."""
+    """One row of cells; where that is too wide, even rows, or, if fewer than `FEWEST_ABREAST` fit, a column."""
     row = _stepped(picture.as_row())
     cells = _cells(row, surface)
     whole = _block(row, surface, cells, None)
@@ -176,7 +172,6 @@ def _as_column(picture: Picture) -> Picture:
 
 
 def _layers(picture: Picture, surface: Surface) -> list[Line]:
-    """The layers of a solid side by side, as many in a row as the width allows."""
     cells = _cells(picture)
     layers = range(picture.low[0], picture.high[0] + 1)
     above = [depth(margin(picture.layer(layer))[2]) for layer in layers]
@@ -198,12 +193,10 @@ def _grid(picture: Picture, surface: Surface) -> list[Line]:
 
 
 def _stepped(picture: Picture) -> Picture:
-    """A picture whose lines run from place to place, or are numbers."""
     return picture if are_steps(links(picture)) else numbered(picture)
 
 
 def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
-    """Hexagons, triangles, sticks or balls."""
     if picture.lattice in (HEX, TRIANGLE) and links(picture):
         picture = numbered(picture)
     small = [Mark(p.at, tight(p.text), given=True, look="printed") for p in picture.prints if p.to is None]
@@ -220,8 +213,7 @@ class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
 
     texts: padded to one width, for every place of the board.  styles: names of styles, as in canvas.py.
-    walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places.
-    """
+    walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places."""
 
     texts: Mapping[tuple[int, ...], str]
     styles: Mapping[tuple[int, ...], str]
@@ -340,10 +332,9 @@ def _noted(marks: Sequence[Mark], single: bool) -> str:
 def pencilled(marks: Sequence[Mark], single: bool) -> str:
     """The candidates of a place: `137` where each is one character, else with commas.
 
-    The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`.
-    single: the picture has only one text; then a note stands alone.
-    In a hint, `=5` is what follows, and `-5` is what is ruled out; they stand after the other candidates.
-    """
+    The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`; alone if the
+    picture has a
+    single text. In a hint, `=5` is what follows, and `-5` what is ruled out, after the other candidates."""
     if any(mark.role in SIGNS for mark in marks):
         plain_ones = dict.fromkeys(clean(mark.text) for mark in marks if mark.role not in SIGNS and mark.option >= 0)
         return "".join([*plain_ones, *(f"{SIGNS[m.role]}{clean(m.text)}" for m in marks if m.role in SIGNS)])
@@ -361,7 +352,6 @@ def pencilled(marks: Sequence[Mark], single: bool) -> str:
 
 
 def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None) -> list[Line]:
-    """A grid, or one layer of a solid."""
     head = () if layer is None else (layer,)
 
     def cut(whole: Mapping[tuple[int, ...], object]) -> Mapping[Cell, object]:

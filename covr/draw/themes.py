@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attrs import field
 
@@ -13,14 +14,11 @@ from covr.draw.pieces import Near, Place, colours, near, pieces
 from covr.frozen import evolve, frozen
 
 # --- themes ----------------------------------------------------------------------------------------------------------
-# The looks of images, in one table: a theme is a row, and no other file for images defines a colour.
+# A theme is a row, and no other file for images defines a colour. Fills of pieces are Okabe and Ito's colours and light
+# ones of
+# Tol's, which colour-blind eyes tell apart: toned down on dark paper, paler for print, and none at all in `mono`.
 #
-# Fills of pieces are Okabe and Ito's colours and light ones of Tol's (see `surface.PIECES`), which colour-blind eyes
-# tell apart. On dark paper they are toned down a little. For print they are made paler, to save ink and to suit
-# greyscale printers; there, outlines show the shapes. `mono` has no colours at all.
-#
-# A dark square is darker than the board in every theme. So on dark paper the board is a middle grey: black is seen on
-# it, and so is white writing.
+# A dark square is darker than the board in every theme. So on dark paper the board is a middle grey.
 
 
 # Edges of tiles: a few colours that differ much in lightness, too.
@@ -51,15 +49,17 @@ def lightness(colour: str) -> float:
 
 @frozen
 class Theme:
-    """The colours of an image. paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
+    """The colours of an image.
+
+    paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
     hole: a place inside a board that does not belong to it.  filled: a dark square.
-    line, thin: lines between regions and between cells.  given, answer: texts in cells.
+    line, thin: lines between regions and between cells.  given, answer: texts in cells; given_weight, answer_weight: of
+    what
+    font weights.  given_cell: a cell with a given.  text: titles and captions.
     only: a pencil mark for a choice that only one answer holds, or that a hint rules out.
     hint_reason, hint_out, hint_taken: tints of cells in a hint: the reason, what is ruled out, what follows.
     heat: the colour of the choice that most answers hold, where colours say how many do.
-    given_weight, answer_weight: the font weights of these texts.  given_cell: a cell with a given.  text: titles and
-    captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles.
-    rim: edges of tiles at the rim of a puzzle, where nothing must match.
+    pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: of tiles.  rim: of tiles at the rim.
     key: what the names of places begin with, where places can be pointed at (`elements.py`); None elsewhere."""
 
     paper: str = "#ffffff"
@@ -149,10 +149,9 @@ THEMES: Mapping[str, Theme] = {
 
 
 # --- paint -----------------------------------------------------------------------------------------------------------
-# The looks of a picture's parts, computed once for all its places: texts, pieces, fills, walls.
-#
 # If the texts tell all pieces apart, the colour of a piece depends on its text, so that it is the same in every answer;
-# otherwise pieces are coloured in turn, so that no two that touch have the same colour.
+# otherwise
+# pieces are coloured in turn, so that no two that touch have the same colour.
 
 
 CIRCLES = {"○": False, "●": True}  # printed texts that are drawn as circles → whether they are filled
@@ -162,15 +161,16 @@ BLACK = "#"  # the text of a dark square that is not written
 
 @frozen
 class Paint:
-    """The looks of a picture. texts: per place, one text for each mark.  given: places that show only what is given.
+    """The looks of a picture, computed once for all its places.
+
+    texts: per place, one text for each mark.  given: places that show only what is given.
     partly: places that show something given and something else → the given texts.
     printed: places that show only what is printed.  dark: places that are filled.
     clued: whether numbers or signs are printed beside what is chosen, so that answers have a colour of their own.
     headed: whether rows or columns have names, as those of a plan: then an `N` is a night and no knight.
     shapes: place → the `circle`, `square` or `diamond` round what it shows, and whether that is printed.
     background: places that show the model's `else`.
-    owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
-    rectangle.
+    owner: place → piece.  fill: piece → colour.  walls: place → region.  crooked: whether some region is no rectangle.
     """
 
     texts: Mapping[Place, tuple[str, ...]]
@@ -191,6 +191,19 @@ class Paint:
     def written(self) -> list[tuple[str, ...]]:
         """The texts of the places where they are written: what is the name of a colour fills its shape instead."""
         return [shown for at, shown in self.texts.items() if not (at in self.shapes and "".join(shown) in COLOURS)]
+
+    def layer(self, z: int) -> Paint:
+        """The looks of one layer of a solid."""
+
+        def cut(whole: Mapping[Place, Any]) -> dict[Place, Any]:
+            return {at[1:]: what for at, what in whole.items() if at[0] == z}
+
+        maps = {name: cut(getattr(self, name)) for name in ("texts", "partly", "shapes", "owner", "walls")}
+        sets = {
+            name: frozenset(at[1:] for at in getattr(self, name) if at[0] == z)
+            for name in ("given", "background", "printed", "dark")
+        }
+        return evolve(self, **maps, **sets)
 
 
 def paint(picture: Picture, theme: Theme) -> Paint:
@@ -266,7 +279,6 @@ def _piece_colours(
 
 
 def _all_boxes(regions: Mapping[Place, int]) -> bool:
-    """Whether every region is a full rectangle."""
     cells: dict[int, list[Place]] = {}
     for at, region in regions.items():
         cells.setdefault(region, []).append(at)

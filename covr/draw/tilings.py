@@ -13,14 +13,12 @@ from covr.draw.board import FIELD, RIM, STEP, THICK, THIN, draw_texts, font_size
 from covr.draw.canvas import tight
 from covr.draw.elements import DrawnBlock, Point, label, number, path, pointed, tag, text_width
 from covr.draw.inscribed import ARITHMETIC, BESIDE, CORNER, between, circles, gaps, lines
-from covr.draw.outlines import Cell, Near, flood, printed_lines
+from covr.draw.outlines import Cell, Near, flood, plane, printed_lines
 from covr.draw.pieces import colours
 from covr.draw.themes import Paint, Theme, paint
 from covr.frozen import frozen
 
 # --- tilings ---------------------------------------------------------------------------------------------------------
-# Hexagons and triangles as SVG: fills, thin and thick lines, texts, as on a board of squares.
-#
 # Every cell is the polygon that its lattice says. A side belongs to the two cells that have both of its corners.
 
 
@@ -35,8 +33,9 @@ FAINT = 0.55  # how opaque thin lines are
 
 @frozen
 class Tiling:
-    """Where the cells of a lattice are. unit: pixels between the middles of two cells that touch. low: the corners'
-    least y and x."""
+    """Where the cells of a lattice are.
+
+    unit: pixels between the middles of two cells that touch.  low: the corners' least y and x."""
 
     lattice: Lattice
     unit: float
@@ -96,7 +95,6 @@ def tiling_of(picture: Picture, look: Paint, room: float = 0.0) -> Tiling:
 
 
 def _drawn(picture: Picture) -> list[Cell]:
-    """The cells of a board and of its margins."""
     return [(at[0], at[1]) for at in (*picture.places, *(p.at for p in picture.prints))]
 
 
@@ -106,15 +104,13 @@ def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0
     lattice = tiling.lattice
     size = font_size(look.written)
     cells = frozenset((r, c) for r, c in picture.places)
-    owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
-    walls = {(at[0], at[1]): region for at, region in look.walls.items()}
-    texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
+    owner, walls, texts = plane(look.owner), plane(look.walls), plane(look.texts)
     classes = {at: (walls.get(at, -2), owner.get(at, -1)) for at in cells}
     fields = {at: picture.outlines.get(at, -1) for at in cells} if picture.outlines else {}
     flat = [
         *_grounds(cells, look, walls, tiling, theme),
         *_pieces(owner, look.fill, tiling),
-        _filled([(at[0], at[1]) for at in look.dark], tiling, theme.filled, "filled"),
+        _filled(plane(dict.fromkeys(look.dark)), tiling, theme.filled, "filled"),
         *_lines(classes, fields, tiling, theme),
         *gaps(picture, tiling.middle, theme),
         *printed_lines(picture, tiling.middle, ROOM * tiling.unit, theme),
@@ -143,7 +139,6 @@ def _printed(picture: Picture, cells: frozenset[Cell], tiling: Tiling, theme: Th
 def _grounds(
     cells: frozenset[Cell], look: Paint, walls: Mapping[Cell, int], tiling: Tiling, theme: Theme
 ) -> Iterator[str]:
-    """The board, its holes, and tints of regions and givens."""
     yield _filled(cells, tiling, theme.board, "cells")
     yield _filled(_enclosed(cells, tiling.lattice), tiling, theme.hole, "hole")
     if walls:
@@ -156,8 +151,7 @@ def _grounds(
 
 
 def _enclosed(cells: frozenset[Cell], lattice: Lattice) -> set[Cell]:
-    """The cells of the lattice that are not among these, but are enclosed by them. Time linear in the box around
-    them."""
+    """The cells of the lattice that are not among these, but are enclosed by them."""
     own = lattice.separate(next(iter(cells)))
     rows, columns = [r for r, _ in cells], [c for _, c in cells]
     (top, bottom), (left, right) = ((min(axis) - WIDE, max(axis) + WIDE) for axis in (rows, columns))
@@ -176,7 +170,6 @@ def _filled(cells: Collection[Cell], tiling: Tiling, fill: str, kind: str) -> st
 
 
 def _pieces(owner: Mapping[Cell, int], fill: Mapping[int, str], tiling: Tiling) -> Iterator[str]:
-    """A path for each piece, in order of first place."""
     cells: dict[int, list[Cell]] = {}
     for at in sorted(owner):
         cells.setdefault(owner[at], []).append(at)
@@ -190,7 +183,6 @@ def _sides(at: Cell, tiling: Tiling) -> list[tuple[Corner, Corner]]:
 
 
 def _loops(cells: Collection[Cell], tiling: Tiling) -> list[list[Corner]]:
-    """The closed lines round a set of cells, clockwise round each."""
     sides = dict.fromkeys(side for at in sorted(cells) for side in _sides(at, tiling))
     ways: dict[Corner, list[Corner]] = {}
     for a, b in sides:
@@ -210,8 +202,7 @@ def _loops(cells: Collection[Cell], tiling: Tiling) -> list[list[Corner]]:
 def _lines(
     classes: Mapping[Cell, object], fields: Mapping[Cell, object], tiling: Tiling, theme: Theme
 ) -> Iterator[str]:
-    """Thin lines between cells of one class, thick ones between those of unlike classes and round the board, and lines
-    between cells of unlike fields."""
+    """Thin lines between cells of one class, thick ones between others and round the board, and lines of fields."""
     both: dict[tuple[Corner, Corner], list[Cell]] = {}
     for at in sorted(classes):
         for a, b in _sides(at, tiling):
@@ -233,10 +224,9 @@ def _lines(
 
 
 # --- stick board -----------------------------------------------------------------------------------------------------
-# Sticks as SVG: the grid thin, its corners as dots, and every piece a band with one line round it.
-#
 # A band turns a corner in a curve and stops short of a corner where it ends, so that two pieces that meet there are
-# seen to be two. Taken sticks that are no pieces, such as those of a loop, are drawn as thick lines.
+# seen to be
+# two. Taken sticks that are no pieces, such as those of a loop, are drawn as thick lines.
 
 
 SIDE = 50.0  # pixels: the least length of a stick
@@ -251,8 +241,10 @@ FONT = 11.0
 
 @frozen
 class Grid:
-    """Where sticks are. top, left: the least line and column of a corner.  wide: the length of a stick, in pixels,
-    which a text on it may take.  margin: around the corners at the rim, in pixels."""
+    """Where sticks are, in pixels.
+
+    top, left: the least line and column of a corner.  wide: the length of a stick.  margin: around the corners at the
+    rim."""
 
     top: int
     left: int
@@ -285,7 +277,7 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
         pieces.setdefault(piece, []).append((at[0], at[1]))
     for piece, members in pieces.items():
         body += _band(members, look.fill[piece], grid, theme)
-    texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
+    texts = plane(look.texts)
     loose, alike = _loose(picture, look)
     if alike:
         lines = [[grid.at(*end) for end in ends(at)] for at in loose]
@@ -334,15 +326,13 @@ def _written(picture: Picture, look: Paint) -> list[Cell]:
 
 
 def _patch(shown: Sequence[str], middle: Point, theme: Theme) -> str:
-    """Paper behind the texts on a stick."""
     wide, high = max(text_width(text, FONT) for text in shown) + 2, FONT * (1.3 * len(shown) - 0.1)
     x, y = middle
     return tag("rect", class_="patch", x=x - wide / 2, y=y - high / 2, width=wide, height=high, fill=theme.paper)
 
 
 def draw_possible(picture: Picture, theme: Theme) -> DrawnBlock:
-    """Sticks that all show the same text, if taken: those that are certain as lines, those that are possible dashed,
-    with what is noted of each."""
+    """Sticks of one text: those that are certain as lines, those that are possible dashed, with their notes."""
     sure = evolve(picture, pencil=False, marks=tuple(m for m in picture.marks if not m.faint))
     block = draw_sticks(sure, theme)
     grid = grid_of(sure, paint(sure, theme))
@@ -361,7 +351,6 @@ def draw_possible(picture: Picture, theme: Theme) -> DrawnBlock:
 
 
 def _thin(cells: Sequence[Cell], grid: Grid, theme: Theme) -> str:
-    """All sticks of the board as thin lines."""
     lines = [[grid.at(*end) for end in ends(at)] for at in cells]
     return tag("path", class_="thin", d=path(lines, closed=False), fill="none", stroke=theme.thin, stroke_width=1.0)
 
@@ -404,7 +393,6 @@ def _strokes(sticks: Sequence[Cell], grid: Grid) -> Iterator[str]:
 
 
 def _straight(sticks: Sequence[Cell]) -> bool:
-    """Whether two sticks at a corner go on in one direction."""
     (r, c), (s, d) = sticks
     return r == s or c == d
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -14,7 +14,7 @@ from covr.engine.proofs.decide import Ground, HintChain, chain_of, shortest, str
 from covr.engine.proofs.shapes import CLOSED_OFF, CUT_OFF, DEAD_END, ELSEWHERE, FORK, TOO_EARLY, UNSAID
 from covr.engine.proofs.way import Reason, WayStep, implied_by_circuits
 from covr.explain.why import item_name
-from covr.explain.why_text import Member, at, labelled_spans, without_helpers
+from covr.explain.why_text import Member, at, fields_of, labelled_spans, without_helpers
 from covr.frozen import frozen
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from covr.engine.problem import Problem
 
 # --- quiet -----------------------------------------------------------------------------------------------------------
-# What is known of helpers by moves that were not told, and the rules by which it is known.
 
 
 @frozen
@@ -89,7 +88,6 @@ def concerned(problem: Problem, condition: int) -> Iterable[int]:
 
 
 # --- because ---------------------------------------------------------------------------------------------------------
-# A reason of a hint in the model's names: its rules, what it rests on, and how it is followed.
 
 
 # What would go wrong otherwise, where the reason is a connection or a loop alone.
@@ -109,10 +107,12 @@ MOST_TRIED = 4  # conclusions of one reason for which a chain is looked for; the
 class Because:
     """A reason, and what follows from it.
 
-    rules: none of which can be left out.  known: taken choices that the argument rests on.  full: the rules by which
-    taken choices leave no room for others, where the argument rests on that; `full_items` are their numbers.
-    taken, out: the choices that are in every answer, and in none.  otherwise: what would go wrong if a conclusion did
-    not hold, where that can be said in a few words.  before: the rules of moves about helpers that it rests on.
+    rules: none of which can be left out.  known: taken choices that the argument rests on.
+    full: the rules by which taken choices leave no room for others, where the argument rests on that; `full_items` are
+    their
+    numbers.  taken, out: the choices that are in every answer, and in none.
+    otherwise: what would go wrong if a conclusion did not hold, in a few words.
+    before: the rules of moves about helpers that it rests on.
     ahead: how it is followed, if that was asked for and takes no cases."""
 
     rules: tuple[Member, ...]
@@ -128,6 +128,19 @@ class Because:
     def __str__(self) -> str:
         return f"{said(self.taken, self.out)}: {', '.join(rule.name for rule in self.rules)}"
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its rules, and the names of its choices."""
+        return {
+            "rules": fields_of(self.rules),
+            "before": fields_of(self.before),
+            "full": fields_of(self.full),
+            "otherwise": self.otherwise,
+            "ahead": None if self.ahead is None else self.ahead.as_fields(),
+            "known": list(map(str, self.known)),
+            "taken": list(map(str, self.taken)),
+            "out": list(map(str, self.out)),
+        }
+
 
 @frozen
 class LookAheadPart:
@@ -137,12 +150,16 @@ class LookAheadPart:
     taken: tuple[Choice, ...]
     out: tuple[Choice, ...]
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its rules, and the names of its choices."""
+        return {"rules": fields_of(self.rules), "taken": list(map(str, self.taken)), "out": list(map(str, self.out))}
+
 
 @frozen
 class LookAhead:
     """A look ahead: what would follow from the opposite of a conclusion, until a rule breaks.
 
-    supposed: the choice; taken: whether it is supposed to be taken, or left out.  facts: what is known of helpers.
+    supposed: the choice; taken: whether it is supposed to be taken.  facts: what is known of helpers.
     parts: in order.  broken: the rule that can't be met then."""
 
     supposed: Choice
@@ -151,6 +168,14 @@ class LookAhead:
     parts: tuple[LookAheadPart, ...]
     broken: Member
     chain: HintChain = field(repr=False, eq=False)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: what is supposed, what each rule would give, and which breaks."""
+        return {
+            "supposed": {"taken" if self.taken else "out": str(self.supposed)},
+            "parts": [part.as_fields() for part in (*self.facts, *self.parts)],
+            "broken": self.broken.as_fields(),
+        }
 
 
 class ReasonTeller:
@@ -189,7 +214,8 @@ class ReasonTeller:
 
     def _full_items(self, reason: Reason, step: WayStep) -> tuple[int, ...]:
         """The items, beside the conditions of a reason, in which taken choices leave no room for others that the reason
-        needs to be out; of those that no step has ruled out. Few: greedily those that rule out most."""
+        needs to be
+        out and that no step has ruled out: greedily those that rule out most."""
         problem = self.compiled.problem
         if self._full is None or self._full[0] is not step:
             by_item = struck_by_item(problem, step.before_taken)
@@ -237,8 +263,7 @@ class ReasonTeller:
         return shortest([chain_of(ground, conditions, o, v, self._implied, facts) for o, v in wrong])
 
     def is_winding(self, reason: Reason) -> bool:
-        """Whether a person needs to be told how a reason is followed: it has three rules, or two of which one is a
-        connection or a loop."""
+        """Whether a person needs to see how a reason is followed: three rules, or two with a connection or a loop."""
         count = len(reason.conditions)
         return count > 2 or (count == 2 and any(members_of(self.compiled, c) is None for c in reason.conditions))
 
@@ -314,14 +339,9 @@ def rule_of(compiled: Compiled, condition: int) -> Member:
 
 
 # --- told ahead ------------------------------------------------------------------------------------------------------
-# What is told of a look ahead: what it says of choices that are drawn, with the rules by which that is known.
-#
-# A link that says something of helpers alone is not told. Where a later one rests on it, its rule is told there: "take
-# shade((6, 1)): 3 squares are seen from (6, 2)", and nothing of the choices that say how far is seen. Rules without a
-# label are told where no other is.
-#
-# Where all links say something of helpers alone, and their rules are too many to be named, the links are told with what
-# they say, after what was known of helpers before.
+# A link that says something of helpers alone is left out; where a later one rests on it, its rule is named there: "take
+# shade((6, 1)): 3 squares are seen from (6, 2)". Rules without a label are named where no other is. Where all links say
+# something of helpers alone, and their rules are too many to be named, the links stand with what they say.
 
 
 @frozen

@@ -1,6 +1,6 @@
 """A page about every code: what it means, a model that has the fault, the message that covr prints, the cure.
 
-The pages are the text files in `pages/`, with a section for each code:
+The text files in `pages/` have a section for each code:
 
     === E102
     What it means, in a paragraph or two.
@@ -11,9 +11,8 @@ The pages are the text files in `pages/`, with a section for each code:
     --- cured
     The model without the fault.
 
-Instead of an example there may be a `command` as it is typed, with each `file NAME` that it reads, or a few lines of
-`python`. `dsl/codes.py` has the meaning of each code in one line. The documentation's site has a page for
-each stage, made from both (docs/_site/made.py).
+Instead of an example there may be a `command` as it is typed, with each `file NAME` that it reads, or lines of
+`python`.
 """
 
 from __future__ import annotations
@@ -44,8 +43,7 @@ class Page:
     """The page about one code. code, meaning: as in `CODES`. text: the explanation, in lines.
 
     kind: `example`, `python` or `command`: what `example` is. words: what stands after that word. files: name → text.
-    prints: the message. cured: the model without the fault, or empty.
-    """
+    prints: the message. cured: the model without the fault, or empty."""
 
     code: str
     meaning: str

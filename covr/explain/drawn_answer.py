@@ -1,8 +1,7 @@
 """Whether what is drawn on the board of a link or file is right, wrong or unfinished, and what it breaks.
 
-Something is wrong if no answer of the model has all that is drawn. Then a smallest set of marks, rules and givens is
-sought that contradict each other, as for `covr why` where the drawn choices are given. What is part of an answer is
-unfinished.
+Something is wrong if no answer has all that is drawn. Then a smallest set of marks, rules and givens is sought that
+contradict each other, as for `covr why`. What is part of an answer is unfinished.
 """
 
 from __future__ import annotations
@@ -31,8 +30,7 @@ class Judgement:
 
     verdict: one of the words above.  marks: of a wrong answer, those that can't be there together.
     members: the rules and givens that they break.  minimal: whether it is proved that none of both can be left out.
-    drawn: how many marks there are.
-    """
+    drawn: how many marks there are."""
 
     verdict: str
     marks: tuple[Mark, ...] = ()
@@ -66,8 +64,7 @@ class Judgement:
 def judge(compiled: Compiled, board: Board, kind: Kind, options: Options = Options()) -> Judgement:  # noqa: B008
     """What is drawn on a board, held against the rules. compiled: the model of its kind with the board's params.
 
-    Time: bounded by the options, 30 seconds if they do not say, apart from what is linear in the size of the matrix.
-    """
+    Time: bounded by the options, 30 seconds if they do not say."""
     many = len(drawn_on(board, kind))
     rules = drawn_rules(compiled, board, kind)
     if rules.lost:
@@ -98,7 +95,8 @@ def judge(compiled: Compiled, board: Board, kind: Kind, options: Options = Optio
 
 def _at_once(rules: DrawnRules) -> tuple[int, tuple[Mark, ...], tuple[int, ...]] | None:
     """A rule that holds more than it may, by what is drawn and given alone: the model's item, the marks in it, and the
-    given options in it. None if there is no such rule. Linear time."""
+    given
+    options in it. None if there is no such rule."""
     problem, first = rules.problem, len(rules.marks)
     drawn = {makers[0]: mark for mark, makers in zip(rules.marks, problem.holders, strict=False) if len(makers) == 1}
     taken = sorted({*drawn, *problem.given}, key=lambda option: (option in problem.given, option))

@@ -1,8 +1,8 @@
 """Finds the option of a choice that the user names, such as `place(3, 4, 7)`.
 
-The text is read by the language's own parser, and its arguments are evaluated with the model's names. The form in which
-covr prints a choice is understood as well, even if it is not an expression (a record is printed as its first field, or
-whole).
+The text is read by the language's parser and evaluated with the model's names. The form in which covr prints a choice
+is
+understood as well, even if it is no expression.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST_NAMES = 50_000  # how many choices may be searched for a printed name
 
 @frozen
 class Asked:
-    """A choice that was asked about. name: the choice as covr prints it.  option: its number; None if the model removes
-    the choice, and then `removed` is the statement that does."""
+    """A choice that was asked about. name: as covr prints it.  option: its number; None if the statement `removed`
+    removes it."""
 
     name: str
     option: int | None
@@ -123,8 +123,9 @@ def _asked(compiled: Compiled, name: str, number: int) -> Asked:
 
 
 def _printed(compiled: Compiled, text: str) -> Asked | None:
-    """The choice that covr prints in this way; else the only one that it does apart from spaces, or with each record
-    by its first field. None if there is none."""
+    """The choice that covr prints in this way; else the only one that it does apart from spaces, or with each record by
+    its
+    first field. None if there is none."""
     from covr.compiler.lower.families import choice_name
 
     wanted = "".join(text.split())

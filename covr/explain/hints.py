@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -29,17 +29,17 @@ from covr.explain.because import (
     told_ahead,
     with_helpers,
 )
-from covr.explain.why_text import helpers, many, said_names, without_helpers
+from covr.explain.why_text import helpers, said_names, without_helpers
 from covr.frozen import frozen
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.explain.why_text import Member
 
 # --- hint grade ------------------------------------------------------------------------------------------------------
-# How hard a path of hints is: what `covr grade` says.
 
 
 @frozen
@@ -49,8 +49,7 @@ class Grade:
     hardest: the size of its hardest step; 0 if no step was needed.  steps: per size, how many there are.
     proved: whether every step is proved to have a smallest reason.
     figure: `hardest + e / (e + 100)`, rounded to two decimals, where the effort e is the sum of size - 1 over all
-    steps: puzzles are ordered by their hardest step first, and then by how much there is to do.
-    """
+    steps."""
 
     hardest: int
     steps: dict[int, int]
@@ -70,11 +69,9 @@ def grade_of(hints: Iterable[Hint]) -> Grade:
 
 
 # --- hint text -------------------------------------------------------------------------------------------------------
-# A step or a move in words: what follows, because of which rules, and how that is followed.
-#
-# A reason of few rules is told as they are. One that a person could not follow from its rules alone is told as a look
-# ahead: suppose the opposite, and say what each rule would give, until one breaks. What takes too many steps, or cases
-# that have to be told apart, is not listed; it is said how much it takes.
+# A reason of few rules is told as they are; one that a person could not follow so, as a look ahead: suppose the
+# opposite, and
+# say what each rule would give, until one breaks. Of what takes too many steps, or cases, it is said how much it takes.
 
 
 FEW = 3  # rules that are named beside a look ahead
@@ -87,7 +84,7 @@ MOST_MOVED = 16  # choices of a move that are all named
 def step_lines(hint: Hint) -> Iterator[str]:
     """A whole step, with all of its reasons."""
     unsure = "" if hint.proved else ", and no smaller reason was proved within the limit"
-    yield f"step {hint.number}: {many(hint.size, 'rule')}{unsure}"
+    yield f"step {hint.number}: {quantity(hint.size, 'rule')}{unsure}"
     for because in hint.reasons:
         if because.taken:
             yield f"  {said(_few(because.taken), ())}"
@@ -128,7 +125,7 @@ def _full(compiled: Compiled, because: Because, indent: str) -> Iterator[str]:
     own, full = ({rule.name for rule in rules} for rules in (because.rules, because.full))
     names = [name for name in said_names(compiled, (*because.rules, *because.full)) if name in full - own]
     if names:
-        more = f"; and {many(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
+        more = f"; and {quantity(len(names) - MOST_NAMED, 'more rule')}" if len(names) > MOST_NAMED else ""
         yield f"{indent}where others are ruled out by {'; '.join(names[:MOST_NAMED])}{more}"
 
 
@@ -160,7 +157,7 @@ def _part(part: LookAheadPart) -> str:
 def _names(rules: Sequence[Member]) -> str:
     """The last few rules, of which the last says what follows, and how many more there are."""
     names = list(dict.fromkeys(rule.name for rule in rules))
-    more = f"; and {many(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
+    more = f"; and {quantity(len(names) - FEW, 'more rule')}" if len(names) > FEW else ""
     return "; ".join(names[-FEW:]) + more
 
 
@@ -172,7 +169,6 @@ def _few(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
 
 
 def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
-    """The first few choices, and how many more there are."""
     if len(choices) <= MOST_CHOICES + 1:
         return choices
     return (*choices[:MOST_CHOICES], f"{len(choices) - MOST_CHOICES} more")
@@ -181,7 +177,7 @@ def _first(choices: tuple[Choice, ...]) -> tuple[Choice | str, ...]:
 def _takes(steps: int) -> str:
     if steps < 0:
         return "it takes trying out cases, more than a look ahead"
-    return f"it takes a look {many(steps, 'step')} ahead"
+    return f"it takes a look {quantity(steps, 'step')} ahead"
 
 
 def _otherwise(because: Because) -> str:
@@ -189,7 +185,6 @@ def _otherwise(because: Because) -> str:
 
 
 # --- hint ------------------------------------------------------------------------------------------------------------
-# A hint: a step, or the part of a step that is one move, with the boards that show it.
 
 
 MOST_DRAWN = 8  # rules of a reason whose open choices are marked in a picture; those of more are most of the board
@@ -202,8 +197,7 @@ class Hint:
     number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
     proved: whether it is proved that nothing new follows from fewer rules.
     struck: choices that are ruled out for free after the step, because no room is left for them.
-    more: of a move, how many others follow from as few rules each; None for a whole step.
-    """
+    more: of a move, how many others follow from as few rules each; None for a whole step."""
 
     compiled: Compiled = field(repr=False, eq=False)
     step: WayStep = field(repr=False)
@@ -225,8 +219,8 @@ class Hint:
         return tuple(choice for because in self.reasons for choice in because.out)
 
     def pictures(self) -> tuple[Picture, ...]:
-        """The boards of the model with what was known before, and the places of the reasons and of the conclusions
-        marked; empty for a model that shows its answers as lists."""
+        """The boards with what was known before, and the reasons and conclusions marked; empty for a model that shows
+        lists."""
         roles = self._roles
         known = self.step.before_taken
         shown = self.compiled.pictures(tuple(sorted(known | roles.keys())))
@@ -274,6 +268,18 @@ class Hint:
 
     __str__ = as_text
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its reasons, what is ruled out after it, and its text."""
+        return {
+            "number": self.number,
+            "size": self.size,
+            "proved": self.proved,
+            "reasons": [because.as_fields() for because in self.reasons],
+            "struck": list(map(str, self.struck)),
+            "more": self.more,
+            "text": "\n".join(self.lines()),
+        }
+
     def lines(self) -> Iterator[str]:
         """The step, or the move, in words."""
         return step_lines(self) if self.more is None else move_lines(self, self.more)
@@ -285,7 +291,6 @@ class Hint:
         return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
 
     def _repr_svg_(self) -> str | None:
-        """For notebooks; None where the model has no board."""
         return self.svg() if self.pictures() else None
 
 
@@ -299,18 +304,11 @@ def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Ma
 
 
 # --- hints -----------------------------------------------------------------------------------------------------------
-# Hints: the next step that a person would make, or all steps to the end, in the rules' own labels; and a grade.
-#
-# The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
-# a picture, in which the places of the reason and the conclusions are marked.
-#
-# A *move* is the part of a step that somebody makes at once: one choice that is taken, or what one reason rules out. A
-# family that no `show` draws is a *helper*, as long as some other is drawn: a move that says something of helpers alone
-# is not told, but its rules are, with the first move that rests on them. Of a move that rests on several rules it is
-# told how it is followed, one rule after the other, where that is possible (engine/proofs/decide.py).
-#
-# A hint is about all answers. So the same models are refused as for candidates: those with a goal, `up to` or `answers
-# by`.
+# A *move* is the part of a step that somebody makes at once: a choice that is taken, or what one reason rules out. A
+# family
+# that no `show` draws is a *helper*, if some other is drawn: a move about helpers alone is not told, but its rules are,
+# with
+# the first move that rests on them. Models of whose answers only some count are refused.
 
 
 @frozen
@@ -319,9 +317,8 @@ class HintPath:
 
     hints: the steps, in order; the first only, if no more were asked for.
     solvable: whether there is an answer; None if a limit was hit before that was known.
-    open: the choices that are in some answers and not in others: with none, there is exactly one answer.
-    complete: whether everything that was asked for was found.  whole: whether the path leads to the end.
-    """
+    open: the choices that are in some answers and not in others.
+    complete: whether everything that was asked for was found.  whole: whether the path leads to the end."""
 
     compiled: Compiled = field(repr=False, eq=False)
     hints: tuple[Hint, ...]
@@ -341,6 +338,19 @@ class HintPath:
         """The grade of these steps."""
         return grade_of(self.hints)
 
+    def grade_fields(self) -> dict[str, Any]:
+        """The grade for `json`, and whether it is that of the whole path."""
+        grade = self.grade
+        return {
+            "grade": grade.figure if self.solvable else None,
+            "hardest": grade.hardest,
+            "sizes": {str(size): count for size, count in grade.steps.items()},
+            "proved": grade.proved,
+            "solvable": self.solvable,
+            "open": len(self.open),
+            "whole": self.whole,
+        }
+
     def as_text(self) -> str:
         """The steps, with their pictures."""
         return "no solution" if self.solvable is False else "\n\n".join(map(str, self.hints)) or "nothing follows"
@@ -354,8 +364,7 @@ class HintRun:
     A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
-        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for an engine that can't
-        answer this."""
+        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for an unfit engine."""
         refuse_some_answers(compiled, "hints")
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
@@ -431,7 +440,6 @@ class HintRun:
                 yield evolve(hint, number=number, reasons=(one,), struck=(), more=len(told) - n - 1)
 
     def _moves_of(self, reason: Reason, step: WayStep) -> Iterator[Because]:
-        """The parts of a reason that are told."""
         quiet = self._quiet
         facts = quiet.within(reason.conditions)
         for part in parts_of(reason):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field
@@ -16,26 +16,25 @@ from covr.engine.base.limits import LimitReached, limits_checked_by
 from covr.engine.proofs.conflict import ConflictBudget, Unit
 from covr.engine.proofs.spare import SpareUnits, Sparing
 from covr.explain.why import own_keys
-from covr.explain.why_text import Member, placed, said
+from covr.explain.why_text import Member, fields_of, placed, said
 from covr.frozen import frozen
 from covr.questions.options import Options
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import ItemOrigin
 
 # --- spare -----------------------------------------------------------------------------------------------------------
-# What could be left out of a model without a change to its answers: givens and labelled rules, in the model's names.
-#
 # A labelled rule says something for each of its keys: an *instance*, which is known by its label and left out alone.
-# Where all instances of a rule are spare, so may be the whole rule; that is tried, too. Rules without a label, `forbid`
-# and everything else stays as it is. A wish is no rule that could be left out: it removes no answer.
+# Where
+# all instances are spare, the whole rule is tried. Rules without a label, `forbid` and wishes stay.
 #
 # Answers are those of the rules: `minimize`, `prefer` and `up to` play no part. What two instances of an `if … then`
-# both demand belongs to the first of them. There is one budget for everything (`limit_time`, `limit_nodes`).
-#
-# An `agree` also removes choices that show two colours at one key. What would change without it if they came back is
-# not looked at: then nothing is known of its instances.
+# both
+# demand belongs to the first. An `agree` also removes choices that show two colours at one key; what would change if
+# they
+# came back is not looked at, so nothing is known of its instances.
 
 
 KINDS = ("all", "givens", "rules")
@@ -44,13 +43,19 @@ SECONDS = 60.0  # how many seconds it may take if no limit is given
 
 @frozen
 class SpareRule:
-    """A labelled rule. rule: the statement.  instances: how many there are.  spare: how many of them are spare, each by
-    itself.  whole: whether the whole rule is; None if that is not known."""
+    """A labelled rule.
+
+    rule: the statement.  instances: how many there are.  spare: how many of them are spare, each by itself.
+    whole: whether the whole rule is; None if that is not known."""
 
     rule: Member
     instances: int
     spare: int
     whole: bool | None
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: the statement, and how many of its instances are spare."""
+        return {**self.rule.as_fields(), "instances": self.instances, "spare": self.spare, "whole": self.whole}
 
 
 @frozen(kw_only=True)
@@ -58,11 +63,9 @@ class Spare:
     """What could be left out. `print` shows it in words.
 
     alone: givens and instances of rules of which each, by itself, could be left out.  needed: those that could not.
-    open: those of which that is not known, because a limit was reached or because it is not looked at.
-    together: those of a set that can be left out together.  minimal: whether it is proved that nothing more of what
-    then remains can be left out.
-    rules: the labelled rules.  stopped: whether a limit was reached, or Ctrl-C was pressed, before all was known.
-    """
+    open: those of which that is not known.  together: a set that can be left out together.
+    minimal: whether it is proved that nothing more of what then remains can be left out.
+    rules: the labelled rules.  stopped: whether a limit was reached, or Ctrl-C was pressed, before all was known."""
 
     compiled: Compiled = field(repr=False)
     alone: tuple[Member, ...]
@@ -74,13 +77,23 @@ class Spare:
     stopped: bool = False
 
     def __str__(self) -> str:
-
         return as_text(self)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: all that was found, and its text."""
+        return {
+            "alone": fields_of(self.alone),
+            "needed": fields_of(self.needed),
+            "open": fields_of(self.open),
+            "together": fields_of(self.together),
+            "minimal": self.minimal,
+            "rules": [rule.as_fields() for rule in self.rules],
+            "text": as_text(self),
+        }
 
 
 class SpareInquiry:
-    """A question "what is spare". `interrupt` may be called from a signal handler; `find` then returns what is
-    known."""
+    """A question "what is spare". After `interrupt`, `find` returns what is known."""
 
     def __init__(self, compiled: Compiled, options: Options, only: str = "all") -> None:
         """only: what is looked at, one of KINDS; everything else stays. Raises ValueError for anything else."""
@@ -215,7 +228,6 @@ def find_spare(compiled: Compiled, options: Options = Options(), only: str = "al
 
 
 # --- spare text ------------------------------------------------------------------------------------------------------
-# What could be left out of a model, in words: what `covr spare` prints, and what `print` shows of a `Spare`.
 
 
 MOST_LISTED = 60  # how many lines a list has, at most
@@ -281,8 +293,7 @@ def _open(spare: Spare) -> Iterator[Line]:
 
 
 def grouped(members: Sequence[Member], rules: Sequence[SpareRule], whole: bool = False) -> list[Member]:
-    """The members, with one in place of all the instances of a rule. whole: whether to say that the whole rule could be
-    left out."""
+    """The members, with one for all the instances of a rule. whole: say that the whole rule could be left out."""
     by_place: dict[tuple[str, Span], list[Member]] = {}
     for member in members:
         by_place.setdefault((member.kind, member.span), []).append(member)
@@ -310,9 +321,9 @@ def _counted(members: Sequence[Member]) -> str:
     rules = len(members) - givens
     texts = []
     if givens:
-        texts.append(f"{givens} given{'' if givens == 1 else 's'}")
+        texts.append(quantity(givens, "given"))
     if rules:
-        texts.append(f"{rules} rule{'' if rules == 1 else 's'}")
+        texts.append(quantity(rules, "rule"))
     return " and ".join(texts)
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from covr.explain.why import item_name
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -18,8 +19,7 @@ MOST_NAMES = 8  # names of covered or removed items and options that are listed 
 class TraceWalk:
     """The steps of the search of a model, up to a limit.
 
-    nodes, answers: so far.  complete: whether the search came to its end.  late: whether the limit of time ended it.
-    """
+    nodes, answers: so far.  complete: whether the search came to its end.  late: whether the limit of time ended it."""
 
     def __init__(self, compiled: Compiled, limit: int, seconds: float | None = None, spent: float = 0.0) -> None:
         """limit: nodes.  seconds: of search; None for no limit.  spent: how many of these are spent already."""
@@ -78,10 +78,10 @@ def step_words(step: TraceStep, walk: TraceWalk) -> str:
         case "choose":
             return f"choose {item}: {_ways(step)}, the fewest{_ties(step)}"
         case "fail":
-            has = "no option is left" if step.live == 0 else f"{_options(step.live)} left"
+            has = "no option is left" if step.live == 0 else f"{quantity(step.live, 'option')} left"
             return f"{item}: {has}" + (f", {step.need} are wanted" if step.need > 1 else "")
         case "free":
-            return f"every rule is met; {_options(step.live)} may still be taken or left"
+            return f"every rule is met; {quantity(step.live, 'option')} may still be taken or left"
         case "take":
             return f"take {option} ({step.at} of {step.of})"
         case "leave":
@@ -107,16 +107,12 @@ def step_words(step: TraceStep, walk: TraceWalk) -> str:
 
 def _ways(step: TraceStep) -> str:
     if step.need == 1:
-        return _options(step.live)
-    return f"{step.need} of {_options(step.live)}, {step.live - step.need + 1} ways"
+        return quantity(step.live, "option")
+    return f"{step.need} of {quantity(step.live, 'option')}, {step.live - step.need + 1} ways"
 
 
 def _ties(step: TraceStep) -> str:
     return f"; the first of {step.others + 1} such" if step.others else ""
-
-
-def _options(count: int) -> str:
-    return f"{count} option{'' if count == 1 else 's'}"
 
 
 def step_effects(step: TraceStep, walk: TraceWalk) -> Iterator[str]:

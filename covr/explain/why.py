@@ -48,11 +48,10 @@ if TYPE_CHECKING:
     from covr.engine import Problem
 
 # --- item names ------------------------------------------------------------------------------------------------------
-# What an item is called where several items of one rule are listed: its label, and what distinguishes it.
 
 
 def item_name(compiled: Compiled, item: int) -> str:
-    """The item's label. If the label is the same for every item of the rule, the item's keys follow it."""
+    """The item's label; if it is the same for every item of the rule, the item's keys follow it."""
     name = compiled.problem.item_names[item]
     if not compiled.lowered.origins:  # a matrix from a file
         return name
@@ -82,8 +81,6 @@ def key_words(origin: ItemOrigin) -> str:
 
 
 # --- constraints -----------------------------------------------------------------------------------------------------
-# The constraints of a question why, in the names of the model, and grouped as an author thinks of them.
-#
 # A constraint is a rule's item (numbered as the item), a given choice (`items + option`) or a side (after these), as in
 # engine/proofs/conflict.py.
 
@@ -97,7 +94,8 @@ class Constraints:
 
     def said(self, constraints: Iterable[int]) -> tuple[list[Unit], Unit]:
         """The constraints that are said if a reason rests on them, those with the same name together; and the rules
-        without a label, if there are others."""
+        without a
+        label, if there are others."""
         spans = labelled_spans(self.compiled)
         units: dict[tuple[str, str], list[int]] = {}
         quiet = []
@@ -162,7 +160,6 @@ class Constraints:
 
     @cached_property
     def _givens(self) -> dict[int, tuple[str, Span]]:
-        """For each given option, its name and its place."""
         named: dict[int, tuple[str, Span]] = {}
         if self.is_matrix:
             return {o: (self.problem.option_names[o], self._nowhere) for o in self.problem.given}
@@ -190,7 +187,6 @@ class Constraints:
         return Span(self.compiled.model.source, 0, 0)
 
     def _origin(self, constraint: int) -> ItemOrigin:
-        """Where an item or a side comes from."""
         lowered = self.compiled.lowered
         if constraint < self.problem.items:
             return lowered.origins[constraint]
@@ -230,9 +226,6 @@ class Constraints:
 
 
 # --- short reason ----------------------------------------------------------------------------------------------------
-# The shortest reason that is found, and what would cure it: minimal sets of constraints, in an author's words.
-#
-# What is told while shorter ones are looked for is heard of here, too.
 
 
 MOST_SHORT = 3  # a reason of so many lines is short enough
@@ -254,10 +247,9 @@ class ShortReason:
     def find(self) -> Conflict:
         """The shortest of several minimal sets, in words and then in all.
 
-        The rules that are said are shrunk first, all of the others beside them, and then these: so as few as possible
-        are said. Where all are said, those that hold a clue come first. Without any, the smaller of two sets is taken:
-        one among all constraints, one among those of a minimal set of rules.
-        """
+        The rules that are said are shrunk first, beside all others, and then these. Where all are said, those that hold
+        a clue
+        come first; without any, the smaller of two sets is taken."""
         first, rest = self._constraints.said(self._relaxing.everything)
         quiet = bool(rest)
         if not quiet:
@@ -282,9 +274,11 @@ class ShortReason:
         yield relaxing.shrink([(c,) for c in rules.constraints])
 
     def _in_two_steps(self, first: list[Unit], rest: Unit, quiet: bool) -> Iterator[Conflict]:
-        """Minimal sets in which few of the first constraints are, in several orders. first: in units, each of which is
-        said in one line.  rest: the others.  quiet: whether they are not said. Then an order that needs as many of the
-        first as another did ends there."""
+        """Minimal sets in which few of the first constraints are, in several orders.
+
+        first: in units, each said in one line.  rest: the others.  quiet: whether they are not said; then an order that
+        needs as
+        many of the first as another did ends there."""
         fewest: int | None = None
         for order in range(MOST_ORDERS):
             if order >= ORDERS and self._budget.work >= SECOND:
@@ -319,11 +313,8 @@ class ShortReason:
 
 
 def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
-    """The givens or, if there are none, the clues or whole rules of which each one, if it alone is left out,
-    leaves an answer.
-
-    Only those in the conflict have to be tried.
-    """
+    """The givens or, if there are none, the clues or whole rules of which each, if it alone is left out, leaves an
+    answer."""
 
     def leaves(some: Iterable[int]) -> bool:
         dropped = set(some)
@@ -346,29 +337,25 @@ def cures_of(constraints: Constraints, relaxing: Relaxing, conflict: Conflict) -
 
 
 # --- why -------------------------------------------------------------------------------------------------------------
-# Why a model has no answer, and why a choice must or cannot be in one: what the engine finds, in the model's names.
-#
 # These are tried in turn, until one of them gives an explanation:
 #
 # 1. an item that no choice can satisfy (W203);
 # 2. a counting argument: two rules that cannot be met together, whatever is chosen;
 # 3. an answer: then there is nothing to explain, or, if the model promises to be unique, a second answer is sought;
 # 4. a counting argument with weights, such as a parity or a colouring, that needs no givens;
-# 5. a minimal set of items and givens that contradict each other, sought among all of them, and once more among those
-#    of a minimal set of rules (whole statements); the smaller set is reported. Then the givens are found of which each
-#    one, if it alone is left out, leaves an answer; if there is none, the rules of which that is true.
+# 5. a minimal set of items and givens that contradict each other, among all of them and among those of a minimal set of
+# statements; the smaller is reported, with the givens, or else the rules, without any one of which there is an answer.
 #
 # For a choice: is there an answer with it, and one without it? If not, a minimal set that excludes or forces it.
-#
-# Answers are those of the rules: `minimize` and `up to` play no part, except when two answers are sought for a model
-# that should have one. There is one budget for everything (`limit_time`, `limit_nodes`), and one for each search.
+# Answers are
+# those of the rules: `minimize` and `up to` play no part, except when two answers are sought.
 
 
 SECONDS = 30.0  # how many seconds an explanation may take if no limit is given
 
 
 class Inquiry:
-    """A question "why". `interrupt` may be called from a signal handler; `explain` then returns what is known."""
+    """A question "why". After `interrupt`, which may be called from any thread, `explain` returns what is known."""
 
     def __init__(
         self,
@@ -377,9 +364,9 @@ class Inquiry:
         choice: str | None = None,
         found: Callable[[Why], None] | None = None,
     ) -> None:
-        """choice: as text, or None.  found: is called with the shortest reason so far, once a second's work is done and
-        shorter ones are still looked for, and then with each that is shorter. Raises ModelErrors if the text names no
-        choice."""
+        """choice: as text, or None.  found: called with the shortest reason so far, once a second's work is done and
+        shorter ones
+        are still looked for. Raises ModelErrors if the text names no choice."""
         self.compiled = compiled
         self.found = found
         self.problem: Problem = compiled.rules_alone
@@ -423,7 +410,6 @@ class Inquiry:
         return self._why(CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
 
     def _at_once(self) -> Why | None:
-        """What can be explained without a search."""
         if self.compiled.impossible is not None:
             return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
         items = self.problem.items
@@ -537,6 +523,5 @@ class Inquiry:
 
 
 def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> Why:  # noqa: B008
-    """Why a model has no answer, or why a choice must or cannot be in one. Raises ModelErrors if there is no such
-    choice."""
+    """Why a model has no answer, or why a choice must or cannot be in one. Raises ModelErrors for an unknown choice."""
     return Inquiry(compiled, options, choice).explain()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -15,13 +15,13 @@ from covr.dsl.syntax import Show
 from covr.engine.proofs.certificate import Balance, Counting
 from covr.frozen import frozen
 from covr.questions.answer import Answer
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
     from covr.dsl.diagnostics import Diagnostic
 
 # --- member ----------------------------------------------------------------------------------------------------------
-# A member of a reason: a rule, a given choice or a whole statement, in the words of the model.
 
 
 @frozen
@@ -29,8 +29,7 @@ class Member:
     """A member of a contradiction: a rule's item, a given choice or a whole statement.
 
     kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from.
-    label, key: of a rule whose label is the same for all of its instances, that label and which instance it is, of
-    which the name is made; empty for any other."""
+    label, key: of a rule whose label is the same for all of its instances, that label and which instance it is."""
 
     kind: str
     name: str
@@ -49,16 +48,22 @@ class Member:
         """The line of the statement, from 1; None for a matrix."""
         return self.span.place[0] if self.span.source.text else None
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its kind, name and place."""
+        return {"kind": self.kind, "name": self.name, "file": self.span.source.name, "line": self.line}
+
+
+def fields_of(members: Iterable[Member]) -> list[dict[str, Any]]:
+    """Members for `json`."""
+    return [member.as_fields() for member in members]
+
 
 # --- wording ---------------------------------------------------------------------------------------------------------
-# Which rules of a reason are put in words, and how: as a person would say them.
-#
-# - Of rules with a label and rules without, only those with one are said: what a rule without a label says, such as
-#   that each square is dark or light, goes without saying, and is listed apart. Where none has a label, all are said.
-# - Rules that say the same are said once, with their places if these are known.
-# - A family that no `show` draws is a *helper*, and its choices are not what is asked about.
-#
-# Nothing is lost: the values that hold a reason, and JSON, have every rule.
+# Rules without a label, such as that each square is dark or light, go without saying where others have one, and are
+# listed
+# apart. Rules that say the same are said once. A family that no `show` draws is a *helper*, and its choices are not
+# what is
+# asked about. The values that hold a reason, and JSON, have every rule.
 
 
 MOST_ALIKE = 8  # rules of one statement that are said one by one
@@ -72,8 +77,7 @@ def labelled_spans(compiled: Compiled) -> frozenset[tuple[str, int, int]]:
 
 
 def helpers(compiled: Compiled) -> frozenset[int]:
-    """The choices of the families that no `show` draws; none where nothing is drawn, or where there is no model. Takes
-    a step for each choice: for a few, there is `without_helpers`."""
+    """The choices of the families that no `show` draws; none where nothing is drawn. Takes a step for each choice."""
     drawn = _drawn(compiled)
     return frozenset(o for o in range(compiled.problem.options) if drawn and compiled.choice(o).family not in drawn)
 
@@ -85,7 +89,6 @@ def without_helpers(compiled: Compiled, choices: Iterable[Choice]) -> tuple[Choi
 
 
 def _drawn(compiled: Compiled) -> frozenset[str]:
-    """The families that some `show` draws."""
     return frozenset(s.family.id for s in getattr(compiled.model, "statements", ()) if isinstance(s, Show))
 
 
@@ -115,7 +118,6 @@ def lined(compiled: Compiled, members: Sequence[Member]) -> tuple[Member, ...]:
 
 
 def _one(here: Sequence[Member]) -> Member:
-    """One member for several with the same label."""
     keys = list(dict.fromkeys(m.key for m in here if m.key))
     if len({m.name for m in here}) == 1 or not keys:
         return here[0]
@@ -167,7 +169,6 @@ def at(span: Span) -> tuple[str, int, int]:
 
 
 # --- explanation -----------------------------------------------------------------------------------------------------
-# An explanation: what `covr why` found, as a value. `print` shows it in words (why_text.py).
 
 
 IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
@@ -178,10 +179,11 @@ UNKNOWN = "unknown"
 
 @frozen
 class Proof:
-    """A counting argument. found: its numbers. groups: for a Counting, the two statements (`by`, `of`).
+    """A counting argument.
 
-    parts: for a Balance, each weight with its members. board: the weights of items that are squares of a board.
-    sums: whether some of the members want a total.
+    found: its numbers.  groups: for a Counting, the two statements (`by`, `of`).  parts: for a Balance, each weight
+    with its
+    members.  board: the weights of items that are squares of a board.  sums: whether some of the members want a total.
     """
 
     found: Counting | Balance
@@ -190,20 +192,28 @@ class Proof:
     board: dict[tuple[int, int], int] = field(factory=dict, repr=False)
     sums: bool = False
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its numbers, and the statements or weights that they belong to."""
+        found = self.found
+        if isinstance(found, Counting):
+            by, of = (member.as_fields() for member in self.groups)
+            ratio = [found.ratio.numerator, found.ratio.denominator]
+            return {"kind": "counting", "by": by, "of": of, "ratio": ratio, "need": found.need, "room": found.room}
+        weights = [[m.name, weight] for weight, members in self.parts for m in members]
+        return {"kind": "balance", "modulus": found.modulus, "total": found.total, "weights": weights}
+
 
 @frozen(kw_only=True)
 class Why:
     """An explanation. `print` shows it in words.
 
     verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
-    members: what contradicts each other, or forces or excludes the choice.  minimal: whether it is proved that none of
-    the members can be left out.
-    cures: givens (or rules that tell a clue, or whole rules, if there is no such given) of which each one, if it alone
-    is left out, leaves an answer.
+    members: what contradicts each other, or forces or excludes the choice.  minimal: whether none of them can be left
+    out.
+    cures: givens (or rules that tell a clue, or whole rules) of which each, if it alone is left out, leaves an answer.
     diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that removes the choice.
     answers: one for `answered`; two for `several`; for `free`, one with the choice and one without it.
-    stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried.
-    """
+    stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried."""
 
     compiled: Compiled = field(repr=False)
     verdict: str
@@ -220,17 +230,32 @@ class Why:
 
     @property
     def told(self) -> tuple[Member, ...]:
-        """The members that are put in words: without rules that have no label where others have one, and one for all
-        that say the same."""
+        """The members that are put in words: one for all that say the same, and none without a label where others have
+        one."""
         return said_of(self.compiled, self.members)
 
     def __str__(self) -> str:
-
         return as_text(self)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: all that was found, and its text."""
+        return {
+            "verdict": self.verdict,
+            "choice": self.choice,
+            "given": self.given,
+            "members": fields_of(self.members),
+            "told": fields_of(self.told),
+            "minimal": self.minimal,
+            "cures": fields_of(self.cures),
+            "removed": None if self.removed is None else self.removed.as_fields(),
+            "proof": None if self.proof is None else self.proof.as_fields(),
+            "answers": [[str(choice) for choice in answer] for answer in self.answers],
+            "differences": [list(place) for place in differences(self)],
+            "text": as_text(self),
+        }
 
 
 # --- why text --------------------------------------------------------------------------------------------------------
-# An explanation in words: what `covr why` prints, and what `print` shows of a `Why`.
 
 
 MOST_MEMBERS = 40  # how many members of a set are listed, at most
@@ -300,12 +325,11 @@ def _members(why: Why) -> Iterator[Line]:
     yield from _table(lined(why.compiled, why.members))
     without = unsaid(why.compiled, why.members)
     if without:
-        yield said(f"  with {many(len(without), 'rule')} without a label:")
+        yield said(f"  with {quantity(len(without), 'rule')} without a label:")
         yield from _table(in_statements(without), "    ")
 
 
 def _table(members: Sequence[Member], indent: str = "  ") -> Iterator[Line]:
-    """A line for each member, with its place."""
     yield from placed([(m.name, m.place) for m in members[:MOST_MEMBERS]], indent)
     if len(members) > MOST_MEMBERS:
         yield said(f"{indent}… and {len(members) - MOST_MEMBERS} more")
@@ -335,16 +359,16 @@ def _counting(found: Counting, proof: Proof) -> Iterator[Line]:
     by, of = proof.groups
     more, few = found.ratio.numerator, found.ratio.denominator
     if 1 not in (more, few):
-        yield said(f"  the rule `{by.name}` wants {many(found.need, 'place')} covered,")
+        yield said(f"  the rule `{by.name}` wants {quantity(found.need, 'place')} covered,")
         yield said(f"  and what covers {few} of them covers at least {more} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     elif found.ratio >= 1:
-        yield said(f"  the rule `{by.name}` wants {many(found.need, 'choice')},")
+        yield said(f"  the rule `{by.name}` wants {quantity(found.need, 'choice')},")
         yield said(f"  and each of them covers at least {_places(found.ratio)} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     else:
         most = 1 / found.ratio
-        yield said(f"  the rule `{of.name}` allows {many(found.room, 'choice')},")
+        yield said(f"  the rule `{of.name}` allows {quantity(found.room, 'choice')},")
         yield said(f"  and each of them covers at most {_places(most)} of the rule `{by.name}`:")
         yield said(f"  that makes {_number(most * found.room)}, and it has {found.need}")
     yield from _table(proof.groups)
@@ -364,7 +388,7 @@ def _balance(found: Balance, proof: Proof) -> Iterator[Line]:
         minus = len(proof.parts[1][1])
         one, other = ("one" if n == 1 else n for n in (counted, minus))
         yield said(f"  every choice {covers} the {one} marked + as {to} the {other} marked -,")
-        want = str(abs(found.total)) if proof.sums else many(abs(found.total), "choice")
+        want = str(abs(found.total)) if proof.sums else quantity(abs(found.total), "choice")
         yield said(f"  and together the {'first' if found.total > 0 else 'second'} want {want} more")
     else:
         modulus = f", counted modulo {found.modulus}" if found.modulus else ""
@@ -415,7 +439,7 @@ def _unique(why: Why, surface: Surface) -> Iterator[Line]:
 
 def _several(why: Why, surface: Surface) -> Iterator[Line]:
     places = differences(why)
-    yield said("not unique: two answers" + (f" that differ in {many(len(places), 'place')}" if places else ""))
+    yield said("not unique: two answers" + (f" that differ in {quantity(len(places), 'place')}" if places else ""))
     yield from _pictures(why.answers, surface)
     if places:
         yield ()
@@ -521,13 +545,8 @@ _WORDS = {
 }
 
 
-def many(count: int, what: str) -> str:
-    """So many of what, as in "1 rule" and "2 rules"."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 def _places(value: Fraction) -> str:
-    return f"{_number(value)} place{'' if value == 1 else 's'}"
+    return quantity(value, "place", _number(value))
 
 
 def _number(value: Fraction) -> str:

@@ -25,6 +25,7 @@ from covr.compiler.evaluate.files import PACKED, decoded, unpacked
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.dsl.file_snapshot import permit, recall, record
 from covr.faults import usage_error
+from covr.text import reason_of
 
 if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
@@ -340,8 +341,7 @@ def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
         with path.open("rb") as file:
             return file.read(largest + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E502", f"`{name}` can't be read: {reason.lower()}") from None
+        raise usage_error("E502", f"`{name}` can't be read: {reason_of(error)}") from None
 
 
 def read_stdin(largest: int) -> bytes:
@@ -351,7 +351,7 @@ def read_stdin(largest: int) -> bytes:
     try:
         return before + stdin.buffer.read(max(0, largest + 1 - len(before)))
     except OSError as error:
-        raise usage_error("E502", f"standard input can't be read: {(error.strerror or str(error)).lower()}") from None
+        raise usage_error("E502", f"standard input can't be read: {reason_of(error)}") from None
 
 
 _unread: WeakKeyDictionary[TextIO, bytes] = WeakKeyDictionary()  # what was looked at and is to be read again

@@ -11,6 +11,7 @@ from covr.dsl.diagnostics import Diagnostic, Source
 from covr.dsl.service.complete import Cursor, cursor
 from covr.dsl.service.document import Analysis
 from covr.dsl.service.names import NameTable
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -103,4 +104,4 @@ def in_words(reached: Sequence[int]) -> str:
 
 def some(number: int, what: str) -> str:
     """A number of things in words."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return quantity(number, what, f"{number:,}")

@@ -16,6 +16,7 @@ from covr.faults import usage_error, whole_file
 from covr.output import stream
 from covr.output.lines import LineFile, Rows, cannot, field, holds
 from covr.output.writers import Numbered
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
     from covr.questions.verify import Ending
 
 # --- parquet ---------------------------------------------------------------------------------------------------------
-# Parquet, written through a journal, because a Parquet file can be read only when it is complete.
-#
-# While covr searches, rows go to the journal `FILE.part`, each as a JSON list on a line of its own, after a line with
-# the names of the columns. When the search ends, whether by itself, at a limit or by Ctrl-C, the rows are written to
-# FILE and the journal is removed. After a kill, the journal remains and holds every answer that was reported; covr does
-# not overwrite it.
+# A Parquet file can be read only when it is complete. So rows go to the journal `FILE.part`, each as a JSON list on a
+# line,
+# after a line with the columns. When the search ends, they are written to FILE and the journal is removed. After a
+# kill, the
+# journal holds every answer that was reported; covr does not overwrite it.
 
 
 GROUP = 50_000  # rows in a row group of the Parquet file
@@ -45,7 +45,6 @@ class ParquetWriter(Numbered):
         self._lines = LineFile(self._journal)
 
     def begin(self) -> None:
-        """Open the journal."""
         try:
             import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
         except ImportError:
@@ -68,7 +67,6 @@ class ParquetWriter(Numbered):
         self._lines.add("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), 1)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Write the Parquet file from the journal, and remove the journal."""
         import pyarrow
         from pyarrow import parquet
 
@@ -100,15 +98,15 @@ def _array(pyarrow: Any, column: tuple[Any, ...], kind: Any) -> Any:
 
 
 # --- database --------------------------------------------------------------------------------------------------------
-# SQLite: each answer is a transaction of its own.
+# Each answer is a transaction of its own.
 #
 #     run       one row: covr, model, title, goal, and at the end also status, complete, answers, bound
 #     answers   answer, text (the answer on one line), and for a model with a goal also cost and proved
 #     choices   the rows of lines.py
 #
-# These three tables are made anew; other tables in the file are left alone. While covr writes, new data are in a log
-# beside the file (`-wal`), which SQLite reads together with it. When covr ends, the log is merged into the file; after
-# a kill, the next reader does that.
+# These tables are made anew; others in the file are left alone. New data are in a log beside the file (`-wal`), which
+# is
+# merged into it at the end; after a kill, the next reader does that.
 
 
 class DatabaseWriter(Numbered):
@@ -123,7 +121,6 @@ class DatabaseWriter(Numbered):
         self._insert = f"INSERT INTO choices VALUES ({marks})"
 
     def begin(self) -> None:
-        """Open the file and make its three tables anew."""
         from covr import __version__
 
         compiled = self.compiled
@@ -156,7 +153,6 @@ class DatabaseWriter(Numbered):
         self._base.execute(f"CREATE TABLE choices ({columns})")
 
     def put(self, answer: Answer, number: int) -> None:
-        """Write an answer; it is in the file when this returns."""
         rows = list(self._rows.of(answer, number))
         values: tuple[Any, ...] = (number, *rows[0][1:3], answer.line) if self._goal else (number, answer.line)
         try:
@@ -169,7 +165,6 @@ class DatabaseWriter(Numbered):
         self.answers += 1
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Write how the run ended, and close the file."""
         try:
             told = (stream.STATUS[code], int(run.complete), shown, field(run.bound))
             self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", told)
@@ -193,11 +188,9 @@ def _quoted(name: str) -> str:
 
 
 # --- answer files ----------------------------------------------------------------------------------------------------
-# Writes each answer to a file at once, so that no reported answer is lost, whatever kills the process.
-#
-# An answer is handed to the operating system before it is reported as found. So a kill -9, a crash or a closed terminal
-# loses nothing that was reported. A power cut may lose the last second (with SQLite, what was written since the last
-# checkpoint; the file itself stays intact). A full disk is one error, which says how many answers the file holds.
+# An answer is handed to the operating system before it is reported, so that a kill loses none. A power cut may lose the
+# last
+# second (with SQLite, what was written since the last checkpoint). A full disk is one error.
 
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")
@@ -217,7 +210,6 @@ class AnswerFile:
         self._inner = _writer_of(file, compiled, unique)
 
     def begin(self) -> None:
-        """Create or empty the file."""
         try:
             self._inner.begin()
         except (OSError, ValueError) as error:
@@ -230,13 +222,12 @@ class AnswerFile:
         self._inner.answer(answer)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Close the file, and say how many answers it holds. That may be more than `shown`, because the file also holds
-        answers that were only the best so far."""
+        """Close the file, and say how many answers it holds, those among them that were only the best so far."""
         from covr.output.streams import remark
 
         held = self._inner.number
         self._inner.end(run, code, held)
-        remark(f"wrote {self._file} ({held} answer{'' if held == 1 else 's'})")
+        remark(f"wrote {self._file} ({quantity(held, 'answer')})")
 
 
 def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:

@@ -15,6 +15,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 from covr.output import stream
 from covr.output.writers import Numbered
+from covr.text import quantity, reason_of
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from covr.questions.verify import Ending
 
 # --- answer rows -----------------------------------------------------------------------------------------------------
-# An answer as rows of a table: one row for each choice, with the answer's number, the choice's family and its values.
-#
 #     answer  choice  r  c  d
 #     1       place   1  1  5
 #     1       place   1  2  3
 #
-# The columns after `choice` are the indices of the model's families; if a family has no such index, the field is empty.
-# A model with a goal has the columns `cost` and `proved` after `answer`: ever better answers with `proved` false (0),
-# and the best one again once it is proved. An answer without choices is one row that is empty after the number.
+# The columns after `choice` are the indices of the model's families; where a family has no such index, the field is
+# empty.
+# With a goal, `cost` and `proved` stand after `answer`: ever better answers with `proved` 0, and the best one again
+# once it
+# is proved. An answer without choices is one row that is empty after the number.
 
 
 Row = tuple[Any, ...]
@@ -82,24 +83,19 @@ def field(value: Any) -> int | str | None:
 
 
 # --- file faults -----------------------------------------------------------------------------------------------------
-# Says that a file can't be made or written to, and how many answers it holds by then.
 
 
 def cannot(file: str, what: str, error: Exception, help: str = "") -> ModelErrors:
-    """The error for a file that can't be made or written to. what: what can't be done, such as "be made"."""
-    reason = getattr(error, "strerror", None) or str(error)
-    return usage_error("E605", f"`{file}` can't {what}: {reason[:1].lower() + reason[1:]}", help=help)
+    """The error for a file that can't be made or written to. what: such as "be made"."""
+    return usage_error("E605", f"`{file}` can't {what}: {reason_of(error)}", help=help)
 
 
 def holds(answers: int) -> str:
     """The line of help that says how many answers a file holds that can't be written to any more."""
-    return f"it holds {answers} answer{'' if answers == 1 else 's'}"
+    return f"it holds {quantity(answers, 'answer')}"
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
-# Answers as lines of csv, tsv or JSON, on standard output or in a file.
-#
-# Each answer is handed to the operating system completely, in one call.
 
 
 SYNC = 1.0  # seconds between two calls that make sure what was written is on the disk
@@ -125,7 +121,6 @@ class Standard:
         """Nothing to do: standard output is always open."""
 
     def add(self, text: str, answers: int = 0) -> None:
-        """Write whole lines."""
         sys.stdout.write(text)
         sys.stdout.flush()
 
@@ -134,23 +129,20 @@ class Standard:
 
 
 class LineFile:
-    """A file that holds only complete answers at any time.
+    """A file that holds only complete answers at any time: each is handed to the operating system whole, in one call.
 
-    size: how many bytes the complete answers take; anything that a failed write leaves after them is cut off.
-    """
+    size: how many bytes the complete answers take; anything that a failed write leaves after them is cut off."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         self.answers = 0
 
     def open(self) -> None:
-        """Create or empty the file."""
         self._handle = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
         self._size = 0
         self._synced = monotonic()
 
     def add(self, text: str, answers: int = 0) -> None:
-        """Write whole lines."""
         data = text.encode("utf-8", "replace")
         try:
             rest = memoryview(data)
@@ -171,7 +163,6 @@ class LineFile:
         self._synced = monotonic()
 
     def close(self) -> None:
-        """Make sure that everything is on the disk, and close the file."""
         self._sync()
         with suppress(OSError):
             os.close(self._handle)
@@ -195,22 +186,20 @@ class TableWriter(Numbered):
         self._rows, self._lines, self._separator = Rows(compiled), lines, separator
 
     def begin(self) -> None:
-        """Write the names of the columns."""
         self._lines.open()
         self._lines.add(csv_text([self._rows.columns], self._separator))
 
     def put(self, answer: Answer, number: int) -> None:
-        """Write the rows of an answer."""
         self._lines.add(csv_text(self._rows.of(answer, number), self._separator), 1)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Close the file."""
         self._lines.close()
 
 
 class JsonWriter(Numbered):
-    """Writes the objects of `--json`, one per line: start, solutions, end. unique: whether the question is if there is
-    exactly one answer."""
+    """Writes the objects of `--json`, one per line: start, solutions, end.
+
+    unique: whether the question is if there is exactly one answer."""
 
     def __init__(self, compiled: Compiled, lines: Lines, unique: bool = False) -> None:
         super().__init__(compiled)
@@ -220,16 +209,13 @@ class JsonWriter(Numbered):
         self._lines.add(stream.object_line(kind, fields), answers)
 
     def begin(self) -> None:
-        """Write the `start` object."""
         self._lines.open()
         self._object("start", stream.start_fields(self.compiled))
 
     def put(self, answer: Answer, number: int) -> None:
-        """Write the `solution` object of an answer."""
         self._object("solution", stream.solution_fields(answer, number), 1)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Write the `end` object."""
         status = stream.status_of(code, shown, self._unique)
         self._object("end", {**stream.end_fields(run, code, shown), "status": status})
         self._lines.close()
@@ -242,12 +228,10 @@ class JsonOutput(JsonWriter):
         super().__init__(compiled, Standard(), unique)
 
     def begin(self) -> None:
-        """See `Writer`."""
         super().begin()
         stream.emit_diagnostics(self.compiled.warnings)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """See `Writer`."""
         if not shown and run.complete and self.compiled.impossible is not None:
             stream.emit_diagnostics([self.compiled.impossible])
         super().end(run, code, shown)

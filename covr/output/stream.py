@@ -93,12 +93,12 @@ def emit_start(compiled: Compiled) -> None:
 
 def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
     """The fields of a `solution` object. number: the number of the answer, from 1."""
-    from covr.questions.answer import jsonable
+    from covr.questions.answer import choice_fields
 
     broken = [{"name": wish.name, "off": wish.off, "cost": wish.cost} for wish in answer.broken]
     return {
         "number": number,
-        "choices": [{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in answer.choices],
+        "choices": list(map(choice_fields, answer.choices)),
         "text": answer.line,
         "cost": answer.cost,
         "bound": answer.bound,
@@ -167,8 +167,9 @@ def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
 
 
 def goal_fields(stages: Sequence[StageValue]) -> dict[str, Any]:
-    """The field `goals` of several goals in order: what each is, its value, and its bound, null while goals before it
-    are not proved. Nothing for one goal."""
+    """The field `goals` of several goals in order: each with its value, and its bound, null while goals before it are
+    not
+    proved. Nothing for one goal."""
     told = [{"goal": stage.kind, "value": stage.value, "bound": stage.bound} for stage in stages]
     return {"goals": told} if told else {}
 
@@ -188,6 +189,11 @@ def verified_fields(run: Ending) -> dict[str, Any]:
 def emit_end(run: Ending, code: int, answers: int, **fields: Any) -> None:
     """Write an `end` object; `fields` replace those of the same name."""
     emit("end", **{**end_fields(run, code, answers), **fields})
+
+
+def emit_ending(code: int, status: str = "found", **fields: Any) -> None:
+    """Write an `end` object of a command that lists no answers. status: what it says where the exit code is 0."""
+    emit("end", status=STATUS[code] if code else status, exit=code, **fields)
 
 
 def emit_fault(diagnostics: Iterable[Diagnostic], **fields: Any) -> None:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
+from covr.text import reason_of
+
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
 
 # --- exits -----------------------------------------------------------------------------------------------------------
-# The exit codes of `covr`.
 
 
 FOUND: Final = 0  # found or proved as asked
@@ -29,17 +30,15 @@ INTERRUPTED: Final = 130  # Ctrl-C, or SIGTERM while a search runs
 
 
 # --- streams ---------------------------------------------------------------------------------------------------------
-# Handles standard output and standard error that are on a full disk, closed, or pipes that nobody reads.
+# Standard streams may be on a full disk, closed, or pipes without a reader. An exit code is a verdict, so no write
+# error may
+# turn into one, as it does in Python itself (1 after an exception, 120 after a failed flush):
 #
-# An exit code is a verdict, so no write error may turn into one. (Python itself exits with 1, "proved that there is
-# none", after an unhandled exception, and with 120 if the last flush fails.)
-#
-# - Standard error only has remarks about answers. What can't be written there is dropped, with no further effect.
-# - Standard output has the answers. If it can't be written to, `UnwritableStream` ends the command.
-# - Nothing that a name says moves the cursor of a terminal, hides what stands there, or turns it round: a stream that
-#   is one shows a sign in its place. Names come from models, run files and claims of others.
-# - A closed stream is replaced by the null device. Otherwise a file that is opened later would get the number of the
-#   closed stream, and remarks meant for standard error would be written into that file.
+# - what can't be written to standard error, which has only remarks, is dropped;
+# - if standard output can't be written to, `UnwritableStream` ends the command;
+# - nothing that a name says moves the cursor of a terminal, or hides or turns what stands there: names come from
+#   others;
+# - a closed stream is replaced by the null device, as else a file that is opened later would get its number.
 
 
 # Characters that control a terminal, or the direction of what follows, or that are not seen at all. Joiners are left in
@@ -55,12 +54,9 @@ CLOSED = "error: standard output is closed, so there is nowhere to write to"
 
 
 class UnwritableStream(Exception):
-    """Raised when standard output can't be written to. It is not an OSError, because code that reads or writes other
-    files catches those.
+    """Raised when standard output can't be written to. No OSError, because code for other files catches those.
 
-    gone: whether the reader closed the pipe. That is how `head` ends a command, and not a fault. Windows calls it an
-    invalid argument.
-    """
+    gone: whether the reader closed the pipe, as `head` does: no fault. Windows calls it an invalid argument."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error.strerror or str(error))
@@ -108,16 +104,13 @@ def shown(text: str) -> str:
 
 
 class _Terminal(io.TextIOWrapper):
-    """A stream that is a terminal."""
-
     def write(self, text: str) -> int:
         super().write(shown(text))
         return len(text)
 
 
 def guard() -> bool:
-    """Replace the standard streams of this process; called once at its start. Returns whether there is a standard
-    output."""
+    """Replace the standard streams of this process, once, at its start. Returns whether there is a standard output."""
     _fill()
     there = sys.stdout is not None
     sys.stdout = _guarded(sys.stdout, essential=True)
@@ -158,14 +151,12 @@ def finish(code: int) -> int:
 
 def refuse(error: Exception) -> int:
     """Report that standard output can't be written to. Returns the exit code."""
-    reason = str(error)
-    click.echo(f"error: standard output can't be written to: {reason[:1].lower() + reason[1:]}", err=True)
+    click.echo(f"error: standard output can't be written to: {reason_of(error)}", err=True)
     return FAULT
 
 
 def leave() -> None:
-    """Connect standard output to the null device, because it can't be written to any more, and Python flushes it once
-    more when it ends."""
+    """Connect standard output to the null device: Python flushes it once more at the end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -187,7 +178,6 @@ _KNOWN = "covr.known"
 
 
 # --- report ----------------------------------------------------------------------------------------------------------
-# Diagnostics and remarks on standard error.
 
 
 def report(diagnostics: Iterable[Diagnostic]) -> None:

@@ -19,15 +19,11 @@ if TYPE_CHECKING:
     from covr.questions.verify import Ending
 
 # --- writers ---------------------------------------------------------------------------------------------------------
-# The protocol of everything that writes answers: text, lines, tables, JSON, databases and pictures.
-#
 # A command makes a writer and calls `begin` before the search, `improved` and `answer` during it, and `end` after it.
-# To write in two places, such as answers into a file and the verdict to standard output, `Both` combines two writers.
 
 
 class Writer(Protocol):
-    """Writes the answers to a question. Every method may raise ModelErrors E605 if a file can't be made or written
-    to."""
+    """Writes the answers to a question. Every method may raise ModelErrors E605 if a file can't be written to."""
 
     def begin(self) -> None:
         """Open the output, and write what comes before all answers."""
@@ -36,31 +32,32 @@ class Writer(Protocol):
         """Called when an answer was found that is better than those before; it may not be the best."""
 
     def answer(self, answer: Answer) -> None:
-        """Take an answer to the question. It is written before this returns, except in pictures, which are drawn at the
-        end."""
+        """Take an answer. It is written before this returns, except in pictures, which are drawn at the end."""
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Finish after the search. code: the exit code.  shown: how many answers there were, not counting those that
-        were only the best so far."""
+        """Finish after the search. code: the exit code.  shown: how many answers there were, without those that were
+        only the best
+        so far."""
 
 
 class Numbered(ABC):
-    """A writer of all answers, including those that are only the best so far, numbered from 1. number: that of the last
-    one."""
+    """A writer of all answers, also those that are only the best so far, numbered from 1. number: of the last one."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         self.number = 0
 
     @abstractmethod
-    def begin(self) -> None: ...
+    def begin(self) -> None:
+        """Open the output, and write what comes before all answers."""
 
     @abstractmethod
     def put(self, answer: Answer, number: int) -> None:
         """Write an answer completely and at once."""
 
     @abstractmethod
-    def end(self, run: Ending, code: int, shown: int) -> None: ...
+    def end(self, run: Ending, code: int, shown: int) -> None:
+        """Write how the run ended, and close the output. Arguments: as of `Writer.end`."""
 
     def improved(self, best: Best) -> None:
         from covr.questions.answer import Answer
@@ -100,7 +97,7 @@ class LineWriter:
     """Writes one line for each answer to standard output, flushed at once."""
 
     def __init__(self, compiled: Compiled) -> None:
-        from covr.questions.puzzle_batches import PuzzleLines
+        from covr.puzzles.puzzle_batches import PuzzleLines
 
         self._lines = PuzzleLines(compiled)
 
@@ -111,7 +108,6 @@ class LineWriter:
         """Answers that are only the best so far are not shown."""
 
     def answer(self, answer: Answer) -> None:
-        """Write an answer; see `Writer`."""
         sys.stdout.write(self._lines.of(answer).replace("\n", " ") + "\n")
         sys.stdout.flush()
 
@@ -135,13 +131,11 @@ class Verdicts:
         """Nothing to do: another writer shows the answers."""
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Report the verdict; see `Writer`."""
         with redirect_stdout(sys.stderr):
             self._inner.end(run, code, shown)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
-# Draws answers into a picture file when the search is over; with a limit of time, as many as can be drawn in time.
 
 
 # Answers that a picture shows at most: more than anyone looks at, and enough for a file of some hundred megabytes.
@@ -151,7 +145,9 @@ TRIED = 4  # answers that are drawn to find out how long one takes
 
 
 class PictureWriter:
-    """Collects the answers, and draws them at the end. numbered: whether the caption of each is its number."""
+    """Collects the answers, and draws them at the end; with a limit of time, as many as can be drawn in time.
+
+    numbered: whether the caption of each is its number."""
 
     def __init__(self, file: str, theme: str, numbered: bool) -> None:
         self._file, self._theme, self._numbered = file, theme, numbered
@@ -184,8 +180,7 @@ class PictureWriter:
                 remark(f"the picture holds the first {len(drawn)} of {shown} answers")
 
     def _in_time(self, seconds: float) -> list[Shown]:
-        """As many of the answers, from the first, as are likely to be drawn in so many seconds; at least `TRIED`, if
-        there are so many."""
+        """The first answers that are likely to be drawn in so many seconds; at least `TRIED`, if there are so many."""
         if len(self._shown) <= TRIED:
             return self._shown
         began = perf_counter()

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from covr.draw.book import Shown
 
 # --- digits ----------------------------------------------------------------------------------------------------------
-# Whole numbers of any length as text.
-#
-# Python refuses to write an int of more than 4300 digits, because that takes quadratic time, which matters for numbers
-# that a stranger sent. The number of answers is our own result, and is always written in full: 20 000 digits take some
-# milliseconds, a million some seconds. Reading stays limited.
+# Python refuses to write an int of more than 4300 digits, a guard against numbers from strangers. The number of answers
+# is
+# our own result, and is always written in full. Reading stays limited.
 
 
 @contextmanager
@@ -50,16 +48,12 @@ def digits(number: int) -> str:
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
-# The values of a model as plain Python values, and as JSON.
-#
-# The conversion loses information: a piece becomes plain text, and a range becomes a set.
 
 
 def plain(value: Value) -> Any:
-    """A value as plain Python: tuples and lists become tuples, sets frozensets, grids and records dicts.
+    """A value as plain Python: tuples and lists become tuples, sets frozensets, grids and records dicts, pieces text.
 
-    A set whose members Python can't hash (records, grids) becomes a tuple, in documented order.
-    """
+    A set whose members Python can't hash (records, grids) becomes a tuple, in documented order."""
     if isinstance(value, Truth):
         return bool(value)
     if isinstance(value, str):
@@ -92,8 +86,12 @@ def jsonable(value: Value) -> Any:
     return value if isinstance(value, int) else show_value(value)
 
 
+def choice_fields(choice: Choice) -> dict[str, Any]:
+    """A choice for `json`: its family, and its arguments."""
+    return {"family": choice.family, "args": [jsonable(v) for v in choice.args]}
+
+
 # --- frames ----------------------------------------------------------------------------------------------------------
-# Answers as pandas DataFrames. pandas is imported only here, and only when a frame is asked for.
 
 
 def answer_frame(compiled: Compiled, choices: Sequence[Choice]) -> DataFrame:
@@ -118,12 +116,12 @@ def frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
 
 
 # --- own files -------------------------------------------------------------------------------------------------------
-# The files that a model was made from, over which nothing is written: no answer is worth the data it comes from.
 
 
 def spare_own_files(compiled: Compiled, path: str | os.PathLike[str]) -> None:
-    """Raises ModelErrors E508 for a path at which something is that the model was read from: its text, a library, a
-    table, a file that `-D name=@file` or `--near` names. Links are followed."""
+    """Raises ModelErrors E508 for a path of something that the model was read from: its text, a library, a table, a
+    file that
+    `-D name=@file` or `--near` names. Links are followed."""
     for file in _files(compiled):
         with suppress(OSError, ValueError):
             if os.path.samefile(file, path):
@@ -133,7 +131,6 @@ def spare_own_files(compiled: Compiled, path: str | os.PathLike[str]) -> None:
 
 
 def _texts(compiled: Compiled) -> set[str]:
-    """Where the model and its libraries lie; of a matrix, the name of its file."""
     model = compiled.model
     sources = {model.source, *(part.span.source for part in (*model.definitions, *model.statements))}
     return {source.path or source.name for source in sources}
@@ -144,7 +141,6 @@ def _files(compiled: Compiled) -> set[str]:
 
 
 # --- answer ----------------------------------------------------------------------------------------------------------
-# An answer as the user sees it: choices with names, a picture, a value.
 
 
 class Answer:
@@ -157,8 +153,7 @@ class Answer:
     cost: the value of the model's goal, the prices of broken wishes among it; None for a model without a goal.
     costs: the value of each goal, if there are several in order.
     bound: a value that no answer can beat, as far as is proved; None without a goal.
-    proved: whether this is proved to be a best answer; always true without a goal.
-    """
+    proved: whether this is proved to be a best answer; always true without a goal."""
 
     def __init__(
         self, compiled: Compiled, options: tuple[int, ...], bound: int | None = None, proved: bool = True
@@ -198,8 +193,7 @@ class Answer:
     def as_dict(self) -> dict[str, list[tuple[Any, ...]]]:
         """For each family, the arguments of its choices as Python values: `{"place": [(1, 1, 5), …]}`.
 
-        A family without any taken choice has an empty list.
-        """
+        A family without any taken choice has an empty list."""
         chosen: dict[str, list[tuple[Any, ...]]] = {name: [] for name in self._compiled.lowered.families}
         for choice in self.choices:
             chosen[choice.family].append(tuple(map(plain, choice.args)))
@@ -222,8 +216,8 @@ class Answer:
         return draw_svg([Shown(self.pictures)], self.title, theme)
 
     def save(self, path: str | PathLike[str], theme: str = "light") -> None:
-        """Draw it into a file: .svg, .html, .png, .pdf or .xlsx. Raises ModelErrors if that can't be done, and for a
-        file that the model itself was read from."""
+        """Draw it into a file: .svg, .html, .png, .pdf or .xlsx. Raises ModelErrors, also for a file of the model
+        itself."""
         from covr.draw.book import save
 
         spare_own_files(self._compiled, path)

@@ -1,18 +1,13 @@
 """What can still go where: for every choice of a model, whether it is in all answers, in some or in none.
 
-The engine decides this for options (engine/puzzles/candidates.py). Here its results become choices, and pictures with
-pencil marks: what is certain looks as it does in an answer, and all other candidates of a place are drawn small, side
-by side.
-
-The question is about all answers. So three kinds of model are refused: those with a goal, whose answers are only the
-best ones, those with `up to`, where an answer represents its class, and those with `answers by`, where it represents
-all that agree with it.
+The engine decides this for options (engine/puzzles/candidates.py); here the results become choices, and pictures with
+pencil marks. Models of whose answers only some count are refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
@@ -21,6 +16,7 @@ from covr.compiler.display.show import alike, exclude_each_other
 from covr.engine.base.limits import Status
 from covr.engine.puzzles.candidates import Candidates, CandidateSearch, Presence
 from covr.frozen import frozen
+from covr.questions.answer import choice_fields
 from covr.questions.options import Options
 from covr.questions.run import Progress, refuse_some_answers
 
@@ -34,8 +30,7 @@ class Candidate:
 
     verdict: whether `all`, `some` or `none` of the answers hold it; `open` if a limit was hit before that was known.
     count: how many answers hold it; None if counting was not asked for, or was not finished.
-    given: whether the model gives it.
-    """
+    given: whether the model gives it."""
 
     choice: Choice
     verdict: str
@@ -45,16 +40,20 @@ class Candidate:
     def __str__(self) -> str:
         return str(self.choice)
 
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: the choice, and what is known about it."""
+        known = {"verdict": self.verdict, "count": self.count, "given": self.given}
+        return {**choice_fields(self.choice), "text": str(self), **known}
+
 
 @frozen
 class CandidateTable:
     """The candidates of a model.
 
-    cap: the number at which counting stopped, so that a count of `cap` means that many or more; None if every count is
-    exact, or none was asked for.  total: how many answers there are; None unless all were seen.
+    cap: the number at which counting stopped; None if every count is exact, or none was asked for.
+    total: how many answers there are; None unless all were seen.
     solvable: whether there is an answer; None if a limit was hit before that was known.
-    complete: whether everything that was asked for is known.
-    """
+    complete: whether everything that was asked for is known."""
 
     compiled: Compiled = field(repr=False, eq=False)
     candidates: tuple[Candidate, ...]
@@ -103,19 +102,17 @@ class CandidateTable:
         return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
 
     def _repr_svg_(self) -> str | None:
-        """For notebooks; None where the model has no board."""
         return self.svg() if self.pictures() else None
 
 
 class CandidateRun:
-    """One question about candidates. Call `table` once to answer it; after a limit or Ctrl-C it returns what is known
-    by then."""
+    """One question about candidates. Call `table` once; after a limit or Ctrl-C it returns what is known by then."""
 
     def __init__(self, compiled: Compiled, options: Options = Options(), cap: int | None = None) -> None:  # noqa: B008
         """cap: also count the answers that hold each choice, up to this number; None: do not count.
 
         Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E505 for an engine that can't answer
-        this, and ValueError for a cap that is not a whole number of at least 1."""
+        this."""
         refuse_some_answers(compiled, "candidates")
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
@@ -152,8 +149,7 @@ class CandidateRun:
         self.search.interrupt()
 
     def progress(self) -> Progress:
-        """The share of the choices that are settled, from 0 to 1, and the answers seen; may be called from any
-        thread."""
+        """The share of the choices that are settled, and the answers seen; may be called from any thread."""
         search = self.search
         share = search.settled / max(search.problem.options, 1)
         return Progress(share, search.counters.nodes, search.counters.answers, None, None)
@@ -166,7 +162,6 @@ def _count(found: Candidates, option: int) -> int | None:
 
 
 def _pencilled(table: CandidateTable, picture: Picture, possible: dict[int, Candidate]) -> Picture:
-    """A picture in which everything that is not certain is pencilled in."""
     marks = [m for m in picture.marks if m.option >= 0 and m.option not in possible]
     shown = [m for m in picture.marks if m.option in possible]
     marks += [evolve(m, faint=possible[m.option].verdict != Presence.ALL.value) for m in shown if m.look in LINES]
@@ -180,9 +175,9 @@ def _pencilled(table: CandidateTable, picture: Picture, possible: dict[int, Cand
 
 
 def _mark(table: CandidateTable, here: Sequence[Mark], candidates: Sequence[Candidate]) -> Mark:
-    """The mark of candidates that show the same text at the same place, with the number of the answers that show it as
-    a note. A number that reached the cap is left out, because most do, and the text of the mark already says which
-    choice is meant; so is one that is not known, because an answer may hold several of these choices."""
+    """The mark of candidates with the same text and place, with the number of the answers that show it as a note,
+    unless the
+    number reached the cap or is not known."""
     faint = all(c.verdict != Presence.ALL.value for c in candidates)
     sure = next((m for m, c in zip(here, candidates, strict=True) if c.verdict == Presence.ALL.value), here[0])
     counts = [c.count for c in candidates]

@@ -1,8 +1,6 @@
 """How a question is asked: all options of a search in one table, for both the command line and Python.
 
-`Options` is the table: one field for each option, with its default and its meaning. The command line derives
-`--limit-time`, `--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` declares
-them for type checkers).
+The command line derives `--limit-time` and so on from the fields of `Options`; Python takes them as keywords.
 """
 
 from __future__ import annotations
@@ -21,8 +19,7 @@ if TYPE_CHECKING:
 
 
 def _said(help: str, metavar: str, least: int | None = None) -> dict[str, Any]:
-    """The metadata of a field for the command line. least: the smallest whole number allowed, which `_whole` checks
-    too."""
+    """The metadata of a field for the command line. least: the smallest whole number allowed."""
     return {"help": help, "metavar": metavar, "least": least}
 
 
@@ -31,8 +28,7 @@ UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "m
 
 
 def size_of(said: int | str | None) -> int | None:
-    """A number of bytes, from a number or a text such as `500M`, `2G` or `1.5Gi`. Raises ValueError for any other
-    text."""
+    """A number of bytes, from a number or a text such as `500M` or `1.5Gi`. Raises ValueError for any other text."""
     if not isinstance(said, str):
         return said
     parts = re.fullmatch(r"(\d{1,18}(?:\.\d{1,18})?)\s*([kmgt]?i?)b?", said.strip().lower())
@@ -42,8 +38,8 @@ def size_of(said: int | str | None) -> int | None:
 
 
 def _whole(instance: Any, field: Any, value: Any) -> None:
-    """A validator: the value must be None, or a whole number that is at least the `least` of `_said`. The engine
-    defines what a whole number is; it is imported only if there is a value to check."""
+    """A validator: None, or a whole number from `least` of `_said`. Imports the engine only if there is a value to
+    check."""
     if value is not None:
         from covr.engine.base.limits import whole_field
 
@@ -89,8 +85,7 @@ class Options:
     verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
     Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time
-    that is negative or not finite.
-    """
+    that is negative or not finite."""
 
     limit_time: float | None = field(
         default=None,
@@ -134,8 +129,9 @@ class Options:
     )
 
     def settings(self, ceiling: int | None = None) -> Settings:
-        """The engine's settings. Raises ModelErrors E505 for a name that the engine doesn't know, and for a limit of
-        memory on a system where the memory in use can't be read."""
+        """The engine's settings. Raises ModelErrors E505 for an unknown name, and for a limit of memory on a system
+        where the memory
+        in use can't be read."""
         from covr.engine import ENGINES, Settings
         from covr.engine.settings import USUAL
 
@@ -200,9 +196,7 @@ class CommandOptions(Options):
     """The options of a command whose limit of time holds for all that it does: compiling and writing count, too.
 
     Where no limit of memory is asked for, half of the machine's memory is the limit.
-
-    began: when it began, on the clock `perf_counter`, in seconds.
-    """
+    began: when the command began, in seconds of `perf_counter`."""
 
     began: float = field(factory=perf_counter)
 
@@ -212,7 +206,6 @@ class CommandOptions(Options):
 
     @property
     def usual_memory(self) -> int | None:
-        """Half of the machine's memory; None where that is unknown, or a limit is asked for."""
         if self.limit_memory is not None:
             return None
         from covr.engine.base.limits import usual
@@ -220,11 +213,9 @@ class CommandOptions(Options):
         return usual()
 
     def elapsed(self, seconds: float) -> float:
-        """The seconds since the command began."""
         return perf_counter() - self.began
 
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
-        """What remains of the limits now, and after this many nodes."""
         return Options.limits(self, self.elapsed(seconds), nodes)
 
 

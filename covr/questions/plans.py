@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from covr.questions.run import Subject
 
 # --- plans -----------------------------------------------------------------------------------------------------------
-# Plans the questions about a model as `Run` would answer them, without answering them; `covr show --plan` tells it.
 
 
 QUESTIONS = ("solve", "all", "count")
@@ -28,7 +27,8 @@ QUESTIONS = ("solve", "all", "count")
 
 def plans(subject: Subject, options: Options, questions: Sequence[str] = ()) -> Iterator[tuple[str, str, Plan]]:
     """For each question its name, what it asks for, and its plan. questions: of `QUESTIONS`; none for all whose plans
-    differ. Raises ModelErrors E505 for an engine that can't answer one of them."""
+    differ.
+    Raises ModelErrors E505 for an engine that can't answer one of them."""
     run = Run(subject, options)
     alike = subject.goal is not None or subject.symmetry is not None or options.engine in LISTING
     for question in questions or (QUESTIONS[:2] if alike else QUESTIONS):
@@ -55,13 +55,12 @@ def _planned(run: Run, question: str) -> tuple[str, Plan]:
 
 
 # --- remarks ---------------------------------------------------------------------------------------------------------
-# What can be said about a compiled model without solving it: every warning, and the faults of what is evaluated only
-# for an answer.
 
 
 def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
-    """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
-    are found here. noted: what was noted of its comparisons."""
+    """Every warning about a model, and the faults of what is else evaluated only for an answer.
+
+    noted: what was noted of its comparisons."""
     from covr.compiler.clues import ClueReader, clue_spots
     from covr.compiler.review.review import review
 
@@ -78,32 +77,10 @@ def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
     return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled, noted))
 
 
-def refuse_nothing(compiled: Compiled) -> None:
-    """Raises ModelErrors E523 for a model that has nothing to choose and nothing that is wanted: its only answer would
-    be empty, whatever was meant."""
-    from covr.dsl.syntax import Choose
-
-    if compiled.is_matrix:
-        return
-    statements = compiled.model.statements
-    first = next((st for st in statements if isinstance(st, Choose)), None)
-    if first is None:
-        help = "say what may be chosen: `choose f(x) for x in SET`"
-        if not statements and not compiled.model.definitions:
-            help = "`covr new FILE` writes a model to begin with"
-        raise ModelErrors([Diagnostic("E523", f"`{compiled.model.source.name}` has nothing to choose", None, help)])
-    lowered = compiled.lowered
-    if lowered.own or compiled.problem.items or compiled.problem.sides:
-        return
-    help = "the sets of its indices are empty, or its condition never holds: is a param too small, or data missing?"
-    raise ModelErrors(
-        [Diagnostic("E523", "there is nothing to choose here, and no rule wants anything", first.span, help)]
-    )
-
-
 def reasons(compiled: Compiled) -> list[Diagnostic]:
     """What is said beside "no solution" without a search: the item that nothing can satisfy, or else the choices that
-    an `if … then` excludes by itself, which may be why."""
+    an
+    `if … then` excludes by itself."""
     if compiled.impossible is not None:
         return [compiled.impossible]
     return [d for d in compiled.warnings if d.code == "W210"]

@@ -23,14 +23,13 @@ from covr.frozen import frozen
 from covr.questions.answer import digits
 from covr.questions.options import Options
 from covr.questions.run import Run
+from covr.text import quantity, reason_of
 from covr.verify.checker import BadProof, Opb, PbGoal, ProofResult, read_opb, verify
 
 # --- proof file ------------------------------------------------------------------------------------------------------
-# A proof and what it is about, as two files: the problem as OPB with the options' names as comments, and the proof.
-#
-# The proof is that of engine/proofs/logged.py, found by a search of its own after the question was answered. Both files
-# appear together, and only when they are complete; a proof that a limit or Ctrl-C cut short is complete, too, and says
-# that it is unfinished.
+# Two files: the problem as OPB with the options' names as comments, and the proof of engine/proofs/logged.py, found by
+# a
+# search of its own. Both appear together, when they are complete; a proof that a limit cut short says so.
 
 
 ENDINGS = (".pbp", ".pbp.gz")
@@ -53,7 +52,8 @@ def numbered_file(path: str, number: int) -> str:
 
 def proof_refusal(compiled: Compiled, counted: bool) -> str | None:
     """Why no proof can be written about a model yet; None if one can. counted: whether the proof must say how many
-    answers there are, so that it matters which of them count as one."""
+    answers
+    there are."""
     from covr.compiler.formats import Unwritable
     from covr.compiler.formats.linear import Linear
 
@@ -69,8 +69,9 @@ def proof_refusal(compiled: Compiled, counted: bool) -> str | None:
 
 
 def ask_for_proof(compiled: Compiled, path: str | None = None, counted: bool = True) -> None:
-    """Raises ModelErrors E603 for a model about which no proof can be written yet, with the reason, and E508 where one
-    at this path would be written over a file of the model. counted: as above."""
+    """Raises ModelErrors E603 with the reason why no proof can be written, and E508 where one at this path would be
+    written
+    over a file of the model. counted: as above."""
     if path is not None:
         _spare_own_files(compiled, path)
     reason = proof_refusal(compiled, counted)
@@ -88,7 +89,8 @@ def problem_lines(compiled: Compiled) -> Iterator[str]:
 
 def write_proof(compiled: Compiled, path: str, log: ProofLog, known: Sequence[int] | None = None) -> None:
     """Write both files, which appear together. known: a best answer, if the model has a goal. Raises ModelErrors E508
-    for a file that can't be written, or of which the model is made; both old files are then as they were."""
+    for a file
+    that can't be written, or of which the model is made; both old files are then as they were."""
     _spare_own_files(compiled, path)
     problem = problem_file(path)
     with _writing(problem) as about, _writing(path) as proof:
@@ -106,8 +108,7 @@ def _spare_own_files(compiled: Compiled, path: str) -> None:
 
 @contextmanager
 def _writing(path: str) -> Iterator[BinaryIO | gzip.GzipFile]:
-    """A file that appears at the end, whole; not at all if anything fails. Raises ModelErrors E508 where the file
-    itself does."""
+    """A file that appears at the end, whole, or not at all. Raises ModelErrors E508."""
     try:
         with whole_file(path) as file:
             if path.endswith(".gz"):
@@ -125,7 +126,6 @@ def _pour(texts: Iterable[str], file: BinaryIO | gzip.GzipFile) -> None:
 
 
 # --- proof check -----------------------------------------------------------------------------------------------------
-# Checks a proof's two files by covr/verify, and says what they show.
 
 
 @frozen
@@ -165,8 +165,8 @@ class CheckedProof:
 
 
 class RefusedProof(Exception):
-    """A file that is no problem, or a line of a proof that does not follow. path: of the file.  line: counted from 1,
-    or 0.  what: a sentence."""
+    """A file that is no problem, or a line of a proof that does not follow. line: counted from 1, or 0.  what: a
+    sentence."""
 
     def __init__(self, path: str, fault: BadProof) -> None:
         super().__init__(fault.what)
@@ -206,7 +206,6 @@ def _bounds(shown: ProofResult, about: Opb) -> str:
 
 
 def _in_order(shown: ProofResult, goals: Sequence[PbGoal]) -> str:
-    """The same for goals in order: the value of each, and what their sum is."""
     terms = [f"{'-' if g.weight < 0 else '+'} {abs(g.weight)} · goal {k}" for k, g in enumerate(goals, 1)]
     plus = sum(g.weight * g.plus for g in goals)
     terms += [f"{'-' if plus > 0 else '+'} {abs(plus)}"] if plus else []
@@ -224,8 +223,7 @@ MOST_PROBLEM = 200_000_000  # bytes of a problem, which is kept in memory; a pro
 
 @contextmanager
 def _opened(path: str, most: int | None = None) -> Iterator[Iterator[str]]:
-    """The lines of a file, which may be compressed. most: bytes that it may have in all. Raises ModelErrors E501 if it
-    can't be read."""
+    """The lines of a file, which may be compressed. most: bytes in all. Raises ModelErrors E501 if it can't be read."""
     try:
         if path.endswith(".gz"):
             with gzip.open(path, "rt", encoding="ascii", errors="replace") as packed:
@@ -234,8 +232,7 @@ def _opened(path: str, most: int | None = None) -> Iterator[Iterator[str]]:
             with open(path, encoding="ascii", errors="replace") as file:
                 yield _lines(file, most)
     except (OSError, EOFError, ValueError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E501", f"`{path}` can't be read: {reason[:1].lower()}{reason[1:]}") from None
+        raise usage_error("E501", f"`{path}` can't be read: {reason_of(error)}") from None
 
 
 def _lines(file: TextIO, most: int | None) -> Iterator[str]:
@@ -251,7 +248,6 @@ def _lines(file: TextIO, most: int | None) -> Iterator[str]:
 
 
 # --- expected proofs -------------------------------------------------------------------------------------------------
-# `covr test --proof`: a proof for each `expect` line that is kept, written and then checked (proof_file.py).
 
 
 BEST = ("minimum", "maximum")
@@ -259,8 +255,10 @@ BEST = ("minimum", "maximum")
 
 @frozen
 class ExpectedProof:
-    """The proof of an `expect` line. done: whether the promise is proved, and the proof was checked; None where no
-    proof can be written.  words: which file it is, or why there is none."""
+    """The proof of an `expect` line.
+
+    done: whether the promise is proved, and the proof was checked; None where no proof can be written.
+    words: which file it is, or why there is none."""
 
     done: bool | None
     words: str
@@ -268,8 +266,10 @@ class ExpectedProof:
 
 @frozen
 class ProofWriter:
-    """Writes the proofs. path: of the first, whose name the others have with numbers.  size: characters of a proof at
-    most.  limits: of the search for each."""
+    """Writes proofs of promises, and checks them: `covr test --proof`.
+
+    path: of the first, whose name the others have with numbers.  size: characters of a proof at most.
+    limits: of the search for each."""
 
     path: str
     size: int
@@ -302,7 +302,6 @@ class ProofWriter:
 
 
 # --- expectations ----------------------------------------------------------------------------------------------------
-# Runs the `expect` lines of a model: compares what it promises with what is found.
 
 
 if TYPE_CHECKING:
@@ -311,9 +310,10 @@ if TYPE_CHECKING:
 
 @frozen
 class Verdict:
-    """The result of an `expect` line. expected: its promise in words.  kept: whether it holds; None if a limit left
-    that open.  found: what was found, in words.  seconds: time spent.  fault: why the model can't be compiled with
-    these values, or None.  proof: what became of the proof, if one was asked for and the promise is kept."""
+    """The result of an `expect` line.
+
+    expected, found: in words.  kept: whether it holds; None if a limit left that open.  seconds: time spent.
+    fault: why the model can't be compiled with these values.  proof: what became of the proof, if one was asked for."""
 
     expected: str
     kept: bool | None
@@ -329,8 +329,8 @@ def run_expectations(
     options: Options = Options(),  # noqa: B008
     prove: Prove | None = None,
 ) -> Iterator[Verdict]:
-    """Yields a verdict for each `expect` line, in order. options: their limits hold for each line separately.  prove:
-    writes a proof for a line that is kept."""
+    """Yields a verdict for each `expect` line, in order. options: their limits hold for each line separately.
+    prove: writes a proof for a line that is kept."""
     for expectation in compiled.expectations:
         yield run_expectation(compiled, expectation, options, prove)
 
@@ -357,7 +357,7 @@ def describe(expectation: Expectation) -> str:
     """An expectation in words: `92 solutions with n = 8`."""
     value = expectation.value
     what = {
-        "solutions": f"{value} solution{'' if value == 1 else 's'}",
+        "solutions": quantity(value, "solution"),
         "unique": "a unique solution",
         "none": "no solution",
         "minimum": f"minimum {value}",

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from covr.questions.verify import Verification, Verified
 
 # --- subject ---------------------------------------------------------------------------------------------------------
-# What a question is about: a compiled model, or a matrix that the caller brings.
 
 
 class Subject(Protocol):
@@ -57,7 +56,6 @@ class Subject(Protocol):
 
 
 # --- found -----------------------------------------------------------------------------------------------------------
-# What a run has found, and how far it has come, as frozen values.
 
 
 OptionNumbers = tuple[int, ...]
@@ -65,9 +63,11 @@ OptionNumbers = tuple[int, ...]
 
 @frozen
 class Best:
-    """The best answer found.  value: the goal's value, None if the model has no goal.
-    bound: a value that no answer can beat, as far as is proved.  proved: whether `value` is proved the best there
-    is.  stages: the value of each of several goals in order, with what is proved of it; nothing for one goal."""
+    """The best answer found.
+
+    value: the goal's value, None without a goal.  bound: a value that no answer can beat, as far as is proved.
+    proved: whether `value` is the best.  stages: the value of each of several goals in order, with what is proved of
+    it."""
 
     answer: OptionNumbers
     value: int | None
@@ -86,13 +86,12 @@ class Count:
 
 @frozen
 class Progress:
-    """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
-    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
-    stages: of several goals in order, the value of each in the best answer, with what is proved of it; nothing for one
-    goal, and before there is an answer.
-    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
-    doing: what is tried now, in words; empty where that is not said.
-    steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
+    """How far a run has come.
+
+    fraction: the share of the tree of its current search, from 0 to 1; None if the engine can't tell.
+    nodes, answers: of all its searches; of a run that makes puzzles, `answers` are these, and `tried` the attempts.
+    best, bound: for a model with a goal, as far as known.  stages: as in `Best`.
+    steps: of a path of hints, so far.  doing: what is tried now, in words."""
 
     fraction: float | None
     nodes: int
@@ -106,13 +105,11 @@ class Progress:
 
 
 # --- sided -----------------------------------------------------------------------------------------------------------
-# Refuses a model with totals, `if … then`, `connected`, `loop` or `answers by` where they can't be handled, before any
-# work begins and with the place of the statement; and one of whose answers only some count, where all are needed.
 
 
 def refuse_projection(compiled: Compiled, who: str) -> None:
-    """Raises ModelErrors (E505) for a model with `answers by`, or a matrix that was made of one. who: what can't handle
-    it, as the beginning of a sentence."""
+    """Raises ModelErrors (E505) for a model with `answers by`, or a matrix made of one. who: the beginning of a
+    sentence."""
     if compiled.problem.projection is not None:
         help = "`covr solve`, `covr count`, `covr sample` and `covr test` count answers by families"
         message = f"{who} can't tell answers apart by some families"
@@ -126,8 +123,9 @@ def _place(compiled: Compiled) -> Span | None:
 
 
 def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
-    """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
-    is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
+    """Raises ModelErrors (E505) for an engine that can't hold the side conditions of a model or, where goal is `all`,
+    tell its
+    answers apart. Problems that the caller brings are left to the engine."""
     from covr.compiler.compiled import AnswerReader
     from covr.engine.plan import TELLING, holds_sides
 
@@ -145,8 +143,9 @@ def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
 
 
 def listing_engine(subject: Subject, engine: str) -> str:
-    """The engine that lists or counts answers where this one is asked for: of a model with a goal, only it looks for
-    the best value if it ignores a ceiling, can't list answers, or holds side conditions only for a best value."""
+    """The engine that lists or counts answers where this one is asked for: of a model with a goal, engines that can
+    only find a
+    best value do just that."""
     only_best = engine in NEEDS or (engine == "mixed" and subject.problem.sides)
     return "auto" if subject.goal is not None and only_best else engine
 
@@ -154,8 +153,7 @@ def listing_engine(subject: Subject, engine: str) -> str:
 def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:
     """Raises ModelErrors (E510) for a model with a goal, `up to` or `answers by`, of whose answers only some count.
 
-    goal, classes, agreeing: why each of them does not fit the question, as the end of a sentence.
-    """
+    goal, classes, agreeing: why each of them does not fit the question, as the end of a sentence."""
     if compiled.goal is not None:
         word = "prefer" if _only_wishes(compiled) else compiled.goal
         help = f"leave out `{word}`; an `exactly` or `at most` rule can say how good answers are to be"
@@ -168,7 +166,6 @@ def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) 
 
 
 def _only_wishes(compiled: Compiled) -> bool:
-    """Whether a model has a goal only because it has wishes."""
     from covr.dsl.syntax import Optimize
 
     return bool(compiled.lowered.wishes) and not compiled.model.all(Optimize)
@@ -183,11 +180,9 @@ def refuse_some_answers(compiled: Compiled, what: str) -> None:
 
 
 def refuse_sided(compiled: Compiled, who: str) -> None:
-    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one.
-
-    who: what can't handle them, as the beginning of a sentence. A matrix that has sides but comes from no statements is
-    left to the engine, which refuses it without naming a place.
-    """
+    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one. who: what
+    can't handle
+    them, as the beginning of a sentence. A matrix whose sides come from no statements is left to the engine."""
     origins = compiled.lowered.side_origins
     if not compiled.problem.sides or not origins:
         return
@@ -196,27 +191,45 @@ def refuse_sided(compiled: Compiled, who: str) -> None:
     raise ModelErrors([Diagnostic("E505", f"{who} can't hold what this statement says", span, help)])
 
 
+def refuse_nothing(compiled: Compiled) -> None:
+    """Raises ModelErrors E523 for a model that has nothing to choose and nothing that is wanted."""
+    from covr.dsl.syntax import Choose
+
+    if compiled.is_matrix:
+        return
+    statements = compiled.model.statements
+    first = next((st for st in statements if isinstance(st, Choose)), None)
+    if first is None:
+        help = "say what may be chosen: `choose f(x) for x in SET`"
+        if not statements and not compiled.model.definitions:
+            help = "`covr new FILE` writes a model to begin with"
+        raise ModelErrors([Diagnostic("E523", f"`{compiled.model.source.name}` has nothing to choose", None, help)])
+    lowered = compiled.lowered
+    if lowered.own or compiled.problem.items or compiled.problem.sides:
+        return
+    help = "the sets of its indices are empty, or its condition never holds: is a param too small, or data missing?"
+    raise ModelErrors(
+        [Diagnostic("E523", "there is nothing to choose here, and no rule wants anything", first.span, help)]
+    )
+
+
 # --- run -------------------------------------------------------------------------------------------------------------
-# A question about a compiled model or a matrix (a `Subject`): one or more searches that share one set of limits.
-#
 # The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
 #
 # - with `up to`, only the smallest of the answers that count as one is an answer;
 # - with `answers by`, one of the answers that agree is an answer; the engine sees to that (`Problem.projection`);
-# - with `minimize` or `maximize`, the answers are the best ones: a first search finds the best value and proves it, a
+# - with `minimize` or `maximize`, the answers are the best ones: a first search finds and proves the best value, a
 #   second lists the answers that have it.
-#
-# A run can be asked to stop from a signal handler or another thread, and always knows how far it has come.
 
 
 class Run:
-    """One question and the searches that answer it. Call only one of `first`, `answers` and `count`, and only once.
+    """One question and the searches that answer it, which share one set of limits.
 
+    Call only one of `first`, `answers` and `count`, once; `interrupt` and `progress` from any thread.
     subject: what the question is about.
     status: `running`; `solved` (enough answers found), `exhausted` (all found), `limit` or `interrupted`.
     best: for a model with a goal, the best answer so far.  file: where the run is kept, if it is (covr/runs).
-    verified: with the option `verify`, how the result was verified; None until there is a result.
-    """
+    verified: with the option `verify`, how the result was verified; None until there is a result."""
 
     file: str | None = None
 
@@ -285,16 +298,16 @@ class Run:
 
     @property
     def fraction(self) -> float | None:
-        """How much of the tree is done, from 0 to 1; None if the search for the answers has not begun, or its engine
-        can't tell."""
+        """The share of the tree that is done; None if the search for the answers has not begun, or its engine can't
+        tell."""
         last = self._searches[-1] if self._searches else None
         return None if last is None or last.goal == "minimum" else last.fraction
 
     @property
     def others(self) -> tuple[str, ...]:
-        """External solvers that could be asked with `--engine` for the minimum that is being searched for, or `sat` if
-        the search for a first answer would use it, were it installed. Empty if one of them is already searching, if
-        none may, or if no such search is running."""
+        """External solvers that `--engine` could name for the minimum that is searched for, or `sat` for a first
+        answer, were it
+        installed. Empty if one of them is already searching, if none may, or if no such search is running."""
         last = self._searches[-1] if self._searches else None
         if last is None or last.status is not Status.RUNNING or self.file is not None:
             return ()
@@ -365,11 +378,10 @@ class Run:
     # --- questions ---
 
     def first(self, improved: Callable[[Best], None] | None = None) -> OptionNumbers | None:
-        """The first answer, or the best one if the model has a goal; None if none was found.
+        """The first answer, or the best one if the model has a goal; None if none was found, which `complete` may
+        prove.
 
-        improved: called with every better answer as it is found. `complete` tells whether None means that there is no
-        answer, or that none is known.
-        """
+        improved: called with every better answer as it is found."""
         if not self._ready():
             return None
         if self.subject.goal is not None:
@@ -385,10 +397,9 @@ class Run:
     def answers(
         self, improved: Callable[[Best], None] | None = None, limit: int | None = None
     ) -> Iterator[OptionNumbers]:
-        """Every answer, or every best one if the model has a goal, in the order of the search. At most `limit` of them.
+        """Every answer, or every best one if the model has a goal, in the order of the search; at most `limit`.
 
-        If a limit leaves the best value unproved, only the best answer found is returned, and `complete` is false.
-        """
+        If a limit leaves the best value unproved, only the best answer found is returned, and `complete` is false."""
         ceiling = None
         if not self._ready():
             return
@@ -431,8 +442,7 @@ class Run:
     # --- searching ---
 
     def _ready(self) -> bool:
-        """Work out the group that the symmetries generate, which may take seconds, within the limits. Returns False
-        where one of them is reached, and then that is the status."""
+        """Work out the group that the symmetries generate, within the limits. False where one of them is reached."""
         limits = self.options.limits(self.seconds)
         met = Met(limits)
         try:
@@ -468,7 +478,6 @@ class Run:
         return Count(value, self.complete)
 
     def _counting(self, ceiling: int | None) -> Search:
-        """Start a search whose answers are to be counted."""
         return self._search("all", ceiling, self._at_most())
 
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
@@ -488,8 +497,7 @@ class Run:
         return Status.INTERRUPTED if self._stop else None
 
     def settings(self, goal: str, ceiling: int | None = None) -> Settings:
-        """The settings of a search. For a minimum they include the symmetries that the model declares, which are used
-        together with those that the search finds by itself."""
+        """The settings of a search; for a minimum with the symmetries that the model declares."""
         settings = self.options.settings(ceiling)
         if goal != "minimum":
             settings = evolve(settings, engine=listing_engine(self.subject, settings.engine))
@@ -498,13 +506,11 @@ class Run:
         return evolve(settings, symmetries=self.subject.symmetry.maps)
 
     def _at_most(self, limit: int | None = None) -> int | None:
-        """The smaller of the question's limit of answers and that of the options."""
         most = self.options.limit_answers
         self._limits_answers = most is not None and (limit is None or most < limit)
         return most if self._limits_answers else limit
 
     def _canonical_ones(self, symmetry: Symmetry, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
-        """The answers that represent their classes."""
         if limit == 0:
             return
         started = self._search_classes(symmetry, ceiling)
@@ -550,7 +556,6 @@ class Run:
         return self.best
 
     def _best(self, answer: OptionNumbers, bound: int | None, proved: bool) -> Best:
-        """The best answer so far. bound: as the engine counts it."""
         subject = self.subject
         spent = self._cost(answer)
         known = None if bound is None else subject.value_of(bound)
@@ -560,8 +565,7 @@ class Run:
     # --- verifying ---
 
     def _verify_number(self, value: int, ceiling: int | None = None, listed: bool = True) -> None:
-        """After a search for answers: if all were found, verify their number. If the search ended before, the answers
-        that were listed have been checked, and nothing is claimed about others."""
+        """Verify the number of answers, if all were found; those that were listed have been checked anyway."""
         if not self.options.verify or (self.verified is not None and not self.verified.done):
             return
         from covr.questions.verify import looked_at
@@ -573,7 +577,6 @@ class Run:
         self.verified = self._again().number(first, value, ceiling, self.subject.symmetry)
 
     def _verify_best(self) -> None:
-        """After a search for the best answer: if it was proved to be the best, verify that."""
         first = self._searches[-1]
         if not self.options.verify or first.status is not Status.EXHAUSTED:
             return
@@ -593,8 +596,7 @@ class Run:
         return self._verification
 
     def _canonical(self, answer: OptionNumbers) -> OptionNumbers:
-        """The member of the answer's class that represents the class. It is checked here, since no search need have
-        found it."""
+        """The member of the answer's class that represents the class. Checked, since no search need have found it."""
         symmetry = self.subject.symmetry
         if symmetry is None:
             return answer

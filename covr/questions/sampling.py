@@ -2,24 +2,17 @@
 
 - If all bounds are 1, 1 or 0, 1 and nothing is optimised, an answer is drawn with the memo of a count
   (engine/sampling/sample.py), without listing any other. Such answers are uniform.
-- With other bounds and without a goal, all answers are listed if that takes little work. Otherwise they are kept as a
-  decision diagram (engine/diagrams), if it fits in memory within a third of the time, and answers are drawn from that.
-- With `up to`, all classes must have the same chance. An answer that is drawn is kept with the probability 1 / (answers
-  in its class), otherwise another one is drawn. What is returned is the smallest answer of its class, which is the one
-  that `covr solve` lists. On average, (answers / classes) draws are needed for one result; this is at most the number
-  of members of the group.
-- In all other cases, with `up to` and a group too large to be listed, with `answers by`, and for most models with a
-  goal, all (best) answers, or classes, are listed and numbers among them are drawn. Such answers are uniform, too. Up
-  to `HELD` answers are kept; if there are more, they are counted first, and then listed again up to the last one drawn.
-- A limit of time that was asked for holds twice: for counting, and again for drawing. What was drawn by then is
-  returned.
-- If a limit is reached before all answers are counted or listed, each answer is the first one of a search in an order
-  that the seed shuffles anew. Such answers are random but not uniform: an answer in a small branch of the tree, or with
-  few dead ends around it, is found more often. The result says so, and `exact` refuses such answers. For a model with a
-  goal nothing is returned in this case, because the best answers are not known.
+- With other bounds, all answers are listed if that takes little work; else they are kept as a decision diagram, if it
+  fits in memory within a third of the time.
+- With `up to`, an answer that is drawn is kept with the probability 1 / (answers in its class), so that all classes
+  have the same chance; the smallest answer of its class is returned. That takes (answers / classes) draws on average.
+- Else all (best) answers, or classes, are listed and numbers among them drawn. Up to `HELD` answers are kept; if there
+  are more, they are counted, and listed again up to the last one drawn.
+- If a limit is reached before, each answer is the first one of a search in a shuffled order: random but not uniform,
+  which the result says, and `exact` refuses. With a goal nothing is returned, because the best answers are not known.
 
-Answers are drawn with replacement, unless they are to be `distinct`; then every set of that many answers has the same
-chance.
+A limit of time holds twice: for counting, and for drawing. Answers are drawn with replacement, unless they are to be
+`distinct`; then every set of that many answers has the same chance.
 """
 
 from __future__ import annotations
@@ -54,8 +47,7 @@ MEMO, DIAGRAM, LISTED, RESTARTS = "memo", "diagram", "listed", "restarts"
 class Sampling(Run):
     """A question for some random answers of a model. `draw` may be called once.
 
-    seed: the seed of the random numbers.  uniform, method, total: as in `Sample`, known from the first answer on.
-    """
+    seed: of the random numbers.  uniform, method, total: as in `Sample`, known from the first answer on."""
 
     def __init__(self, subject: Subject, options: Options, exact: bool = False) -> None:
         """exact: return no answers at all rather than answers that are not uniform."""
@@ -168,8 +160,7 @@ class Sampling(Run):
         return symmetry is None or symmetry.large is None
 
     def _try_diagram(self) -> None:
-        """Set `_drawer` and `total` if listing takes long and the diagram is small. Raises LimitReached if
-        interrupted."""
+        """Set `_drawer` and `total` if listing takes long and the diagram is small. Raises LimitReached."""
         if self.options.engine != "auto" or self.options.limit_nodes is not None:
             return
         quick = Met(evolve(self.options.limits(), seconds=(self.options.limit_time or COUNTING) / SHARE))
@@ -260,8 +251,7 @@ class Sampling(Run):
             yield chosen[at]
 
     def _from_restarts(self, distinct: bool) -> Iterator[OptionNumbers]:
-        """The first answers of one shuffled search after another; a limit of time holds for all of them together, other
-        limits for each."""
+        """The first answers of shuffled searches; the limit of time holds for all together, other limits for each."""
         given: set[OptionNumbers] = set()
         vain = 0
         while True:
@@ -291,13 +281,12 @@ class Sampling(Run):
 
 
 class Sample(Sequence[Answer]):
-    """A sequence of answers, in the order in which they were drawn at random.
+    """Answers, in the order in which they were drawn at random.
 
     uniform: whether every answer (with `up to`, every class) had exactly the same chance; None if nothing was drawn.
     method: `memo`, `diagram`, `listed` or `restarts`, see covr/questions/sampling.py.
     seed: draws the same answers again.
-    total: how many answers there are, not yet counting any as one; None if that is not known.
-    """
+    total: how many answers there are, not yet counting any as one; None if that is not known."""
 
     def __init__(self, answers: Sequence[Answer], sampling: Sampling) -> None:
         self._answers = tuple(answers)

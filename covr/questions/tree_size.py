@@ -22,15 +22,9 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
 
 # --- tree size -------------------------------------------------------------------------------------------------------
-# How long a question would take: estimates the size of its search tree by random probes, and measures a rate.
-#
-#     effort = covr.load("pentominoes").size()
-#     effort.nodes.mean, effort.nodes.error     # of the whole search tree
-#     effort.seconds                            # roughly, to list every answer on one thread
-#
-# To measure the rate, the search is run for at most a second. If it finishes, the size of the tree is known exactly,
-# and the result says so. For a model with a goal, the tree is the one that no bound prunes, which is only an upper
-# limit, and no time is estimated. A count with a memo may take far less than the estimated time.
+# To measure the rate, the search is run for at most a second; if it finishes, the size of the tree is known exactly.
+# With
+# a goal, the tree is the one that no bound prunes, and no time is estimated. A count with a memo may take far less.
 
 
 PROBING = 10.0  # seconds of probing if no limit is given
@@ -41,9 +35,11 @@ SHORTEST = 0.001  # seconds: a rate is computed only if the search took at least
 
 @frozen
 class Effort:
-    """The estimated effort. size: the result of the probes.  goal: `all`, or `minimum` if costs would prune the tree.
-    engine: the engine that was measured, in words.  rate: its nodes per second; None for a minimum.
-    exact: the work of the whole search, if the search finished while it was measured; else None."""
+    """The estimated effort.
+
+    size: the result of the probes.  goal: `all`, or `minimum` if costs would prune the tree.
+    engine: that was measured, in words.  rate: its nodes per second; None for a minimum.
+    exact: the work of the whole search, if it finished while it was measured."""
 
     size: TreeSize
     goal: str
@@ -58,8 +54,7 @@ class Effort:
 
     @property
     def answers(self) -> Spread | None:
-        """How many answers there are, not yet counting any as one; None if no probe found any, or if there is a
-        goal."""
+        """How many answers there are, not yet counting any as one; None if no probe found any, or with a goal."""
         return self.size.answers
 
     @property
@@ -94,8 +89,9 @@ class Sizing:
             stop()
 
     def run(self, probes: int | None = None) -> Effort:
-        """Probe, then measure, both within the limit of time if there is one. probes: how many to make; None to go on
-        until the spread is small or time runs out."""
+        """Probe, then measure, both within the limit of time. probes: how many; None to go on until the spread is small
+        or time
+        runs out."""
         limit = self._options.limit_time
         measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
         until = PROBING if probes is None else None
@@ -125,15 +121,15 @@ def tree_size(compiled: Compiled, options: Options, probes: int | None = None) -
 
 
 # --- earlier ---------------------------------------------------------------------------------------------------------
-# An earlier answer, for `--near`: what `covr solve --json` wrote, or what Python has.
 
 
 Said = tuple[str, Any]  # a family, and the arguments of a choice as JSON has them
 
 
 def near_file(compiled: Compiled, file: str) -> Compiled:
-    """The model, near the last answer in a file. Raises ModelErrors E502 and E503 for a file that can't be read, E522
-    for one that holds no answer."""
+    """The model, near the last answer in a file that `covr solve --json` wrote. Raises ModelErrors E502 and E503 for a
+    file that
+    can't be read, E522 for one that holds no answer."""
     compiled.scope.budget.files.add(os.path.abspath(file))
     if file == STDIN:
         text = decode(read_stdin(LARGEST_DATA), "<stdin>", LARGEST_DATA)

@@ -25,21 +25,17 @@ if TYPE_CHECKING:
     from covr.questions.run import Best
 
 # --- verify ----------------------------------------------------------------------------------------------------------
-# `--verify`: the question is answered again by another engine, in another order, and the two results must agree.
+# A question is answered again by another engine, in another order, and the two results must agree. Checking each answer
+# does
+# not show whether there are others, or a cheaper one; so these results are verified:
 #
-# Every answer is checked anyway when it is returned (engine/checks.py). But checking an answer does not show whether
-# there are others, or a cheaper one. Results such as a number of answers, "there is none", "that was all" and "proved"
-# are therefore verified here:
+# - A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it, and the other way
+#   round. If a memo saved more work than can be done without it, the tree is cut into parts with a memo each.
+# - That nothing is better than a best value is proved again by Dancing Links in shuffled orders, with a bound in whole
+#   numbers (`classic`); if that takes far more nodes, by the engine and bounds of the first proof, in another order.
 #
-# - A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it the first time,
-#   and the other way round. If a memo saved more work than can be done without it, the tree is cut into parts that are
-#   counted one by one, each with a memo of its own (not shuffled, since that would leave the memo little to save).
-# - For a best value, it is proved again that nothing is better: by Dancing Links in shuffled orders, with a bound that
-#   is computed in whole numbers only (`classic`). If that takes far more nodes than the first proof, it is proved by
-#   the engine and bounds of the first proof, in another order.
-#
-# A difference is a mistake in covr. If a limit or Ctrl-C stops the second search, the result of the first stands, and
-# is reported as not verified. The limits of the question hold for both searches together.
+# A difference is a mistake in covr. If a limit or Ctrl-C stops the second search, the result is reported as not
+# verified.
 
 
 PARTS = 16  # into how many parts a tree that is counted with a memo is split
@@ -52,9 +48,8 @@ LOOKED_AT = "each answer by itself"
 class Verified:
     """Whether a second search confirmed the result.
 
-    done: whether the second search finished; if so, it agreed.  engine: the second search, in words.
-    reason: why it did not finish: `limit` or `interrupted`; None if it did.
-    """
+    done: whether it finished; if so, it agreed.  engine: it, in words.  reason: why it did not: `limit` or
+    `interrupted`."""
 
     done: bool
     engine: str
@@ -131,7 +126,8 @@ class Verification:
 
     def _by_stages(self, first: Search, work: Callable[[Settings, int | None], int]) -> int:
         """Do the work in whole numbers only, if that is not far more work; else with the bounds of the first search.
-        With side conditions, do it in another order."""
+        With side
+        conditions, do it in another order."""
         if not self._problem.is_pure:
             return work(evolve(self._options.settings(), engine="sides", jobs=1, seed=self._seed), None)
         most = PATIENCE + TIMES * first.counters.nodes
@@ -231,11 +227,10 @@ def looked_at() -> Verified:
 
 
 # --- ending ----------------------------------------------------------------------------------------------------------
-# How a question ended: what writers report after the last answer.
 
 
 class Ending(Protocol):
-    """How a question ended. A `Run` implements this, and so does a finished run that is read from its file
+    """How a question ended, as writers report it: a `Run`, or a finished run that is read from its file
     (runs/state.py)."""
 
     @property

@@ -48,6 +48,7 @@ from covr.engine.pieces.piece import AHEAD, Finished, Going, Pieces, Report
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
 from covr.faults import usage_error
+from covr.text import quantity
 
 LOCAL = "local"  # the address that means a cluster on this machine
 PATIENCE = 10  # seconds within which a scheduler must be reached
@@ -267,7 +268,7 @@ class Cluster:
 
     @property
     def name(self) -> str:
-        many = f"{self._threads} worker{'' if self._threads == 1 else 's'}"
+        many = quantity(self._threads, "worker")
         return f"{many} of this machine" if self._local else f"{many} of {self._address}"
 
     def start(self, pieces: Pieces) -> None:

@@ -19,6 +19,7 @@ from covr.engine.pieces.piece_work import inflated
 from covr.engine.pieces.split import Prefix
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.text import reason_of
 
 # --- schema ----------------------------------------------------------------------------------------------------------
 # The tables of a run file, and how damage in them is noticed.
@@ -288,8 +289,7 @@ class Lock:
             try:
                 handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             except OSError as error:
-                why = (error.strerror or str(error)).lower()
-                raise usage_error("E706", f"`{file}` can't be written: {why}") from None
+                raise usage_error("E706", f"`{file}` can't be written: {reason_of(error)}") from None
             if _take(handle) and _is_it(handle, self._path):
                 self._handle: int | None = handle
                 with suppress(OSError):

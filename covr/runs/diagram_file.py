@@ -29,6 +29,7 @@ from covr.engine.diagrams.diagram import Diagram
 from covr.engine.pieces.piece_work import inflated
 from covr.faults import usage_error
 from covr.runs.question import fingerprint, settle
+from covr.text import reason_of
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -73,7 +74,7 @@ def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:
     try:
         write_whole(file, content + blake2b(content, digest_size=SEAL).digest())
     except OSError as error:
-        raise usage_error("E732", f"`{file}` can't be written: {(error.strerror or str(error)).lower()}") from None
+        raise usage_error("E732", f"`{file}` can't be written: {reason_of(error)}") from None
 
 
 def read_diagram(file: Path) -> tuple[Compiled, Diagram]:
@@ -82,7 +83,7 @@ def read_diagram(file: Path) -> tuple[Compiled, Diagram]:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise usage_error("E730", f"`{file}` can't be read: {(error.strerror or str(error)).lower()}") from None
+        raise usage_error("E730", f"`{file}` can't be read: {reason_of(error)}") from None
     if not content.startswith(MAGIC):
         help = "`covr compile MODEL -o FILE` makes one"
         raise usage_error("E730", f"`{file}` is no diagram of answers", help=help)

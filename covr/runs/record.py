@@ -30,6 +30,7 @@ from covr.faults import usage_error
 from covr.runs import contents as schema
 from covr.runs.contents import Contents, FoundBest, Lock, OptionNumbers, PieceRow, Seal, is_held, tree_fault
 from covr.runs.question import about_fault
+from covr.text import reason_of
 
 # --- record faults ---------------------------------------------------------------------------------------------------
 # The errors for a file that is no run file, is damaged, or can't be written.
@@ -50,11 +51,11 @@ def damaged(file: Path, why: str) -> ModelErrors:
 
 def unwritable(file: Path, error: Exception) -> ModelErrors:
     """The error for a run file that can't be written. What the file holds is not damaged by this."""
-    reason = getattr(error, "strerror", None) or str(error)
+    reason = reason_of(error)
     help = f"it holds what was finished before; go on with `covr resume {file}` when there is room"
     if "full" not in reason and "space" not in reason:
         help = ""
-    return usage_error("E706", f"`{file}` can't be written: {reason[:1].lower() + reason[1:]}", help=help)
+    return usage_error("E706", f"`{file}` can't be written: {reason}", help=help)
 
 
 # --- classes ---------------------------------------------------------------------------------------------------------

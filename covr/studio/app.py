@@ -38,6 +38,7 @@ from covr.studio.guard import CLOSE, AccessKey, Guard, TooLong
 from covr.studio.job import Desk, SharedLine
 from covr.studio.readers import Readers
 from covr.studio.shelves import GalleryPictures, new_kinds, new_puzzle, shelf, text_of
+from covr.text import reason_of
 
 # --- replies ---------------------------------------------------------------------------------------------------------
 # Requests as JSON, answers as JSON, and streams of events, as browsers read them.
@@ -408,8 +409,8 @@ def listen(port: int, exactly: bool) -> tuple[socket.socket, int]:
             return taken, taken.getsockname()[1]
         except OSError as error:
             taken.close()
-            why = error.strerror or str(error)
-    raise NoPort(f"port {port} can't be taken: {why.lower()}")
+            why = reason_of(error)
+    raise NoPort(f"port {port} can't be taken: {why}")
 
 
 class Server(uvicorn.Server):

@@ -19,6 +19,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.faults import write_whole
 from covr.inputs.library import SUFFIX, gallery, read_text
 from covr.studio.body import Bad
+from covr.text import reason_of
 
 MOST_FILES = 2000  # files that are listed
 DEEPEST = 6  # folders below the folder that are looked into
@@ -66,7 +67,7 @@ class StudioFolder:
             raw = place.read_bytes()
             text = read_text(place, path, LARGEST)
         except OSError as error:
-            raise Bad(f"{path}: {(error.strerror or str(error)).lower()}", 404) from None
+            raise Bad(f"{path}: {reason_of(error)}", 404) from None
         except ModelErrors as errors:
             raise Bad(errors.diagnostics[0].message, 415) from None
         return {"path": path, "text": text, "seen": seen(raw)}
@@ -89,7 +90,7 @@ class StudioFolder:
                     )
                 write_whole(place, raw)
         except OSError as error:
-            raise Bad(f"{path} can't be written: {(error.strerror or str(error)).lower()}", 403) from None
+            raise Bad(f"{path} can't be written: {reason_of(error)}", 403) from None
         return {"path": path, "seen": seen(raw)}
 
     def _ordinary(self, path: str) -> Path:

@@ -51,8 +51,9 @@ class BadProof(Exception):
 
 @frozen
 class PbRow:
-    """sum of coefficient · literal >= degree, coefficients above 0, no variable twice. terms: literal → coefficient;
-    literal 2v is variable v, counted from 0, and 2v + 1 its opposite."""
+    """sum of coefficient · literal >= degree, coefficients above 0, no variable twice.
+
+    terms: literal → coefficient; literal 2v is variable v, counted from 0, and 2v + 1 its opposite."""
 
     terms: Mapping[int, int]
     degree: int
@@ -60,9 +61,10 @@ class PbRow:
 
 @frozen
 class PbGoal:
-    """One of several goals in order, which the sum that is minimised adds up. weight: how often the sum has it; below 0
-    if it is maximised.  terms: variable → coefficient.  plus: what its value has beside them.  line: of the comment
-    that says so."""
+    """One of several goals in order, which the sum that is minimised adds up.
+
+    weight: how often the sum has it; below 0 if it is maximised.  terms: variable → coefficient.
+    plus: what its value has beside them.  line: of the comment that says so."""
 
     weight: int
     terms: Mapping[int, int]
@@ -424,7 +426,6 @@ class ProofChecker:
             self._make(row, step)
 
     def _make(self, row: PbRow, step: ProofLine) -> None:
-        """Let a row stand."""
         if sum(row.terms.values()) + abs(row.degree) >= MOST:
             raise BadProof(step.line, "the numbers of the row add up to 2^62 or more")
         if any(literal // 2 >= self.problem.variables for literal in row.terms):

@@ -22,7 +22,7 @@ from tests.shown import Block, blocks, write_files
 
 pytestmark = pytest.mark.long
 
-# W217 is found by a search (covr/questions/made_puzzle.py), W103 by `covr test`: tests/covr/explain/test_explain.py.
+# W217 is found by a search (covr/puzzles/made_puzzle.py), W103 by `covr test`: tests/covr/explain/test_explain.py.
 ELSEWHERE = {"W103", "W217"}
 
 CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))

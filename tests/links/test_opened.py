@@ -19,7 +19,7 @@ from covr.inputs import library
 from covr.links.file import read_linked, write_address
 from covr.links.places import LinkFault
 from covr.links.table import Kind, kinds
-from covr.questions.made_puzzle import contradicted_clues
+from covr.puzzles.made_puzzle import contradicted_clues
 from tests.links.forms import boards_of
 from tests.links.published import HEAVY, compiled_for, each_kind, published
 from tests.shared import IN_GATE

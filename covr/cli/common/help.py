@@ -167,7 +167,7 @@ def _codes() -> Iterable[str]:
 
 
 def _symmetries() -> Iterable[str]:
-    from covr.questions.clue_choices import SYMMETRIES
+    from covr.puzzles.clue_choices import SYMMETRIES
 
     return SYMMETRIES
 

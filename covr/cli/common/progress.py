@@ -17,6 +17,7 @@ from covr.cli.common.verdicts import WOULD_LEARN, at_goal
 from covr.engine.base.alone import ONE_THREAD
 from covr.output.streams import UnwritableStream, is_quiet, remark
 from covr.questions.options import NEEDS
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.limits import Budget
@@ -335,11 +336,11 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
     elif progress.bound is not None:
         parts.append(f"bound {progress.bound}")
     elif progress.tried is not None:
-        parts.append(f"{progress.answers} puzzle{'' if progress.answers == 1 else 's'}, {progress.tried} tried")
+        parts.append(f"{quantity(progress.answers, 'puzzle')}, {progress.tried} tried")
     elif progress.steps is not None:
-        parts.append(f"{progress.steps} step{'' if progress.steps == 1 else 's'}")
+        parts.append(quantity(progress.steps, "step"))
     else:
-        parts.append(f"{progress.answers} answer{'' if progress.answers == 1 else 's'} ({short(found)}/s)")
+        parts.append(f"{quantity(progress.answers, 'answer')} ({short(found)}/s)")
     if progress.doing:
         parts.append(progress.doing)
     parts.append(f"{short(rate)} nodes/s")

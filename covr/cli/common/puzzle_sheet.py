@@ -12,12 +12,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from covr.inputs.collection import MADE
-from covr.output.lines import cannot
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.draw.book import Shown
     from covr.output.lines import LineFile
-    from covr.questions.made_puzzle import MadePuzzle
+    from covr.puzzles.made_puzzle import MadePuzzle
 
 # --- puzzle table ----------------------------------------------------------------------------------------------------
 # Writes the puzzles of `covr make` as lines of text or of csv, each as soon as it is made.
@@ -45,11 +45,13 @@ class PuzzleTable:
         try:
             _try(file)
         except (OSError, ValueError) as error:
+            from covr.output.lines import cannot
+
             raise cannot(file, "be made", error) from None
 
     def add(self, puzzle: MadePuzzle, number: int) -> None:
         """Write a puzzle. number: which one it is, from 1. Raises ModelErrors E605 if that fails."""
-        from covr.questions.made_puzzle import block
+        from covr.puzzles.made_puzzle import block
 
         lines = self._lines or self._open()
         lines.add(_table_row(puzzle) if self._csv else block(puzzle.record, number, puzzle.named), 1)
@@ -61,7 +63,7 @@ class PuzzleTable:
         return self._lines is not None
 
     def _open(self) -> LineFile:
-        from covr.output.lines import LineFile
+        from covr.output.lines import LineFile, cannot
 
         lines = LineFile(self._file)
         try:
@@ -101,6 +103,15 @@ def _row(*fields: object) -> str:
     return text.getvalue()
 
 
+# --- papers ----------------------------------------------------------------------------------------------------------
+
+
+# Width and height in pixels, 96 to an inch, as SVG and PDF count them. The first one is the default.
+PAPERS = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
+ON_A_PAGE = 4  # puzzles on a page of a booklet, if nothing else is asked for
+MOST_ON_A_PAGE = 100
+
+
 # --- puzzle sheet ----------------------------------------------------------------------------------------------------
 # Draws the puzzles of `covr make` into a file: a booklet of pages as PDF, or one sheet in another format.
 #
@@ -122,7 +133,7 @@ class Sheet:
     """A file of pictures that puzzles are added to."""
 
     def __init__(self, file: str, theme: str, each: int, paper: str, byline: str = "", links: bool = False) -> None:
-        """each: puzzles on a page of a booklet.  paper: of which it is made.  byline: under the heading of its pages.
+        """each: puzzles on a page of a booklet.  paper: a name in PAPERS.  byline: under the heading of its pages.
         links: whether each puzzle of a booklet has its link as a code for cameras.
 
         Raises ModelErrors if such a file can't be written."""
@@ -181,7 +192,7 @@ class Sheet:
 
         if is_booklet(self._file):
             pages = booklet(
-                self._puzzles, self._solutions, self._title, self._theme, self._each, self._paper, self._rules,
+                self._puzzles, self._solutions, self._title, self._theme, self._each, PAPERS[self._paper], self._rules,
                 self._byline,
             )  # fmt: skip
             save_pages(self._file, pages)
@@ -197,4 +208,4 @@ class Sheet:
 def _caption(puzzle: MadePuzzle, number: int) -> str:
     grade = "" if puzzle.grade is None else f" · grade {puzzle.grade:.2f}"
     many = len(puzzle)
-    return f"{number} · {many} clue{'' if many == 1 else 's'}{grade}"
+    return f"{number} · {quantity(many, 'clue')}{grade}"

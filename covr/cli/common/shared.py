@@ -311,7 +311,7 @@ def open_from(
     `open_any`.  options: their limits of time and memory hold for this, too; raises CompilingStopped.  idle: whether it
     may have nothing to choose, because it is only looked at."""
     from covr.inputs.matrices import open_any
-    from covr.questions.plans import refuse_nothing
+    from covr.questions.run import refuse_nothing
 
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from covr.inputs.library import STDIN
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.questions.answer import digits
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -50,7 +51,7 @@ MOST_BROKEN = 30  # broken wishes, and changes, that are listed below a picture
 
 def solutions(count: int) -> str:
     """A number of solutions in words: `1 solution`, `2 solutions`."""
-    return f"{digits(count)} solution{'' if count == 1 else 's'}"
+    return quantity(count, "solution", digits(count))
 
 
 def optimum(best: Best, goal: str) -> str:
@@ -82,7 +83,7 @@ def broken_wishes(broken: Sequence[Broken]) -> Iterator[str]:
 
 def changes(number: int) -> str:
     """A number of changes in words."""
-    return "nothing changed" if number == 0 else f"{number} change{'' if number == 1 else 's'}"
+    return "nothing changed" if number == 0 else quantity(number, "change")
 
 
 def changed_choices(changed: tuple[Sequence[str], Sequence[str]]) -> Iterator[str]:

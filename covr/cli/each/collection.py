@@ -33,10 +33,11 @@ from covr.links.answers import answer_layers, drawn_by
 from covr.links.file import write_file
 from covr.links.places import Board, LinkFault
 from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.puzzles.puzzle_batches import Quick, find_quick
 from covr.questions.answer import Answer, digits
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import Quick, find_quick
 from covr.questions.run import Run
+from covr.text import quantity, reason_of
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 # `covr solve --each`: one question for each record of a file, one line for each answer.
 #
 # Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
-# questions/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of
+# puzzles/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of
 # the output is about record k, except with -n and --all, where a record has a line for every answer. A faulty record is
 # reported with its place in the file and does not stop the others; see faulty.py. Solutions in the file are compared
 # with the answers; see faulty.py.
@@ -125,7 +126,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
     else:
         total = sum(statuses.values())
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
-        remark(f"{spaced(total)} record{'' if total == 1 else 's'}: {kinds}")
+        remark(f"{quantity(total, 'record', spaced(total))}: {kinds}")
     return code
 
 
@@ -259,8 +260,7 @@ def lines_in(path: str) -> Iterator[Iterator[str]]:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E502", f"`{path}` can't be read: {reason.lower()}") from None
+        raise usage_error("E502", f"`{path}` can't be read: {reason_of(error)}") from None
 
 
 def _read(file: TextIO, name: str) -> Iterator[str]:
@@ -436,10 +436,10 @@ def answer_links(path: str, question: Question | None, options: Options, as_json
     if as_json:
         from covr.output import stream
 
-        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, records=total, **statuses)
+        stream.emit_ending(code, records=total, **statuses)
     else:
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
-        remark(f"{spaced(total)} link{'' if total == 1 else 's'}: {kinds}")
+        remark(f"{quantity(total, 'link', spaced(total))}: {kinds}")
     return code
 
 

@@ -14,9 +14,10 @@ from covr.compiler.evaluate.values import Map
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.inputs.collection import Collection, InputRecord
 from covr.output.streams import report
+from covr.puzzles.puzzle_batches import Quick
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import Quick
 from covr.questions.run import Run
+from covr.text import quantity
 
 # --- faulty ----------------------------------------------------------------------------------------------------------
 # Faulty records of a collection: each kind of fault is shown once, where it first occurs, and counted after that.
@@ -122,7 +123,7 @@ def noted(diagnostics: list[Diagnostic], record: InputRecord) -> list[Diagnostic
 
 
 def _records(count: int) -> str:
-    return f"{spaced(count)} record{'' if count == 1 else 's'}"
+    return quantity(count, "record", spaced(count))
 
 
 def _numbers(first: list[int], count: int) -> str:
@@ -224,5 +225,5 @@ class Beside:
         for kind, said in self._found.items():
             if said:
                 some = said[: MOST_NUMBERS // 2]
-                many = f"{spaced(len(said))} record{'' if len(said) == 1 else 's'}"
+                many = quantity(len(said), "record", spaced(len(said)))
                 yield f"{SAID[kind]} in {many}: {', '.join(some)}{', …' if len(said) > len(some) else ''}"

@@ -32,6 +32,7 @@ from covr.runs import record as classes
 from covr.runs.contents import Contents, FoundBest
 from covr.runs.question import model_of, question_of
 from covr.runs.record import RunRecord, create, damaged, open_record, read_contents
+from covr.text import reason_of
 
 if TYPE_CHECKING:
     from covr.engine.pieces.ledger import Ask
@@ -265,9 +266,8 @@ def already(folder: Path) -> ModelErrors:
 
 def unwritable(folder: Path, error: Exception) -> ModelErrors:
     """The error for a folder that can't be written (E706)."""
-    reason: Any = getattr(error, "strerror", None) or str(error)
     return usage_error(
-        "E706", f"`{folder}` can't be written: {reason[:1].lower() + reason[1:]}",
+        "E706", f"`{folder}` can't be written: {reason_of(error)}",
         help="what is in it already is kept",
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from covr.questions.answer import Answer
 from covr.questions.run import Run, refuse_projection
 from covr.studio.work.asked import Events, Steps, StudioQuestion, exact
 from covr.studio.work.pictures import answer_fields, drawn
+from covr.text import quantity
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -115,7 +116,7 @@ def ending(run: Run, number: int, events: Events) -> dict[str, Any]:
 
 def some(number: int, what: str) -> str:
     """A number of things in words."""
-    return f"no {what}" if number == 0 else f"{number:,} {what}{'' if number == 1 else 's'}"
+    return f"no {what}" if number == 0 else quantity(number, what, f"{number:,}")
 
 
 # --- dance -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from covr.questions.answer import Answer, jsonable
+from covr.questions.answer import Answer, choice_fields
 from covr.questions.run import Run
 from covr.studio.texts import told
 from covr.studio.work.answers import some
@@ -56,7 +56,7 @@ def candidates(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events
         "candidates",
         candidates=[
             {
-                "name": str(c.choice), "family": c.choice.family, "args": [jsonable(v) for v in c.choice.args],
+                "name": str(c.choice), **choice_fields(c.choice),
                 "verdict": c.verdict, "count": c.count, "given": c.given,
             }
             for c in shown[:LISTED]

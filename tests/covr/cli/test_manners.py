@@ -17,7 +17,7 @@ from covr.cli.solve import answer_of
 from covr.draw.themes import THEMES
 from covr.dsl.codes import CODES
 from covr.inputs.library import gallery_names
-from covr.questions.clue_choices import SYMMETRIES
+from covr.puzzles.clue_choices import SYMMETRIES
 
 PLAIN = 'title "{}"\nchoose a(i) for i in 1..2\nexactly one {}\n'
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 import covr
 from covr.cli.common import puzzle_sheet
 from covr.cli.common.group import cli
+from covr.cli.common.puzzle_sheet import PAPERS
 from covr.cli.make import byline
 from covr.draw.book import Shown
 from covr.draw.booklet import booklet
@@ -56,7 +57,7 @@ def test_pages_hold_every_puzzle_with_its_number_and_grade() -> None:
     puzzles = covr.load("sudoku", box=2, clue="." * 16).make(5, seed=1)
     shown = [Shown(p.pictures, f"{n} · {len(p)} clues") for n, p in enumerate(puzzles, 1)]
     solved = [Shown(p.answer.pictures, f"{n}") for n, p in enumerate(puzzles, 1)]
-    pages = list(booklet(shown, solved, "Small < sudokus", "print", 2, "a4"))
+    pages = list(booklet(shown, solved, "Small < sudokus", "print", 2, PAPERS["a4"]))
     assert len(pages) == 3 + 1
     for n, page in enumerate(pages, 1):
         assert f">{n} / 4<" in page and ET.fromstring(page).get("viewBox") == "0 0 793.7 1122.5"
@@ -69,7 +70,7 @@ def test_the_rules_stand_over_the_puzzles_and_the_page_is_filled() -> None:
     puzzles = list(covr.load("sudoku", box=2, clue="." * 16).make(4, seed=1))
     shown = [Shown(p.pictures, str(n)) for n, p in enumerate(puzzles, 1)]
     rules = "Every row, every column and every box holds each digit once. " * 4
-    first, last = booklet(shown, shown, "Sudoku", "print", 4, "a4", rules=rules)
+    first, last = booklet(shown, shown, "Sudoku", "print", 4, PAPERS["a4"], rules=rules)
     said = [e.text or "" for e in ET.fromstring(first).iter() if e.get("class") == "rules"]
     assert len(said) > 1 and " ".join(said) == rules.strip() and "rules" not in last
     captions = [e for e in ET.fromstring(first).iter() if e.get("font-size") == "12" and e.text in ("3", "4")]
@@ -81,7 +82,7 @@ def test_a_booklet_says_who_made_it_and_when(monkeypatch: pytest.MonkeyPatch) ->
     assert byline("Ann", "") == "Ann" and byline(None, "May 2026") == "May 2026" and byline(None, None) == ""
     assert re.fullmatch(r"Ann · \d{4}-\d\d-\d\d", byline("Ann", None))
     shown = [Shown(p.pictures, "1") for p in covr.load("sudoku", box=2, clue="." * 16).make(1, seed=1)]
-    for page in booklet(shown, shown, "Sudoku", "print", 4, "a4", byline="Ann & Bob · 2026"):
+    for page in booklet(shown, shown, "Sudoku", "print", 4, PAPERS["a4"], byline="Ann & Bob · 2026"):
         assert "Ann &amp; Bob · 2026" in page
     refused = run("make", "sudoku", "--author", "Ann", "-o", "b.svg")
     assert refused.exit_code == 2 and "--author goes with -o FILE.pdf" in refused.stderr
@@ -96,7 +97,7 @@ def test_codes_for_cameras_stand_beside_puzzles_or_below(size: tuple[float, floa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("covr.draw.booklet.draw_answer", lambda *_: DrawnBlock(*size, ()))
         first, last = booklet(
-            [Shown(puzzle.pictures, "1", link=link)] * 2, [Shown(puzzle.pictures)], "", "dark", 2, "a4"
+            [Shown(puzzle.pictures, "1", link=link)] * 2, [Shown(puzzle.pictures)], "", "dark", 2, PAPERS["a4"]
         )
     codes = [e for e in ET.fromstring(first).iter() if e.get("class") == "link"]
     assert len(codes) == 2 and 'class="link"' not in last

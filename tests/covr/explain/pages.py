@@ -24,7 +24,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.explain import code_pages as explain
 from covr.explain.code_pages import FOLDER, Page
 from covr.inputs.library import checked
-from covr.questions.made_puzzle import contradicted_clues
+from covr.puzzles.made_puzzle import contradicted_clues
 from covr.questions.plans import remarks
 
 CODE = re.compile(r"^[a-z ]+\[([EW]\d+)\]", re.MULTILINE)

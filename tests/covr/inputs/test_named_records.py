@@ -9,7 +9,7 @@ import pytest
 import covr
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.collection import named_records, named_values
-from covr.questions.made_puzzle import named_record
+from covr.puzzles.made_puzzle import named_record
 from tests.covr.command import Covr, write
 from tests.covr.command import covr as command  # a fixture
 

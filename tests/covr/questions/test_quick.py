@@ -14,8 +14,8 @@ from covr.compiler.clues import find_entries
 from covr.dsl.diagnostics import Source
 from covr.engine import batch
 from covr.inputs.library import checked, open_model
+from covr.puzzles.puzzle_batches import PuzzleLines, find_quick
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import PuzzleLines, find_quick
 
 LATIN = """
 param n = 4

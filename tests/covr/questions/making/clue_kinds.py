@@ -10,8 +10,8 @@ from covr.compiler.clues import ClueReader, clue_spots, with_clues, without_clue
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
-from covr.questions.clue_rules import ClueSingles
-from covr.questions.clue_switches import ClueSwitches, SwitchedRules
+from covr.puzzles.clue_rules import ClueSingles
+from covr.puzzles.clue_switches import ClueSwitches, SwitchedRules
 
 
 def blank(rows: int, columns: int) -> str:

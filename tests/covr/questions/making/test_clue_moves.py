@@ -12,10 +12,10 @@ from covr.compiler.clues import with_clues
 from covr.engine.base.limits import Limits
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
-from covr.questions.clue_maker import ClueMaker
-from covr.questions.clue_moves import ClueMoves
-from covr.questions.clue_rules import GuessedRules
-from covr.questions.made_puzzle import Wish
+from covr.puzzles.clue_maker import ClueMaker
+from covr.puzzles.clue_moves import ClueMoves
+from covr.puzzles.clue_rules import GuessedRules
+from covr.puzzles.made_puzzle import Wish
 from tests.covr.questions.making.by_cpsat import answers_by_cpsat
 from tests.covr.questions.making.clue_kinds import KINDS, MIXED, Kind
 

@@ -10,9 +10,9 @@ import pytest
 
 import covr
 from covr.compiler.clues import clue_spots, standing_clues, with_clues, without_clues
-from covr.questions.clue_question import ClueRivals
-from covr.questions.clue_rules import ClueSingles
-from covr.questions.clue_switches import CONFIRMATIONS, ClueSwitches, SwitchedRules
+from covr.puzzles.clue_question import ClueRivals
+from covr.puzzles.clue_rules import ClueSingles
+from covr.puzzles.clue_switches import CONFIRMATIONS, ClueSwitches, SwitchedRules
 from tests.covr.questions.making.by_cpsat import answers_by_cpsat
 from tests.covr.questions.making.clue_kinds import COUNTED, KINDS, MIXED, Kind
 

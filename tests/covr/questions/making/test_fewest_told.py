@@ -16,11 +16,11 @@ from covr.compiler.clues import ClueReader, clue_spots, standing_clues, with_clu
 from covr.compiler.evaluate.values import Value
 from covr.engine.base.limits import Limits, Status
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptOutcome
-from covr.questions import clue_maker
-from covr.questions.clue_maker import ClueMaker
-from covr.questions.clue_question import ClueQuestion, FewestTold
-from covr.questions.made_puzzle import Wish
-from covr.questions.making import MakeRun
+from covr.puzzles import clue_maker
+from covr.puzzles.clue_maker import ClueMaker
+from covr.puzzles.clue_question import ClueQuestion, FewestTold
+from covr.puzzles.made_puzzle import Wish
+from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from tests.covr.questions.making.by_cpsat import answers_by_cpsat
 from tests.covr.questions.making.clue_kinds import COUNTED, blank

@@ -11,8 +11,8 @@ import covr
 from covr.compiler import FromText
 from covr.compiler.clues import clue_spots, standing_clues, with_clues
 from covr.dsl.diagnostics import ModelErrors
-from covr.questions import layouts
-from covr.questions.made_puzzle import MadePuzzle, given_as
+from covr.puzzles import layouts
+from covr.puzzles.made_puzzle import MadePuzzle, given_as
 from tests.covr.command import Covr
 from tests.covr.command import covr as command  # a fixture
 from tests.covr.questions.making.by_cpsat import answers_by_cpsat

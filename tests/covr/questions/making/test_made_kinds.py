@@ -14,8 +14,8 @@ from covr.engine.base.limits import Limits, Status
 from covr.engine.dispatch import search
 from covr.engine.settings import Settings
 from covr.inputs.library import gallery_files
-from covr.questions.clue_question import ClueQuestion
-from covr.questions.made_puzzle import MadePuzzle, contradicted_clues
+from covr.puzzles.clue_question import ClueQuestion
+from covr.puzzles.made_puzzle import MadePuzzle, contradicted_clues
 from tests.covr.questions.making.by_cpsat import answers_by_cpsat
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")

@@ -17,10 +17,10 @@ from covr.draw.compact import one_line
 from covr.dsl import ModelErrors
 from covr.engine import reference
 from covr.engine.puzzles.puzzle_attempts import grade_within
-from covr.questions import making
-from covr.questions.clue_choices import SYMMETRIES
-from covr.questions.made_puzzle import MadePuzzle, Wish, rows_of
-from covr.questions.making import MakeRun
+from covr.puzzles import making
+from covr.puzzles.clue_choices import SYMMETRIES
+from covr.puzzles.made_puzzle import MadePuzzle, Wish, rows_of
+from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from covr.questions.run import Progress
 

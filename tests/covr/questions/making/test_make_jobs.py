@@ -16,10 +16,10 @@ import covr
 from covr.compiler import Compiled
 from covr.engine.base.limits import Limits
 from covr.engine.puzzles.puzzle_attempts import PATIENCE, Attempt, PuzzleProcesses
-from covr.questions import making
-from covr.questions.clue_maker import ClueOrder, clue_order
-from covr.questions.made_puzzle import Wish
-from covr.questions.making import MakeRun
+from covr.puzzles import making
+from covr.puzzles.clue_maker import ClueOrder, clue_order
+from covr.puzzles.made_puzzle import Wish
+from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from tests.constants import Constants
 from tests.covr.questions.making.clue_kinds import blank

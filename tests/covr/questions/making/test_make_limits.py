@@ -16,10 +16,10 @@ from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
 from covr.engine.base import limits as deadline
 from covr.engine.puzzles.puzzle_attempts import Attempt
-from covr.questions import making
-from covr.questions.clue_maker import ClueMaker
-from covr.questions.made_puzzle import MadePuzzle, Wish
-from covr.questions.making import MakeRun
+from covr.puzzles import making
+from covr.puzzles.clue_maker import ClueMaker
+from covr.puzzles.made_puzzle import MadePuzzle, Wish
+from covr.puzzles.making import MakeRun
 from covr.questions.options import CommandOptions, Options
 
 

@@ -13,9 +13,9 @@ import covr
 from covr.cli.common.group import cli
 from covr.engine.base.limits import Status
 from covr.engine.puzzles.puzzle_attempts import Attempt, AttemptNumbers, PuzzleMaker
-from covr.questions import making
-from covr.questions.made_puzzle import Wish
-from covr.questions.making import MakeRun
+from covr.puzzles import making
+from covr.puzzles.made_puzzle import Wish
+from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from tests.constants import Constants
 

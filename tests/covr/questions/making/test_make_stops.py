@@ -14,11 +14,11 @@ import pytest
 import covr
 from covr.engine.base.limits import LimitReached, Status, limits_checked_by
 from covr.engine.puzzles.clues import Uniqueness
-from covr.questions.clue_question import ClueRivals
-from covr.questions.clue_rules import ClueSingles
-from covr.questions.clue_switches import SwitchedRules
-from covr.questions.made_puzzle import Wish
-from covr.questions.making import MakeRun
+from covr.puzzles.clue_question import ClueRivals
+from covr.puzzles.clue_rules import ClueSingles
+from covr.puzzles.clue_switches import SwitchedRules
+from covr.puzzles.made_puzzle import Wish
+from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from tests.covr.questions.making.clue_kinds import Kind, blank
 

@@ -18,11 +18,10 @@ from covr.frozen import frozen
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.lowered import ItemOrigin
-    from covr.questions.clue_switches import SwitchedRules
+    from covr.puzzles.clue_switches import SwitchedRules
 
 # --- clue rows -------------------------------------------------------------------------------------------------------
-# The rules of a compiled model as rows of named choices, so that they can be compared with those of the same model
-# with other data: numbers of options, items and vertices differ from one to the other.
+# Numbers of options, items and vertices differ from one model to the same with other data; names do not.
 
 
 Row = tuple[Any, ...]  # which rule: its statement, its kind, its key, and which of those with the same key it is
@@ -33,10 +32,11 @@ ITEM, TOTAL, CONNECTION, CIRCUIT = "item", "total", "connection", "circuit"
 
 @frozen
 class RowContent:
-    """What a rule says. shape: of which kind it is, and its numbers: an item's bounds, or a total's sums.
+    """What a rule says.
 
-    terms: per option, its colour, its coefficient, the vertices where it stands or those that it joins.  edges: of the
-    graph of a connection, whose vertices have other numbers in another model."""
+    shape: its kind, and its numbers: an item's bounds, or a total's sums.
+    terms: per option, its colour, its coefficient, the vertices where it stands or those that it joins.
+    edges: of the graph of a connection, whose vertices have other numbers in another model."""
 
     shape: tuple[Any, ...]
     terms: Mapping[int, Any] = field(repr=False)
@@ -117,8 +117,9 @@ class ChoiceNumbers:
         return ModelRows(frozenset(own), _rows(compiled, own))
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
-        """These numbers: first those of the first model, increasing, and then the others by what their choices are
-        called, which does not depend on which models were read before."""
+        """These numbers: first those of the first model, then the others by the names of their choices, which do not
+        depend on
+        the models that were read before."""
         return sorted(numbers, key=lambda o: (o, "") if o < self.first else (self.first, self._texts[o - self.first]))
 
 
@@ -156,11 +157,10 @@ def _rows(compiled: Compiled, own: list[int]) -> dict[Row, RowContent]:
 
 
 # --- clue words ------------------------------------------------------------------------------------------------------
-# The rules of clues in the engine's words: options numbered one after the other, items, and sides.
 
 
 class RuleWords:
-    """Puts rules about some options into words. wide: the options, in order.  local: their numbers in that order."""
+    """Puts rules about some options into the engine's words. wide: the options.  local: their numbers there."""
 
     def __init__(self, wide: Sequence[int]) -> None:
         self.wide = wide

@@ -1,25 +1,17 @@
-"""Which rules of a model come from which of its clues: found out once, so that the rules of each clue can be switched.
+"""Which rules of a model come from which of its clues, so that the rules of each clue can be switched.
 
-Whatever a clue does to a model, that is seen in the model's rows, compiled with some clues and without others. A row,
-or an option, that stands in the model exactly when one clue does, belongs to that clue; one that stands there unless a
-clue does is taken away by it; and so for two clues, or more of which the keys are named in the row. The sets of clues
-that are tried tell them apart: those of each class modulo 2 of the keys, in which no neighbours are together, and
-random halves. It is enough when what was found says beforehand what the next two halves make of the model.
+The model is compiled with some sets of clues: all, none, classes in which no neighbours are together, random halves. A
+row or option that is there exactly when one clue is, belongs to that clue; one that is there unless a clue is, is taken
+away by it; likewise for two clues, or more whose keys are named in the row. That is enough when it foretells what the
+next
+two halves make of the model. A row that lacks an option which a clue took away is still the same row.
 
-A row that lacks an option only because a clue took the option away is still the same row. So what is known of a row is
-all that it ever had.
+What is found is kept. Other values of the clues change numbers in rows: these are seen in the model with all clues,
+compiled once for each answer with a clue not met before; if the rest is not as before, all is found anew. A row changes
+with the clues that it needs and those that its options need.
 
-What is found is kept. Other values of the clues change the numbers in the rows. These are seen in the model with all
-clues, compiled once for each answer that has a clue not met before, and the rest has to be as it was; if it is not, all
-is found out anew. A row changes with the clues that it needs and those that its options need: the blocks of a nonogram
-belong to a clue, and the rows where they stand are other rows with other values of it. Knowing that, a nonogram of 15 ×
-15 squares is compiled 7 to 21 times for a puzzle, and 7 to 119 times without.
-
-A model in which what clues do can't be taken apart so has no switches (None): then each clue is looked at alone
-(clue_rules.py), which would take longer where there are hundreds. More sets than `MOST_SETS` don't
-pay: kuromasu had no causes after 17, and masyu, which has some after 12 to 16, takes half a second less one by one.
-
-Nothing here decides what a puzzle is: clue_maker.py asks the compiled model itself about each puzzle that it made.
+A model that can't be taken apart so has no switches (None): then each clue is looked at alone (clue_rules.py).
+clue_maker.py asks the compiled model itself about each puzzle that it made.
 """
 
 from __future__ import annotations
@@ -35,7 +27,7 @@ from attrs import field
 from covr.compiler.evaluate.values import Record, Seq, Set
 from covr.engine.base.limits import check_limits, with_limit_checks
 from covr.frozen import frozen
-from covr.questions.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
+from covr.puzzles.clue_rows import ChoiceNumbers, ModelRows, Row, RowContent
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -57,18 +49,18 @@ NONE: Clues = frozenset()
 
 @frozen
 class Cause:
-    """When something stands in the model: if all clues of `needs` do, and none of `without`."""
+    """The condition for a row or option to exist: all of `needs` are given, none of `without`."""
 
     needs: Clues = NONE
     without: Clues = NONE
 
     def met(self, clues: Clues) -> bool:
-        """Whether it does with these clues."""
+        """Whether the condition holds with these clues."""
         return self.needs <= clues and not self.without & clues
 
     @property
     def switched(self) -> bool:
-        """Whether that depends on clues."""
+        """Whether the condition depends on clues."""
         return bool(self.needs or self.without)
 
 
@@ -104,8 +96,9 @@ class SwitchedRules:
 
 
 def _whole(content: RowContent, before: RowContent | None, options: Collection[int], model: ModelRows) -> RowContent:
-    """A row of a model with all clues, and with what clues took away from it, as far as the row had that before with
-    whatever values. options: those that there are with some of these clues."""
+    """A row of a model with all clues, together with what clues took away from it, as far as it had that before.
+
+    options: those that there are with some of these clues."""
     if before is None:
         return content
     away = {o: what for o, what in before.terms.items() if o in options and o not in model.options}
@@ -139,7 +132,7 @@ class ClueSwitches:
         self._last: tuple[Told, SwitchedRules | None] | None = None  # what was told last, and what was found
 
     def copy(self) -> ClueSwitches:
-        """One that knows the same, and learns by itself. Both number choices alike."""
+        """A copy that learns by itself. Both number choices alike."""
         twin = copy(self)
         twin._causes, twin._contents, twin._terms = {**self._causes}, {**self._contents}, {**self._terms}
         twin._options = {o: {*seen} for o, seen in self._options.items()}
@@ -147,8 +140,10 @@ class ClueSwitches:
         return twin
 
     def of(self, told: Told) -> SwitchedRules | None:
-        """The rules with these clues; None if they can't be taken apart. Time: at most `MOST_SETS` times that of
-        compiling the model, and mostly none, or once. Raises ModelErrors for data that the model refuses."""
+        """The rules with these clues; None if they can't be taken apart. Raises ModelErrors for data that the model
+        refuses.
+
+        Time: at most `MOST_SETS` compilations, mostly none or one."""
         clues = frozenset(at for at, value in enumerate(told) if value is not None)
         if self._last is not None and self._last[0] == told:
             return self._last[1]
@@ -268,8 +263,7 @@ class ClueSwitches:
     def _apart(
         self, sets: Sequence[Clues], seen: Sequence[ModelRows]
     ) -> tuple[SwitchedRules | None, dict[Any, Pattern]]:
-        """Rules that make of each set of clues what was seen; None if there are no such causes. Also their patterns, as
-        in `_patterns`."""
+        """Rules that make of each set of clues what was seen, and their patterns; None if there are no such causes."""
         causes = _Causes(sets, self._keys, [spot.param for spot in self._spots])
         groups: dict[Any, list[_Standing]] = {}
         for o in with_limit_checks(sorted(frozenset().union(*(model.options for model in seen)))):
@@ -327,8 +321,9 @@ class ClueSwitches:
 
 @frozen
 class _Standing:
-    """An option or a row, and the models in which it stands, as bits. cared: the models that tell anything about it.
-    parts: the values in its name."""
+    """An option or a row, and the models in which it stands, as bits.
+
+    cared: the models that tell anything about it.  parts: the values in its name."""
 
     what: int | Row
     there: int
@@ -348,11 +343,13 @@ class _Causes:
         self._by_mask: dict[int, dict[int, list[int]]] = {}  # per models that matter, and those that have a clue
 
     def of_group(self, group: Sequence[_Standing]) -> tuple[list[Cause] | None, Pattern | None]:
-        """The causes of the options of one family, or of the rows of one statement; None if there are none. Also the
-        pattern that they have in common, if there is one.
+        """The causes of the options of one family, or of the rows of one statement, with the pattern they share; None
+        if there
+        are none.
 
-        Mostly clues have the same part in all of them, such as the one whose key is the first index. That is tried
-        before each is looked at for itself: few models tell much if they tell the same of many."""
+        Mostly clues have the same part in all of them, such as the clue whose key is the first index. That is tried
+        before each
+        is looked at by itself: few models tell much if they tell the same of many."""
         if all(one.there & one.cared == one.cared for one in group):
             return [ALWAYS] * len(group), ((), ())
         pattern = self._alike(group)
@@ -419,8 +416,7 @@ class _Causes:
         return found if found in self._masks else None
 
     def of(self, there: int, cared: int, parts: tuple[Any, ...]) -> Cause | None:
-        """When something stands there. there, cared, parts: as of `_Standing`; clues whose keys are among the parts
-        come first."""
+        """When something stands there. Arguments: as of `_Standing`; clues whose keys are in the parts come first."""
         absent = cared & ~there
         if not absent:
             return ALWAYS

@@ -1,9 +1,9 @@
 """Solves a collection of puzzles in batches: from the characters of a record to options, and from options to a line.
 
-What covr usually does for one puzzle (evaluate its data, start a search, draw the answer) takes milliseconds, while the
-search itself takes microseconds. If each clue of a model determines its given choices independently of the other clues
-(see compiler/clues.py), this work is done only once for each clue and each mark that occurs. Anything unusual is left
-to the ordinary way, record by record: `read` skips the record, or a count is UNKNOWN, or a line is drawn as usual.
+To evaluate data, start a search and draw an answer takes milliseconds, the search microseconds. If each clue determines
+its given choices independently of the others (compiler/clues.py), this work is done once for each clue and mark.
+Anything
+unusual is left to the ordinary way, record by record.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ class Quick:
         return self._template.native
 
     def read(self, grids: Sequence[str | None]) -> tuple[array[int], array[int], list[bool], list[str]]:
-        """Read grids that have one character for each place. Returns the given options in the form that `solve` takes;
-        per grid, whether it could be read here, as the others must be read in the ordinary way; and per grid, the
-        characters that make it faulty, mostly none.
-        """
+        """Read grids that have one character for each place.
+
+        Returns the given options in the form that `solve` takes; per grid, whether it could be read here, as the others
+        must be
+        read in the ordinary way; and per grid, the characters that make it faulty."""
         entries, size = self._entries, self._entries.rows * self._entries.columns
         quick = [g is not None and len(g) == size and g.isascii() for g in grids]
         faulty = [""] * len(quick)
@@ -81,8 +82,7 @@ def find_quick(
 ) -> Quick | None:
     """A `Quick` for records of a param, or None if it would not answer the question exactly as the ordinary way does.
 
-    word: turns a character of a grid into the word that it stands for.
-    """
+    word: turns a character of a grid into the word that it stands for."""
     plain = options == Options(jobs=options.jobs)
     if limit is None or not plain or compiled.goal is not None or compiled.has_symmetry:
         return None

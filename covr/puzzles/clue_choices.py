@@ -10,18 +10,15 @@ from covr.dsl.scope import walk
 from covr.dsl.syntax import Given, Name, Number, Param
 from covr.engine.puzzles.puzzle_attempts import UnitPattern
 from covr.faults import usage_error
-from covr.questions.run import refuse_narrowed
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.display.prints import Picture
 
 # --- clue choices ----------------------------------------------------------------------------------------------------
-# Which choices of a model may be the clues of a puzzle, and which of its given choices stay.
-#
-# A model whose `given` reads a param that nothing else reads, such as the `clue` of a sudoku, says by that which family
-# its clues are of; other statements of `given` are rules of the puzzle. The choices that such data give are dropped,
-# and everything else stays. A model with one family needs no such data.
+# A `given` that reads a param which nothing else reads, such as the `clue` of a sudoku, says by that which family the
+# clues are of. The choices that such data give are dropped; everything else stays. A model with one family needs no
+# such data.
 
 
 def clue_statements(compiled: Compiled, family: str | None = None) -> list[tuple[Given, frozenset[str]]]:
@@ -53,8 +50,9 @@ def clue_family(compiled: Compiled) -> str:
 
 
 def rules_of(compiled: Compiled) -> str:
-    """The end of a sentence of help: which params hold no clues, because rules read them. Empty if there are none.
-    Numbers, such as the side of a board, are not named, since nobody takes them for clues."""
+    """The end of a sentence of help: which params hold no clues, because rules read them; "" if there are none.
+    Numbers,
+    such as the side of a board, are not named."""
     params = [d for d in compiled.model.definitions if isinstance(d, Param)]
     names = [d.name.id for d in params if not isinstance(d.value, Number)]
     rules = [name for name in names if not compiled.only_givens_use(frozenset([name]))]
@@ -73,22 +71,9 @@ def kept_givens(compiled: Compiled, family: str) -> tuple[int, ...]:
     return tuple(o for o in compiled.problem.given if o in needed or o not in dropped)
 
 
-def refuse_unfit(compiled: Compiled) -> None:
-    """Raises ModelErrors E510 for a model of whose answers only some count."""
-    refuse_narrowed(
-        compiled,
-        "a puzzle has one answer, not one best answer among others",
-        "the answer of a puzzle is one answer, not a class",
-        "the answer of a puzzle is one answer, not several that agree",
-    )
-
-
 # --- patterns --------------------------------------------------------------------------------------------------------
-# Symmetric patterns of clues: which choices of an answer are given together.
-#
-# A symmetry is that of a board with two coordinates, or of the layers of one with three. A choice stands at the places
-# where it is drawn; its partners are the choices drawn at the images of those places. A choice with an image at which
-# no clue could stand can't be in a symmetric pattern.
+# A symmetry is that of a board with two coordinates, or of the layers of one with three. The partners of a choice are
+# those drawn at the images of its places; one with an image where no clue could stand is in no symmetric pattern.
 
 
 Place = tuple[int, ...]
@@ -111,8 +96,7 @@ TURNED = frozenset({"quarter", "diagonal", "antidiagonal", "full"})  # those tha
 def clue_pattern(compiled: Compiled, name: str, options: Sequence[int]) -> UnitPattern:
     """Which of these options are given together. name: one of SYMMETRIES.
 
-    Raises ModelErrors E515 if there is no such symmetry, if the model does not have one board of places with a row and
-    a column, or if the board is not symmetric in this way."""
+    Raises ModelErrors E515 for an unknown symmetry, or if there is no single board that has it."""
     if name not in SYMMETRIES:
         raise usage_error("E515", f"there is no symmetry `{name}`", word=name, known=list(SYMMETRIES))
     boards = [p for p in compiled.pictures(()) if p.axes]

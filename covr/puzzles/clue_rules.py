@@ -7,41 +7,35 @@ from typing import TYPE_CHECKING
 
 from covr.engine.base.alone import Unsuited
 from covr.engine.base.limits import with_limit_checks
-from covr.questions.clue_question import ClueRivals
-from covr.questions.clue_rows import ModelRows, Row, RowContent
-from covr.questions.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
+from covr.puzzles.clue_question import ClueRivals
+from covr.puzzles.clue_rows import ModelRows, Row, RowContent
+from covr.puzzles.clue_switches import ALWAYS, SLOW, Cause, Clues, ClueSwitches, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
     from covr.engine.search import Answer
-    from covr.questions.clue_rows import ChoiceNumbers
+    from covr.puzzles.clue_rows import ChoiceNumbers
 
 # --- clue singles ----------------------------------------------------------------------------------------------------
-# The rules of clues, each seen by itself: what the model becomes with this one clue, set beside the model without any.
-#
-# clue_switches.py finds out from a few sets of clues what each clue does, which needs that no two clues do something
-# together. Where that fails, this is asked of every clue alone. What a clue adds belongs to it, and what it takes away
-# is gone with it. What only two clues together do is not seen. So what is said here may be wrong of several clues, and
-# whoever asks has the model itself judge what comes of it (clue_maker.py): mostly it is right, because what two clues
-# do together follows from what each does.
-#
-# Each clue with each value is compiled once. Measured, CPU, for the clues of one answer: kuromasu 7 × 7 0.9 s, easy as
-# ABC 0.5, doppelblock 4, balance loop 3.
+# clue_switches.py finds from a few sets of clues what each clue does, unless clues do something together. Where that
+# fails,
+# the model is compiled with each clue alone, once for each value, and set beside the model without any. What only two
+# clues
+# together do is not seen; so what comes of it is judged by the model itself (clue_maker.py).
 
 
 Told = Sequence["Value | None"]
 
 
 class ClueSingles:
-    """Finds the rules of clues, one by one. blank: the model without clues.  read: the model with these clues."""
+    """Finds the rules of clues one by one. blank: the model without clues.  read: the model with these clues."""
 
     def __init__(self, blank: ModelRows, read: Callable[[Told], ModelRows]) -> None:
         self._blank, self._read = blank, read
         self._seen: dict[tuple[int, Value], ModelRows] = {}
 
     def of(self, told: Told) -> SwitchedRules:
-        """The rules with these clues. Time: that of compiling the model with each clue that was not met before. Raises
-        ModelErrors for data that the model refuses."""
+        """The rules with these clues. Time: one compilation for each clue not met before. Raises ModelErrors."""
         seen = {at: self._alone(told, at, value) for at, value in enumerate(told) if value is not None}
         return SwitchedRules(self._options(seen), self._rows(seen))
 
@@ -119,21 +113,17 @@ def _union(contents: Iterable[RowContent]) -> RowContent | None:
 
 
 # --- clue guesses ----------------------------------------------------------------------------------------------------
-# The rules of clues with values that no model was compiled with: guessed from two other values of the same clue.
-#
-# Where a clue says how many, or how much, its rule is the same with any value, but for the number. So if the numbers of
-# two rules differ as their values do, those of another value follow. That is a guess, for the rule may be any function
-# of the value: it serves to choose by, and the model itself is asked about what comes of it (clue_maker.py).
-#
-# Measured, CPU, kakuro of 8 × 8 squares: the search for an answer meets 230 to 340 values of its 28 clues, and
-# compiling the model takes 45 ms each time.
+# Where a clue says how many, its rule is the same with any value but for the number. If the numbers of two rules differ
+# as
+# their values do, those of a third value follow. The rule may be any function of the value, so this only serves to
+# choose by.
 
 
 Rows = dict[Row, tuple[RowContent, Cause]]
 
 
 class GuessedRules:
-    """Finds the rules of clues. known: the rules that compiling tells, or None."""
+    """Finds rules of clues with values that no model was compiled with. known: the rules by compiling, or None."""
 
     def __init__(self, known: Callable[[Told], SwitchedRules | None]) -> None:
         self._known = known
@@ -232,15 +222,11 @@ def _along(first: object, second: object, steps: int, apart: int) -> object:
 
 
 # --- clue rules ------------------------------------------------------------------------------------------------------
-# What is known of the rules of clues in an attempt at a puzzle, and the rivals of an answer that these rules leave.
-#
-# An attempt has to come out the same whatever was made before it, and in whatever process (puzzle_attempts.py). What
-# clingo finds depends on the rules that it is told, in their order; and these on the models in which what clues do was
-# seen. So an attempt knows what can be learned from the answers with which the attempts before it and itself begin, at
-# most `TAUGHT` of them, and what it finds out by itself is forgotten with it. Answers to begin with are drawn anyway:
-# it costs nothing where one process makes all attempts, in their order. Measured, ten akaris of 10 × 10: with all that
-# the attempts before found out the model is compiled 72 to 78 times, so 126 to 137 times, and 176 times with what the
-# answer that the first one begins with teaches. Ten slitherlinks of 10 × 10 take 57 either way.
+# An attempt has to come out the same whatever was made before it, and in whatever process (puzzle_attempts.py), and
+# what
+# clingo finds depends on the models in which rules were seen. So an attempt knows only what can be learned from the
+# answers
+# with which it and the attempts before it begin, at most `TAUGHT`, and what it finds by itself is forgotten with it.
 
 
 TAUGHT = 12  # answers that attempts begin with, of which every later attempt knows
@@ -253,8 +239,9 @@ class ClueRules:
     def __init__(
         self, switches: Callable[[], ClueSwitches], begun: Callable[[int], Told | None], stopped: Callable[[], bool]
     ) -> None:
-        """switches: makes one that knows nothing.  begun: all clues of the answer that the attempt of a number begins
-        with; None if there is no answer.  stopped: as of `ClueRivals`."""
+        """switches: makes one that knows nothing.  begun: all clues of the answer with which an attempt begins, by its
+        number; None
+        if there is none.  stopped: as of `ClueRivals`."""
         self._new, self._begun, self._stopped = switches, begun, stopped
         self._taught: ClueSwitches | None = None
         self._answers = 0  # with which the first attempts begin, that taught it

@@ -18,20 +18,21 @@ from covr.engine.puzzles.clues import Uniqueness, Unit, flat, leave_out
 from covr.engine.puzzles.fewest_clues import FewestSearch
 from covr.engine.search import Answer
 from covr.frozen import frozen
-from covr.questions.clue_rows import ChoiceNumbers, Row, RowContent, RuleWords
-from covr.questions.clue_switches import Cause, SwitchedRules
+from covr.puzzles.clue_rows import ChoiceNumbers, Row, RowContent, RuleWords
+from covr.puzzles.clue_switches import Cause, SwitchedRules
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
-    from covr.questions.clue_maker import ClueMaker
+    from covr.puzzles.clue_maker import ClueMaker
 
 # --- clue rivals -----------------------------------------------------------------------------------------------------
-# Other answers of a model with some of the clues of an answer, asked of one clingo in which these are switched.
 
 
 class ClueRivals:
-    """Looks for rivals of one answer of the blank model. nodes: conflicts and questions so far."""
+    """Looks for rivals of one answer of the blank model by one clingo in which clues are switched.
+
+    nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, answer: Answer, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
         """names: whose first model is the blank one. Raises Unsuited and LimitReached as `OtherAnswers` does."""
@@ -68,7 +69,8 @@ class ClueRivals:
 
     def other(self, clues: Iterable[int], nodes: int | None, lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
         """A rival that these clues leave, which lacks one of the options in `lacking`, if there are any; None if there
-        is none, or if `settled` is false. Options of the blank model have their numbers, and others higher ones."""
+        is none, or
+        if `settled` is false. Options of the blank model have their numbers, and others higher ones."""
         on = [self._switch[at] for at in clues if at in self._switch]
         found = self._asked.ask(on, nodes, [self._local[o] for o in lacking])
         return None if found is None else tuple([self._wide[k] for k in found])
@@ -103,17 +105,15 @@ class ClueRivals:
 
 
 # --- clue open -------------------------------------------------------------------------------------------------------
-# What clues leave open: the choices that some answer with the same clues takes, and the known answer does not.
 
 
 class OpenChoices:
-    """Tells what the clues of one answer after another leave open, as long as the rest of the rules stays the same.
+    """Finds the choices that some answer with the same clues takes and the known answer does not.
 
-    nodes: conflicts and questions so far."""
+    Serves one answer after another while the other rules stay the same. nodes: conflicts and questions so far."""
 
     def __init__(self, rules: SwitchedRules, names: ChoiceNumbers, stopped: Callable[[], bool]) -> None:
-        """names: whose first model is the blank one. Raises Unsuited and LimitReached as
-        `TakenOptions` does."""
+        """names: whose first model is the blank one. Raises Unsuited and LimitReached as `TakenOptions` does."""
         self._rules = rules
         self._always = _always(rules)
         self._words = RuleWords(names.in_order(rules.options))
@@ -137,8 +137,10 @@ class OpenChoices:
     def of(
         self, rules: SwitchedRules, clues: frozenset[int], answer: Collection[int], most: int | None, nodes: int
     ) -> frozenset[int] | None:
-        """The options of the blank model that are open, or those found with these nodes, as `settled` tells; None if
-        they are more than `most`. rules: which suit.  clues: the spots of all clues that the answer has."""
+        """The open options of the blank model, or those found with these nodes, as `settled` says; None if more than
+        `most`.
+
+        clues: the spots of all clues that the answer has."""
         self._write(rules, clues)
         on = [self._out[o] for o, cause in rules.options.items() if not cause.met(clues)]
         for row, (content, cause) in rules.rows.items():
@@ -179,7 +181,6 @@ def _same(one: RowContent, other: RowContent) -> bool:
 
 
 # --- clue question ---------------------------------------------------------------------------------------------------
-# Whether some of the clues of an answer leave it the only one: asked by switches, and of the model itself.
 
 
 MOST_RIVALS = 4000  # rivals of one answer that are kept, at most
@@ -188,8 +189,9 @@ ASKED_APART = 12  # rivals that are looked for to see what all have in common
 
 @frozen
 class Apart:
-    """Two answers that the same clues leave. common: what an answer of the blank model has of what both share.  size:
-    how many choices only one of them has."""
+    """Two answers that the same clues leave.
+
+    common: what an answer of the blank model has of what both share.  size: how many choices only one of them has."""
 
     common: frozenset[int]
     size: int
@@ -209,7 +211,8 @@ class ClueQuestion:
 
     def switched_out(self, units: Sequence[Unit]) -> list[int] | None:
         """The clues that are left if units are left out, the last first, and with each whatever else was not needed to
-        see that it can go; None without switches. Raises LimitReached."""
+        see that
+        it can go; None without switches. Raises LimitReached."""
         if self.rivals is None:
             return None
         waiting = list(units)
@@ -230,11 +233,11 @@ class ClueQuestion:
         return flat(kept)
 
     def _leave_a_rival(self, rival: Sequence[int], clues: Sequence[int]) -> bool:
-        """Whether these clues leave a rival: this one, which switches say they leave, or any by the compiled model."""
+        """Whether these clues leave a rival: this one, which switches found, or any by the compiled model."""
         return self._stands(rival, clues) or not self.enough(clues)
 
     def _stands(self, rival: Sequence[int], clues: Sequence[int]) -> bool:
-        """Whether a rival is one, whatever is thought of switches: an answer of the blank model with the same clues."""
+        """Whether a rival is an answer of the blank model with the same clues, by the model itself."""
         unlike = self._unlike(rival)
         return unlike is not None and unlike.isdisjoint(clues)
 
@@ -271,8 +274,7 @@ class ClueQuestion:
         return [unit for unit in units if not core.isdisjoint(unit)]
 
     def _other(self, clues: Sequence[int], lacking: Iterable[int] = ()) -> tuple[int, ...] | None:
-        """A rival with these clues, by switches, which lacks one of the options in `lacking`, if there are any. Raises
-        LimitReached."""
+        """A rival by switches, which lacks one of the options in `lacking`, if there are any. Raises LimitReached."""
         rivals, asked = self.rivals, self._maker.asked
         assert rivals is not None
         asked.heed()
@@ -286,8 +288,7 @@ class ClueQuestion:
         return found
 
     def apart_switched(self, clues: Sequence[int]) -> Apart | None:
-        """What the answer has in common with every rival that these clues leave, or with the first ones; None if they
-        leave none."""
+        """What the answer shares with rivals that these clues leave, or the first of them; None if there is none."""
         rival = self._other(clues)
         if rival is None or not self._leave_a_rival(rival, clues):
             return None
@@ -333,9 +334,11 @@ class ClueQuestion:
         return False
 
     def unlike(self, clues: Sequence[int]) -> frozenset[int] | None:
-        """The spots whose clue another answer with these clues has otherwise, which may be none if the model says that
-        these clues are not enough for another reason; None if they leave no other answer. By switches, if there are
-        any, which may be wrong of `None`. Raises LimitReached."""
+        """The spots whose clue another answer with these clues has otherwise; None if there is no other answer.
+
+        By switches if there are any, which may be wrong of None. Empty if these clues are not enough for another
+        reason. Raises
+        LimitReached."""
         if self.rivals is not None:
             rival = self._other(clues)
             if rival is None:
@@ -352,15 +355,16 @@ class ClueQuestion:
         return next((unlike for unlike in others if unlike), frozenset())
 
     def alone(self, clues: Sequence[int]) -> bool:
-        """Whether the model with these clues has one answer, this one; nothing that is known of rivals is used. Raises
+        """Whether the compiled model with these clues has one answer, this one; rivals are not used. Raises
         LimitReached."""
         compiled = self._compiled(clues)
         found = self.answers(bare(compiled.problem))
         return len(found) == 1 and list(ClueReader(compiled, self._maker.spots).told(found[0])) == list(self.told)
 
     def thinned(self, units: Sequence[Unit]) -> list[int]:
-        """The clues that are left if units are left out, the last first, as long as the rest is enough. What is left is
-        minimal. Raises LimitReached."""
+        """The clues that are left if units are left out, the last first, while the rest is enough: a minimal set.
+        Raises
+        LimitReached."""
         kept = self.switched_out(units)
         if kept is None or not self.enough(kept):
             self.rivals = None
@@ -403,23 +407,23 @@ def bare(problem: Problem) -> Problem:
 
 
 # --- fewest told -----------------------------------------------------------------------------------------------------
-# The fewest clues of an answer where clues are data that rules read, with proof, as fewest_clues.py finds the fewest
-# that are choices.
+# A set of clues excludes another answer exactly if it holds a clue of their *difference*: the clues that would be
+# others.
+# So the fewest clues are a minimum cover of all differences, if the answers with the same clues are those of the model
+# with
+# these clues. As what clues do is up to the rules, each difference is first confirmed by the model, compiled with all
+# other
+# clues, which must have several answers; and each best set must have one answer by the model. The proof rests on this
+# alone:
+# leaving out clues never makes an answer the only one.
 #
-# Another answer of the blank model is excluded by a set of clues exactly if the set holds one of its *difference*: the
-# clues that would be others for it. So the fewest clues are a minimum cover of all differences. That is so if an answer
-# with the same clues is an answer of the model with these clues, as a `clue` says; but what clues do to a model is up
-# to its rules. So each difference, before it counts, is confirmed by the model itself: compiled with all clues but
-# those of the difference, it has several answers. And each set that is to be the best has one answer by the model
-# itself. What the proof then rests on is that clues which are left out never make an answer the only one, as everything
-# does that leaves out clues.
-#
-# Where a difference is not confirmed, the model alone is asked from then on: the difference of a set that is not enough
-# is all that it lacks, made smaller as long as the rest is not enough.
+# Where a difference is not confirmed, only the model is asked from then on: the difference of a set that is not enough
+# is
+# all that it lacks, made smaller while the rest is not enough.
 
 
 class FewestTold(FewestSearch):
-    """Looks for the fewest clues of one answer. `run` may be called once."""
+    """Looks for the fewest clues of one answer where clues are data that rules read. `run` may be called once."""
 
     def __init__(self, asked: Uniqueness, question: ClueQuestion, units: Sequence[Unit], rng: Random) -> None:
         """units: clues (numbers of spots) that leave the answer the only one, also by the model itself."""

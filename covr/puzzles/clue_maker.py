@@ -27,27 +27,22 @@ from covr.engine.search import Answer as OptionNumbers
 from covr.engine.settings import Settings
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.puzzles.clue_choices import SYMMETRIES, TURNED
+from covr.puzzles.clue_question import Apart, ClueQuestion, FewestTold, bare
+from covr.puzzles.clue_rules import TAUGHT, ClueRules, GuessedRules
+from covr.puzzles.clue_switches import ClueSwitches
+from covr.puzzles.made_puzzle import MadePuzzle, Wish, recorded
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import SYMMETRIES, TURNED
-from covr.questions.clue_moves import ClueMoves
-from covr.questions.clue_question import Apart, ClueQuestion, FewestTold, bare
-from covr.questions.clue_rules import TAUGHT, ClueRules, GuessedRules
-from covr.questions.clue_switches import ClueSwitches
-from covr.questions.made_puzzle import MadePuzzle, Wish, recorded
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.values import Value
     from covr.dsl.syntax import CheckedModel
-    from covr.questions.clue_question import ClueRivals
-
-# --- told puzzle -----------------------------------------------------------------------------------------------------
-# A puzzle whose clues are data that rules read, as a `MadePuzzle`: the model with these data.
+    from covr.puzzles.clue_question import ClueRivals
 
 
 def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
-    """The puzzle of an attempt, with the only answer of the model that has its clues as data. named: as `recorded`
-    takes it."""
+    """The puzzle of an attempt, whose clues are data that rules read. named: as `recorded` takes it."""
     puzzle = maker.with_clues(attempt.answer, attempt.clues)
     told = maker.reader.told(attempt.answer)
     (answer,) = search(puzzle.problem, limits=Limits(answers=2))
@@ -79,14 +74,13 @@ def told_puzzle(maker: ClueMaker, attempt: Attempt, named: bool) -> MadePuzzle:
 
 
 # --- spot patterns ---------------------------------------------------------------------------------------------------
-# Symmetric patterns of clues that stand in grids: which of them are given together.
 
 
 def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[int], name: str) -> list[Unit]:
     """The clues (numbers of spots) that are given together under a symmetry; those that lack a partner are left out.
-    name: one of SYMMETRIES.
 
-    Raises ModelErrors E515 if there is no such symmetry, or the clues do not stand in grids that have it."""
+    name: one of SYMMETRIES. Raises ModelErrors E515 for an unknown one, or if the clues do not stand in grids that have
+    it."""
     from covr.compiler.evaluate.values import Map
 
     if name not in SYMMETRIES:
@@ -114,27 +108,21 @@ def spot_units(compiled: Compiled, spots: Sequence[ClueSpot], clues: Sequence[in
 
 
 # --- clue maker ------------------------------------------------------------------------------------------------------
-# Attempts at puzzles whose clues are data that rules read: an answer of the model without its clues, all the clues
-# that it would have, and as few of them as leave it the only one.
+# An attempt takes an answer of the model without its clues, all the clues that it would have, and as few of them as
+# leave it the only one. Whether some clues are enough is asked of the model itself, compiled with just these clues: so
+# the
+# puzzle has one answer, and loses that when any clue goes, whatever a clue does to the model. Another answer is a
+# *rival*
+# of every set of clues that are the same there; rivals are kept, and settle most questions before the model is
+# compiled.
 #
-# Whether some clues are enough is asked of the model itself, compiled with just these clues as its data: whatever a
-# clue does to the model (it counts lamps, it is no place for a mine, it makes choices of helpers), the puzzle is
-# unique, and loses that when any clue goes, for the model as it stands. What another answer would have as clues is
-# kept: it is a *rival* of every set of clues that are the same there, so most questions are answered before the model
-# is compiled.
+# If clingo is installed, the rules of each clue are switched in one clingo instead (clue_switches.py, clue_rules.py).
+# Errors
+# of that are found by asking the compiled model whether all clues are enough, and again about the puzzle.
 #
-# If clingo is installed, the rules of each clue are switched in one clingo instead, as far as they can be told
-# (clue_switches.py, and clue_rules.py where clues do something together). What is wrong with that is found by asking
-# the compiled model whether all clues are enough, and again about the puzzle that comes of it. What clingo needed of
-# the clues to find no rival is enough: the others go at once. Measured, CPU, per puzzle: slitherlink of 10 × 10 squares
-# 3.0 s without switches and 0.7 with them; nonograms of 15 × 15 2.1 and 1.2; kuromasu of 7 × 7 over 12 and 2.6;
-# compass, kurotto and easy as ABC of the gallery over 5, and 3.8, 1.3 and 2.4.
-#
-# If even all clues leave a rival, and clingo is installed, moves to answers nearby lead to one whose clues leave less
-# open (clue_moves.py), so that it is not drawn anew with as many new ambiguities. Where they lead nowhere, or without
-# clingo, the answer is *mended*: another answer is drawn that has what it and its rivals have in common, or most of it;
-# or all but a few choices, as long as that leads anywhere. Measured, CPU, per puzzle, mended and by moves: three akaris
-# of 10 × 10 squares at most 2.6 s and 0.8; nonograms of 15 × 15 at most 3.6 and 2.5.
+# If even all clues leave a rival, moves to answers nearby lead to one whose clues leave less open (clue_moves.py).
+# Where they
+# lead nowhere, or without clingo, another answer is drawn that has what the answer and its rivals share, or most of it.
 
 
 COUNTING = 2000  # nodes for counting, or listing, the answers of the blank model, where clingo draws them otherwise
@@ -150,8 +138,8 @@ MEND_NODES = 2000  # nodes of a search for a mended answer
 class ClueMaker:
     """Makes attempts, as `PuzzleMaker` does; the clues of an attempt are the numbers of its spots.
 
-    asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.  fewest: the
-    search for the fewest clues that is running, or None.  doing: what is tried now, in words."""
+    asked: holds the limits and the clock, and counts nodes and questions.  blank: the model without clues.
+    fewest: the search for the fewest clues that is running, or None.  doing: what is tried now, in words."""
 
     def __init__(self, compiled: Compiled, limits: Limits, settings: Settings, seed: int, wish: Wish) -> None:
         """Raises ModelErrors for a model whose clues can't be told, and E515 for what can't be wished for."""
@@ -195,8 +183,9 @@ class ClueMaker:
         self.asked.interrupt()
 
     def attempt(self, number: int) -> Attempt:
-        """Make the attempt of that number. Raises LimitReached at a limit or an interrupt, except in the search for the
-        fewest clues: then the best set so far is the puzzle."""
+        """Make the attempt of that number. Raises LimitReached, except in the search for the fewest clues: then the
+        best set so
+        far is the puzzle."""
         nodes, questions = self.asked.nodes, self.asked.questions
         with self.asked, limits_checked_by(self.asked.stop):
             if self._rules is not None:
@@ -284,9 +273,9 @@ class ClueMaker:
         return self._judged(made, question, tight)
 
     def _drawn(self, rng: Random) -> OptionNumbers | None:
-        """A random answer of the blank model: drawn uniformly where that takes little work; else by clingo, if it is
-        installed, which takes or leaves each choice at random, whereas the kernels rather take them; of several, the
-        one whose clues vary most."""
+        """A random answer of the blank model: drawn uniformly where that takes little work, else by clingo, which takes
+        or leaves
+        each choice at random; of several, the one whose clues vary most."""
         self.source.choose_way()
         if self.source.uniform or not self._learns:
             return self.source.draw(rng)
@@ -320,8 +309,9 @@ class ClueMaker:
         return found
 
     def _fit(self, answer: OptionNumbers, rng: Random) -> tuple[ClueQuestion | None, int]:
-        """A question about this answer, or a mended one, whose clues leave it the only one, and how often it was
-        mended; None if there is none soon."""
+        """A question whose answer, this one or a changed one, all its clues leave the only one, and how often it was
+        changed;
+        None if there is none soon."""
         self.doing = "asking whether all clues of an answer are enough"
         question = ClueQuestion(self, answer)
         apart = self._apart(question)
@@ -368,6 +358,8 @@ class ClueMaker:
 
     def _moved(self, answer: OptionNumbers, rng: Random) -> OptionNumbers:
         """Where moves from an answer lead, to one with fewer rivals or none (clue_moves.py)."""
+        from covr.puzzles.clue_moves import ClueMoves
+
         asked, rules = self.asked, self._rules
         if rules is None or rules.names is None:
             return answer
@@ -398,8 +390,8 @@ class ClueMaker:
 
     @cached_property
     def unpaired(self) -> int:
-        """How many places of clues have no partner under the symmetry that is asked for. Raises ModelErrors E515 as
-        `spot_units`, and if that is all of them."""
+        """How many places of clues have no partner under the symmetry. Raises ModelErrors E515, also if that is all of
+        them."""
         if self.wish.symmetry is None:
             return 0
         every = range(len(self.spots))
@@ -431,13 +423,9 @@ class ClueMaker:
         return made
 
 
-# --- clue order ------------------------------------------------------------------------------------------------------
-# An order of puzzles whose clues are data that rules read, for other processes: they compile the model themselves.
-
-
 @frozen
 class ClueOrder:
-    """What puzzles are to be like. It can be pickled.
+    """What puzzles are to be like, as other processes get it, which compile the model themselves. It can be pickled.
 
     model: the statements, with those of its libraries.  data: the values of all params, so that no file is read again.
     wish: without the user's test of each puzzle."""

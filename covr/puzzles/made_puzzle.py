@@ -36,10 +36,9 @@ from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import Uniqueness
 from covr.frozen import frozen
 from covr.inputs.collection import open_collection
-from covr.questions.answer import Answer
-from covr.questions.clue_choices import refuse_unfit
+from covr.questions.answer import Answer, choice_fields
 from covr.questions.options import Options
-from covr.questions.run import Progress
+from covr.questions.run import Progress, refuse_narrowed
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -49,24 +48,23 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Span
 
 # --- made puzzle -----------------------------------------------------------------------------------------------------
-# A puzzle that was made: its clues, its answer, and how it is written and drawn.
 
 
 @frozen
 class MadePuzzle:
     """A puzzle that was made.
 
-    clues: the choices that are given, in documented order.  answer: the only answer.
-    line: the clues on one line.  record: the clues as text; if `readable`, `--each` reads it back as the param `param`,
-    or as several params, each under its name (made_puzzle.py).
-    It is the line, or the rows of the board where the model's data do not fit on one line.
+    clues: the choices that are given, in documented order; a clue that rules read is named after its param, with its
+    place
+    and what it says.  answer: the only answer.
+    line: the clues on one line.  record: the clues as text: the line, or the rows of the board where they do not fit on
+    one.
+    If `readable`, `--each` reads it back as the param `param`, or as several params, each under its name.
     minimal: whether it is known that no clue can be left out (with a symmetry: none with its partners).
-    bound: no set of fewer clues leaves this answer the only one, as far as is proved; None if the fewest were not
-    looked for.  proved: whether there are proved to be no fewer.
+    bound: a proved bound below the number of clues; None if the fewest were not looked for.  proved: whether they are
+    fewest.
     grade: as `covr grade` gives it; None unless a range of grades was asked for.
-    data: where the clues stand in params that rules read, or a layout was drawn, each of these params as text. A clue
-    that rules read is named after its param, with its place and what it says.
-    """
+    data: where the clues stand in params that rules read, or a layout was drawn: each of these params as text."""
 
     compiled: Compiled = field(repr=False, eq=False)
     clues: tuple[Choice, ...]
@@ -106,6 +104,21 @@ class MadePuzzle:
     def pictures(self) -> tuple[Picture, ...]:
         """The puzzle before it is solved."""
         return unsolved(self.compiled)
+
+    def as_fields(self) -> dict[str, Any]:
+        """For `json`: its clues, its record, and its answer."""
+        return {
+            "clues": list(map(choice_fields, self.clues)),
+            "size": len(self),
+            "text": self.record,
+            "param": self.param,
+            "data": dict(self.data) if self.named else None,
+            "solution": self.answer.line,
+            "minimal": self.minimal,
+            "bound": self.bound,
+            "proved": None if self.bound is None else self.proved,
+            "grade": self.grade,
+        }
 
     def as_text(self) -> str:
         """The puzzle as `covr make` prints it, without colours."""
@@ -162,18 +175,19 @@ def given_as(compiled: Compiled, options: Sequence[int]) -> Compiled:
 
 
 # --- puzzle records --------------------------------------------------------------------------------------------------
-# The data of a puzzle as text that `--each` reads back: of one param as they are, of several as the records that
-# inputs/collection.py describes. One param is written under its name, too, where its text alone would not be read as
-# it is: a row of black squares may be taken for a comment, the rows of a board of unknown size for one board each, and
-# signs that are no numbers for blanks or for numbers. Whether that is so is asked of the reader itself.
+# The data of a puzzle as text that `--each` reads back (inputs/collection.py). One param is written under its name,
+# too,
+# where its text alone would be read otherwise, as a row of black squares is taken for a comment: the reader itself is
+# asked.
 
 
 BLANK = "."
 
 
 def recorded(puzzle: MadePuzzle, names: Iterable[str], named: bool = False) -> MadePuzzle:
-    """The same puzzle with its record, which holds these params, and those that hold its clues. named: whether each
-    stands under its name, however it would be read without it."""
+    """The same puzzle with its record, which holds these params, and those that hold its clues.
+
+    named: whether each stands under its name, however it would be read without it."""
     compiled = puzzle.with_clues or puzzle.compiled
     own = [*puzzle.data, *([] if puzzle.param is None else [puzzle.param])]
     data = {name: written(compiled, name) for name in dict.fromkeys([*names, *own])}
@@ -222,8 +236,9 @@ def written(compiled: Compiled, name: str) -> str:
 
 
 def _table(rows: Sequence[Record], as_csv: bool, known: bool) -> str:
-    """A table as its reader takes it: words, or cells with commas between them, where the words are not enough. known:
-    whether the reader knows the columns, which are else named in the first line."""
+    """A table as its reader takes it: words, or csv where words are not enough.
+
+    known: whether the reader knows the columns, which are else named in the first line."""
     names = rows[0].names if rows else ()
     head = [n + "…" * isinstance(value, Seq) for n, value in zip(names, rows[0].items, strict=True)] if rows else []
     lines = [[_field(value) for value in row.items] for row in rows]
@@ -254,8 +269,9 @@ def _rows(grid: Map, shape: tuple[int, int]) -> str:
 
 
 def block(record: str, number: int, named: bool) -> str:
-    """A record as a line, or as a block of lines; blank lines stand between blocks. number: which one it is, from 1.
-    named: whether its params stand under their names, as in a block."""
+    """A record as a line, or as a block of lines; blank lines stand between blocks. number: from 1.
+
+    named: whether its params stand under their names."""
     return ("\n" if number > 1 and (named or "\n" in record) else "") + record + "\n"
 
 
@@ -272,8 +288,8 @@ def _stands_alone(compiled: Compiled, data: Mapping[str, str]) -> bool:
 
 
 def _read_from_file(compiled: Compiled, record: str, names: Iterable[str], name: str = "", copies: int = 1) -> bool:
-    """Whether a file of so many copies of a record holds as many records of the data that these params have. name: as
-    `open_collection` takes it."""
+    """Whether a file of so many copies of a record holds as many records of these params. name: as of
+    `open_collection`."""
     lines = "".join(block(record, number, not name) for number in range(1, copies + 1)).split("\n")[:-1]
     with suppress(ModelErrors):
         collection = open_collection(compiled, name, "the puzzle", lines, None, eager=False)
@@ -297,7 +313,6 @@ def _same(value: Value, found: Value) -> bool:
 
 
 # --- puzzle run ------------------------------------------------------------------------------------------------------
-# What is common to all runs that make puzzles: what is wished for, where they stand, their limits and their clock.
 
 
 SECONDS = 60.0  # that may pass without a puzzle where no limit is given and not the fewest clues are looked for
@@ -315,9 +330,8 @@ class Wish:
     family: of the clues; None for the one that the model's data speak of.  fewest: look for the fewest clues.
     symmetry: a name in clue_choices.py, or None.  at_most: the most clues, or None.
     minimal: with a symmetry, whether no single clue may be one too many, and not only none with its partners.
-    fits: a further test of each puzzle, or None; those that fail it are thrown away.
-    grade: the least and the greatest grade (as `covr grade` gives it), or None. ValueError for an empty range.
-    """
+    fits: a further test of each puzzle, or None.
+    grade: the least and the greatest grade (as `covr grade` gives it), or None. ValueError for an empty range."""
 
     family: str | None = None
     fewest: bool = False
@@ -328,22 +342,35 @@ class Wish:
     grade: tuple[float, float] | None = field(default=None, validator=_range)
 
 
+def refuse_unfit(compiled: Compiled) -> None:
+    """Raises ModelErrors E510 for a model of whose answers only some count."""
+    refuse_narrowed(
+        compiled,
+        "a puzzle has one answer, not one best answer among others",
+        "the answer of a puzzle is one answer, not a class",
+        "the answer of a puzzle is one answer, not several that agree",
+    )
+
+
 class PuzzleRun(ABC):
     """Puzzles of one model. Iterate over `puzzles` once.
 
     seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if there is nothing to make
-    them of; `limit` or `interrupted`.  made, tried, thrown: how many puzzles there are, how many attempts were made in
-    all, and how many of these were thrown away.  gave_up: whether it ended because too many in a row were.
-    unfit: how many random answers since the last puzzle have others beside them under all clues that may be given.
-    unpaired: how many places of clues have no partner under the symmetry that is asked for.
-    others: external solvers to suggest to the user; there are none for this question."""
+    them of;
+    `limit` or `interrupted`.  made, tried, thrown: how many puzzles there are, how many attempts were made, and how
+    many of
+    these were thrown away.  gave_up: whether it ended because too many in a row were.
+    unfit: answers since the last puzzle that all their clues leave not alone.
+    unpaired: how many places of clues have no partner under the symmetry.  others: external solvers to suggest: none.
+    """
 
     others: tuple[str, ...] = ()
     _asked: Uniqueness  # holds the limits and the clock; set by whoever inherits from this
 
     def __init__(self, compiled: Compiled, options: Options, wish: Wish, number: int) -> None:
         """Raises ModelErrors E510 for a model of whose answers only some count, E505 for an engine that can't answer
-        this, and ValueError for numbers that are not whole numbers from 1."""
+        this, and
+        ValueError for numbers that are not whole numbers from 1."""
         refuse_unfit(compiled)
         options.ask(False)
         if wish.at_most is not None:
@@ -416,10 +443,9 @@ class PuzzleRun(ABC):
 
 
 # --- clue check ------------------------------------------------------------------------------------------------------
-# Clues in the data of a model that are not what its `clue` statements say, for its only answer.
-#
-# Such a `clue` is wrong, or the rule that reads the clue is, or the clue itself: then the answer is not the one that
-# was meant. Where the answer is not the only one, or not found within `NODES`, nothing is said.
+# Where a clue in the data contradicts its `clue` statement, one of both is wrong, or the rule that reads the clue.
+# Where
+# the answer is not the only one, or not found within `NODES`, nothing is said.
 
 
 SECRET = "?"  # what stands for a clue, or a part of one, that is not told, as everywhere in the gallery
@@ -429,7 +455,8 @@ MOST = 20  # clues that are reported, at most
 
 def contradicted_clues(compiled: Compiled) -> list[Diagnostic]:
     """A warning W217 for each clue in the data that contradicts the model's only answer. Raises ModelErrors for a
-    `clue` that can't be evaluated."""
+    `clue` that
+    can't be evaluated."""
     if compiled.is_matrix or not clue_statements_of(compiled) or compiled.goal is not None or compiled.has_symmetry:
         return []
     spots = clue_spots(compiled)

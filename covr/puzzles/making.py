@@ -1,13 +1,12 @@
-"""Makes puzzles: a random answer of a model, and clues of one family that leave it the only one.
+"""Makes puzzles: a random answer of a model, and clues that leave it the only one.
 
-The engine makes attempts (engine/puzzles/puzzle_attempts.py): clues are left out one at a time until none can be, or
-the fewest are looked for. What an attempt makes depends on the seed and its number alone. Here the attempts are put in
-the order of their numbers, and each becomes a puzzle with names. A puzzle that is not as asked for, or was made before,
-is thrown away. So the same seed makes the same puzzles, however many processes make them: only a limit or Ctrl-C ends
-them earlier.
-
-One process begins alone. If it has not finished after `ALONE` seconds, others are started beside it, as `jobs` says
-(engine/puzzles/puzzle_attempts.py). With a limit on nodes there is only one, because nodes are counted in order.
+The engine makes attempts (engine/puzzles/puzzle_attempts.py), each of which depends on the seed and its number alone.
+Here
+they are put in order, and each becomes a puzzle with names, unless it is not as asked for or was made before. So the
+same
+seed makes the same puzzles, however many processes make them. Other processes start after `ALONE` seconds, as `jobs`
+says;
+with a limit on nodes there are none, because nodes are counted in order.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ from covr.engine.puzzles.puzzle_attempts import (
 )
 from covr.faults import usage_error
 from covr.frozen import frozen
+from covr.puzzles.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
+from covr.puzzles.clue_maker import ClueMaker, clue_order, told_puzzle
+from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import clue_family, clue_pattern, clue_statements, kept_givens, rules_of
-from covr.questions.clue_maker import ClueMaker, clue_order, told_puzzle
-from covr.questions.made_puzzle import MadePuzzle, PuzzleRun, Wish, given_as, recorded, rows_of
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
 from covr.questions.run import Progress
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.puzzles.puzzle_batches import PuzzleLines, Quick
 
 TRIES = 2000  # puzzles that are thrown away in a row before no more are made
 SAME = 100  # puzzles in a row that were made before; then no other one is looked for
@@ -64,9 +63,11 @@ LOOK = 0.05  # seconds between two looks at the limits while other processes wor
 
 @frozen
 class Patience:
-    """How many attempts in a row may be in vain. tries: puzzles that are thrown away before no more are made.
-    same: puzzles that were made before; then no other one is looked for.  unfit: answers that all their clues together
-    don't leave the only one."""
+    """How many attempts in a row may fail.
+
+    tries: puzzles that are thrown away before no more are made.  same: puzzles that were made before; then no other is
+    looked
+    for.  unfit: answers that all their clues together don't leave the only one."""
 
     tries: int = field(factory=lambda: TRIES)
     same: int = field(factory=lambda: SAME)
@@ -76,9 +77,7 @@ class Patience:
 class MakeRun(PuzzleRun):
     """Puzzles of one model, whose data are as they are.
 
-    status: `exhausted` if the model has no answer.  gave_up: whether it ended because `TRIES` puzzles in a row were
-    thrown away, or `SAME` were made before.
-    """
+    status: `exhausted` if the model has no answer."""
 
     def __init__(
         self,
@@ -89,7 +88,8 @@ class MakeRun(PuzzleRun):
         patience: Patience | None = None,
     ) -> None:
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
-        for an engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
+        for an
+        engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
         began = perf_counter()
         super().__init__(compiled, options, wish, number)
         self._patience = Patience() if patience is None else patience
@@ -155,8 +155,6 @@ class MakeRun(PuzzleRun):
         self._maker.interrupt()
 
     def progress(self) -> Progress:
-        """The share of the puzzles that are made, and the attempts; while the fewest clues are looked for, their
-        bounds. May be called from any thread."""
         fewest = self._maker.fewest
         best, bound = (None, None) if fewest is None else (fewest.size, fewest.bound)
         tried = self.tried + len(self._waiting)
@@ -166,8 +164,8 @@ class MakeRun(PuzzleRun):
     # --- making ---
 
     def puzzles(self) -> Iterator[MadePuzzle]:
-        """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
-        ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only one answer
+        """Raises ModelErrors E515 if the clues leave no answer that was drawn the only one, and if the model has only
+        one answer
         without clues."""
         self._begin()
         self._allow()
@@ -209,8 +207,7 @@ class MakeRun(PuzzleRun):
         return attempt
 
     def _judged(self, attempt: Attempt) -> MadePuzzle | None:
-        """The puzzle of an attempt; None if it has none, or not one that was asked for. Sets `status` if the run is
-        over."""
+        """The puzzle of an attempt; None if it has none that was asked for. Sets `status` if the run is over."""
         self._uniform = attempt.uniform
         if attempt.outcome is AttemptOutcome.NOTHING:
             self.status = Status.EXHAUSTED
@@ -302,8 +299,8 @@ class MakeRun(PuzzleRun):
 
     def _drain(self) -> Iterator[MadePuzzle]:
         """What other processes have made when the run is stopped, also where attempts before are missing. At a limit of
-        time, as many of these as there is time for. What they are about to make is waited for where something of it
-        would be kept: the best that a search for the fewest clues has found."""
+        time, as
+        much as there is time for; a search for the fewest clues is waited for, because its best set so far is kept."""
         clock = self._asked.clock
         late = clock.over
         with self._lock:
@@ -362,9 +359,11 @@ class MakeRun(PuzzleRun):
         return made if told.param is not None else told
 
     def _line(self, twin: Compiled) -> str:
-        """The clues on one line: spelled from the table of letters with which collections are solved, if that gives the
-        same line for the first puzzle; else as it is drawn."""
+        """The clues on one line: spelled from the table of letters for collections if that gives the same line for the
+        first
+        puzzle, else as it is drawn."""
         from covr.draw.compact import one_line
+        from covr.puzzles.puzzle_batches import PuzzleLines
 
         if self._spelled is None:
             drawn = one_line(twin.puzzle())
@@ -384,6 +383,8 @@ class MakeRun(PuzzleRun):
     @cached_property
     def _reader(self) -> Quick | None:
         """Reads records of the param a hundred times faster than the compiler, where that is possible."""
+        from covr.puzzles.puzzle_batches import find_quick
+
         return None if self._param is None else find_quick(self.compiled, self._param, 2, Options())
 
     def _reads_back(self, param: str, line: str, given: tuple[int, ...]) -> bool:

@@ -1,16 +1,15 @@
-"""Layouts of puzzles: the black squares, regions, trees of a puzzle, drawn at random from the answers of another model.
+"""Layouts of puzzles: the black squares, regions or trees of a puzzle, drawn from the answers of another model.
 
-A layout is a model with params of the same names as the puzzle's. What its `clue` statements say of an answer goes into
-these params, all of it, and the puzzle's model gets them as its data; so does every other param that both have, such as
-the side of the board. Nothing else of the layout matters: its rules say which black squares, regions or trees there may
-be. Puzzles are then made as with any other data (making.py), one of each layout that is drawn. A layout is thrown away
-if the puzzle's model refuses it, if no clues are needed on it, or if all clues together leave several answers, for
-`UNFIT` answers in a row.
+A layout is a model with params of the same names as the puzzle's. What its `clue` statements say of an answer becomes
+the
+data of the puzzle's model, and so does every other param that both have. Puzzles are then made as with any other data
+(making.py), one on each layout. A layout is thrown away if the puzzle's model refuses it, if it needs no clues, or if
+all
+clues together leave several answers, for `UNFIT` answers in a row.
 
 A model of which the regions are all there is, such as a star battle, has no clues: there the layout itself is the
-puzzle, if it leaves one answer. Few do, so many are drawn.
-
-The layouts depend on the seed and their numbers alone, and so do the puzzles.
+puzzle,
+if it leaves one answer. The layouts and the puzzles depend on the seed and their numbers alone.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ from covr.engine.base.limits import LimitReached, Limits, Status
 from covr.engine.dispatch import search
 from covr.engine.puzzles.clues import RandomAnswers, Uniqueness
 from covr.faults import usage_error
+from covr.puzzles.clue_choices import clue_statements
+from covr.puzzles.made_puzzle import MadePuzzle, PuzzleRun, Wish, recorded, refuse_unfit
+from covr.puzzles.making import TRIES, MakeRun, Patience
 from covr.questions.answer import Answer
-from covr.questions.clue_choices import clue_statements, refuse_unfit
-from covr.questions.made_puzzle import MadePuzzle, PuzzleRun, Wish, recorded
-from covr.questions.making import TRIES, MakeRun, Patience
 from covr.questions.options import Options
 from covr.questions.run import Progress
 
@@ -47,12 +46,15 @@ FRUITLESS = 60  # layouts in a row of which no puzzle came for a reason that the
 
 
 class Layouts:
-    """Random layouts. asked: holds the limits and the clock of what draws them.  names: the params of the puzzle's
-    model that they are for.  uniform: whether every layout has the same chance; known once one is drawn."""
+    """Random layouts.
+
+    asked: holds the limits and the clock of what draws them.  names: the params of the puzzle's model that they are
+    for.
+    uniform: whether every layout has the same chance; known once one is drawn."""
 
     def __init__(self, layout: Compiled, model: Compiled, options: Options) -> None:
-        """Raises ModelErrors E515 for a layout that says nothing of the model's params, and E510 for one of whose
-        answers only some count."""
+        """Raises ModelErrors E515 for a layout without the model's params, E510 for one of whose answers only some
+        count."""
         refuse_unfit(layout)
         own = {name for name, *_ in model.parameters}
         shared = [name for name, *_ in layout.parameters if name in own]
@@ -83,8 +85,7 @@ class Layouts:
 class LayoutRun(PuzzleRun):
     """Puzzles of one model on layouts that another one draws.
 
-    status: `exhausted` if there is no layout.  tried: how many layouts were drawn; thrown: of how many of them no
-    puzzle came."""
+    status: `exhausted` if there is no layout.  tried: how many were drawn; thrown: of how many no puzzle came."""
 
     def __init__(
         self,
@@ -111,7 +112,6 @@ class LayoutRun(PuzzleRun):
 
     @property
     def uniform(self) -> bool:
-        """Whether every layout, and every answer on it, had the same chance."""
         return self._uniform and self._layouts.uniform
 
     def interrupt(self) -> None:
@@ -121,7 +121,6 @@ class LayoutRun(PuzzleRun):
             self._run.interrupt()
 
     def progress(self) -> Progress:
-        """The share of the puzzles that are made, and the layouts. May be called from any thread."""
         run = self._run
         doing = "drawing a layout" if run is None else run.progress().doing
         return Progress(self.made / self.number, self.counters.nodes, self.made, None, None, self.tried, doing=doing)
@@ -129,9 +128,9 @@ class LayoutRun(PuzzleRun):
     # --- making ---
 
     def puzzles(self) -> Iterator[MadePuzzle]:
-        """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
-        ModelErrors: why the model refuses the layouts, if it refuses `REFUSED` in a row, and why none of `FRUITLESS`
-        in a row makes a puzzle, if the model says so."""
+        """Raises ModelErrors: why the model refuses the layouts, if it refuses `REFUSED` in a row, and why none of
+        `FRUITLESS` in a
+        row makes a puzzle, if the model says so."""
         self._allow()
         while self.made < self.number and self.status is Status.RUNNING:
             try:

@@ -1,19 +1,12 @@
 """From an answer of a model without its clues to others nearby, whose clues leave less and less open.
 
-Where an answer is one of many with the same clues, it is seldom so only here and there: most often hardly a choice is
-the same in all. So how many choices all of them have in common says little about which of two answers is nearer to
-being the only one; how many choices are *open*, which some of them take, says more. A few choices of the answer, near
-each other and mostly such as are not the same in all, are drawn anew. If not more is open then, the search goes on from
-there; and now and then if a little more is, because most searches would end at some 15 open choices otherwise.
+Where many answers have the same clues, hardly a choice is the same in all. So an answer is judged by how many choices
+are
+*open*: taken by some answer with the same clues. A few choices near each other, mostly open ones, are drawn anew; if
+not
+more is open then, the search goes on from there, and now and then if a little more is.
 
-What is wide open takes long to find out. There moves go by something cheaper first: how far clues that are numbers lie
-from what they are on average, because few answers have such clues.
-
-Measured, CPU, kakuros of 8 × 8 squares on twelve drawn layouts: puzzles on nine of them, in 0.3 to 5 s, and on the
-others none in 8 to 13 s: there the first search ends with 12 to 26 open choices. While totals of
-different numbers were weight rules (clingo_rules.py), puzzles on eight, in 0.3 to 8 s; then without slack on six; and
-on three by mending by what all answers have in common. With at most 2000 conflicts for what is open, counts of what was
-found of it lead the search astray.
+Where too much is open to count, moves go by the clues first: answers whose clues are far from the average are rare.
 """
 
 from __future__ import annotations
@@ -26,12 +19,12 @@ from typing import TYPE_CHECKING
 from covr.engine.outside.clingo_answers import NearAnswers
 from covr.engine.problem import Problem, Total
 from covr.engine.search import Answer
-from covr.questions.clue_question import OpenChoices
+from covr.puzzles.clue_question import OpenChoices
 
 if TYPE_CHECKING:
     from covr.compiler.evaluate.values import Value
-    from covr.questions.clue_rows import ChoiceNumbers
-    from covr.questions.clue_switches import SwitchedRules
+    from covr.puzzles.clue_rows import ChoiceNumbers
+    from covr.puzzles.clue_switches import SwitchedRules
 
 Told = Sequence["Value | None"]
 FEW = 4  # choices that are drawn anew beside one, at most, while other answers are found so
@@ -94,10 +87,9 @@ class ClueMoves:
         return self._open is not None and self._open.settled
 
     def only(self, answer: Answer, rng: Random, moves: int) -> Answer:
-        """Where so many moves lead, at most: an answer that its clues leave the only one, as far as the rules tell, or
-        one with which less is open.
-
-        The longer nothing is won, the more may be open after a move."""
+        """An answer, at most so many moves away, that its clues leave the only one as far as the rules tell, or with
+        which less
+        is open. The longer nothing is won, the more may be open after a move."""
         found = self.open(answer)
         if found is not None and len(found) > WIDE * len(answer):
             answer = self._farther(answer, rng)
@@ -134,13 +126,12 @@ class ClueMoves:
         return answer
 
     def _moved(self, answer: Answer, doubted: Sequence[int], reach: int, rng: Random) -> Answer | None:
-        """An answer nearby."""
         first = rng.choice(doubted if doubted and rng.random() < DOUBTED else answer)
         free = {first, *self._beside(first, set(answer), rng.randint(0, reach), rng)}
         return self._near.draw([o for o in answer if o not in free], answer, rng, DRAWING)
 
     def _beside(self, first: int, own: set[int], number: int, rng: Random) -> list[int]:
-        """So many choices of an answer that stand near this one: that share a rule with an option that does."""
+        """So many choices of an answer that share a rule with an option that shares one with this one."""
         ring = self._sharing(first)
         near = sorted({o for other in ring for o in self._sharing(other)} & own - {first})
         return rng.sample(near, min(number, len(near)))
@@ -161,7 +152,7 @@ class ClueMoves:
 
 
 def _usual(told: Sequence[Told]) -> dict[int, tuple[float, float]]:
-    """What clues that are numbers are on average, and how much they deviate from that; per spot."""
+    """The mean and deviation of the clues that are numbers, per spot."""
     found = {}
     for at, column in enumerate(zip(*told, strict=True)):
         numbers = [value for value in column if type(value) is int]
@@ -173,7 +164,7 @@ def _usual(told: Sequence[Told]) -> dict[int, tuple[float, float]]:
 
 
 def _far(usual: Mapping[int, tuple[float, float]], told: Told) -> float:
-    """How far clues lie from what is usual: the sum of the squares, in deviations."""
+    """How far clues lie from their means: the sum of the squares, in deviations."""
     far = 0.0
     for at, (mean, deviation) in usual.items():
         value = told[at]
