@@ -422,7 +422,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to answer, with processes that wait for questions."""
         self.loop = asyncio.get_running_loop()
-        self.studio.readers.warm()
+        self.studio.readers.pool.warm()
         self.studio.desk.pool.warm()
         await super().startup(sockets)
 
