@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.asking import Question, exclude, interrupts, json_faults, run_argument
-from covr.cli.common.help import command
+from covr.cli.common.asking import Question, exclude, interrupts, run_argument
+from covr.cli.common.group import command
+from covr.cli.common.progress import solutions
 from covr.cli.common.shared import (
     Seconds,
     Size,
     block,
-    define_option,
-    from_option,
+    data_options,
     json_option,
     model_argument,
     open_from,
     quiet_option,
 )
-from covr.cli.common.verdicts import solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.faults import usage_error
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
@@ -45,14 +44,12 @@ if TYPE_CHECKING:
     "-o", "--output", "--out", required=True, metavar="FILE", type=click.Path(path_type=Path),
     help="Write the diagram to FILE, which `covr answers FILE` reads.",
 )  # fmt: skip
-@define_option
-@from_option
+@data_options
 @click.option("--limit-time", type=Seconds(), metavar="SECONDS", help="Stop after this time.")
 @click.option(
     "--limit-memory", type=Size(), metavar="SIZE", help="Stop if covr needs more memory than this, such as 500M or 2G."
 )
 @quiet_option
-@json_faults
 def compile_command(
     model: str, output: Path, defines: tuple[str, ...], limit_time: float | None, limit_memory: int | None
 ) -> int:
@@ -220,7 +217,6 @@ diagram_options = block(
 @answer_options
 @json_option
 @quiet_option
-@json_faults
 def answers_command(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool, **asked: Any,

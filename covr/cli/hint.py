@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
-from covr.cli.common.asking import Interrupts, interrupts, json_faults
-from covr.cli.common.help import command
+from covr.cli.common.asking import Interrupts, interrupts
+from covr.cli.common.group import command
 from covr.cli.common.shared import (
-    define_option,
-    from_option,
+    data_options,
     json_option,
     model_argument,
     open_from,
@@ -20,13 +20,12 @@ from covr.cli.common.shared import (
     unverified_options_from,
 )
 from covr.cli.common.writing import output_options
-from covr.cli.each.collection import lines_in, open_for, split_each
-from covr.cli.each.faulty import FaultyRecords, noted
+from covr.cli.each import Asking, ended, lines_in, named, one_by_one, open_for, split_each, tally
+from covr.cli.each_faults import FaultyRecords, noted
 from covr.dsl.diagnostics import ModelErrors
-from covr.faults import usage_error
-from covr.inputs.collection import open_collection
+from covr.inputs.collection import Collection, InputRecord, open_collection
 from covr.inputs.library import STDIN
-from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -46,12 +45,10 @@ if TYPE_CHECKING:
     "--count", "cap", type=click.IntRange(min=1), metavar="K",
     help="Count the answers that hold each choice, up to K; exactly, if listing all answers takes no longer.",
 )  # fmt: skip
-@define_option
-@from_option
+@data_options
 @output_options
 @search_options
 @telling_options
-@json_faults
 def candidates_command(
     model: str, cap: int | None, defines: tuple[str, ...], output: str | None, theme: str, as_json: bool,
     progress: bool, **words: Any,
@@ -184,12 +181,10 @@ def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Show the next K moves.  [default: 1]")
 @click.option("--all", "whole", is_flag=True, help="Show all steps to the end, each with all that follows at once.")
-@define_option
-@from_option
+@data_options
 @output_options
 @search_options
 @telling_options
-@json_faults
 def hint_command(
     model: str, number: int | None, whole: bool, defines: tuple[str, ...], output: str | None, theme: str,
     as_json: bool, progress: bool, **words: Any,
@@ -366,19 +361,14 @@ def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
 # `covr grade`: how hard a puzzle is, or every puzzle of a collection.
 
 
-WORST = (INTERRUPTED, FAULT, UNKNOWN, NONE)  # exit codes; that of a collection is the first that occurs
-
-
 @command("grade")
 @model_argument
 @click.option(
     "--each", metavar="[NAME=]FILE", help="Grade every record of a file, for the param NAME: a line for each."
 )
-@define_option
-@from_option
+@data_options
 @search_options
 @json_option
-@json_faults
 def grade_command(
     model: str, each: str | None, defines: tuple[str, ...], as_json: bool, **words: Any
 ) -> int:  # fmt: skip
@@ -453,45 +443,48 @@ def _fields(path: HintPath) -> dict[str, Any]:
     }
 
 
+STATUSES = {INTERRUPTED: "interrupted", UNKNOWN: "unknown", NONE: "none", FOUND: "found"}  # by exit code
+
+
+@attrs.define
+class _Grading(Asking):
+    """The question how hard each record is."""
+
+    compiled: Compiled
+    collection: Collection
+
+    def ask(self, record: InputRecord, held: Interrupts) -> str:
+        from covr.output import stream
+
+        try:
+            code, found = _grade(self.compiled.with_data(self.collection.values(record)), self.options, held)
+        except ModelErrors as errors:
+            if {d.code for d in errors.diagnostics} <= {"E505", "E510"}:
+                raise
+            if not self.as_json:
+                return self.fault(errors, record)
+            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
+            return "fault"
+        if self.as_json:
+            stream.emit("grade", **named(record), **_fields(found))
+        else:
+            print(_said(code, found))
+        return STATUSES[code]
+
+
 def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) -> int:
     """Grade every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
     from covr.output import stream
 
     name, path, column = split_each(compiled, each)
-    codes: list[int] = []
     if as_json:
         stream.emit_start(compiled)
     with lines_in(path) as lines, interrupts() as held:
         collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
         faults = FaultyRecords(sized=collection.columns > 0)
-        for record in collection.records:
-            named = {"record": record.number, "line": record.line, "name": record.name}
-            try:
-                code, found = _grade(compiled.with_data(collection.values(record)), options, held)
-                if as_json:
-                    stream.emit("grade", **named, **_fields(found))
-                else:
-                    print(_said(code, found))
-            except ModelErrors as errors:
-                if {d.code for d in errors.diagnostics} <= {"E505", "E510"}:
-                    raise
-                code = FAULT
-                if as_json:
-                    stream.emit_diagnostics(noted(list(errors.diagnostics), record))
-                else:
-                    print("error")
-                    faults.tell(record, errors)
-            sys.stdout.flush()
-            held.watch(None)
-            codes.append(code)
-            known(next((c for c in WORST if c in codes), FOUND))
-            if code == INTERRUPTED:
-                break
-    if not codes:
-        raise usage_error("E506", f"`{path}` holds no records")
-    for line in faults.lines():
-        click.echo(line, err=True)
-    code = next((c for c in WORST if c in codes), FOUND)
+        asking = _Grading(None, options, faults, as_json, compiled, collection)
+        statuses = tally(one_by_one(asking, collection.records, held))
+    code = ended(path, "record", statuses, faults.lines())
     if as_json:
-        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, records=len(codes))
+        stream.emit("end", status=stream.STATUS.get(code, "found"), exit=code, records=sum(statuses.values()))
     return code

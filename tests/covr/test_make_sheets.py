@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import covr
-from covr.cli.common import puzzle_sheet
+from covr.cli import make as puzzle_sheet
 from covr.cli.common.group import cli
 from covr.cli.make import byline
 from covr.draw.book import Shown

@@ -6,17 +6,16 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from covr.cli.common.progress import CompilingStopped, compiling
+from covr.cli.common.progress import compiling
 from covr.cli.common.shared import Size, block, open_from
-from covr.dsl.diagnostics import ModelErrors
 from covr.frozen import frozen
-from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -91,42 +90,6 @@ def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def json_faults(command: F) -> F:
-    """A decorator: if `--json` or `--format json` asks for objects, the errors of a faulty model are written as objects
-    too, followed by the `end` object. Otherwise the caller of the command reports them.
-
-    Must be the innermost decorator, below all options of the command.
-    """
-
-    @wraps(command)
-    def guarded(*args: Any, **words: Any) -> Any:
-        as_json = bool(words.get("as_json") or words.get("form") == "json")
-        try:
-            return command(*args, **words)
-        except CompilingStopped as stopped:
-            return _stopped(stopped, as_json)
-        except ModelErrors as errors:
-            if not as_json:
-                raise
-            from covr.output.stream import emit_fault
-
-            emit_fault(errors.diagnostics)
-            return FAULT
-
-    return cast(F, guarded)
-
-
-def _stopped(stopped: CompilingStopped, as_json: bool) -> int:
-    """Say that a limit was hit while the model was compiled; returns the exit code."""
-    known(UNKNOWN)
-    remark(stopped.said)
-    if as_json:
-        from covr.output.stream import emit_nothing
-
-        emit_nothing(UNKNOWN, limit=stopped.kind)
-    return UNKNOWN
 
 
 @contextmanager

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.common.asking import exclude
-from covr.cli.common.shared import block, complete_names
-from covr.cli.common.verdicts import (
+from covr.cli.common.progress import (
     WOULD_LEARN,
     at_goal,
     broken_wishes,
@@ -19,6 +18,7 @@ from covr.cli.common.verdicts import (
     solutions,
     stopped,
 )
+from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
 from covr.questions.plans import reasons
@@ -85,7 +85,7 @@ class TextWriter:
             click.echo("no solution")
             report(reasons(self.compiled))
             if self.compiled.impossible is None:
-                from covr.cli.common.verdicts import why_command
+                from covr.cli.common.progress import why_command
 
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
