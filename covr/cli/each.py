@@ -153,7 +153,7 @@ def worst(statuses: Counter[str]) -> int:
     return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
 
 
-def one_by_one(asking: Asking, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
+def one_by_one(asking: EachQuestion, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
     """Answer records or links one by one; yields the status of each, once its lines are written."""
     for record in records:
         status = asking.ask(record, held)
@@ -295,7 +295,7 @@ def _read(file: TextIO, name: str) -> Iterator[str]:
 
 
 @attrs.define
-class Asking:
+class EachQuestion:
     """The question that is asked about each record or link of a file; None: how many answers there are."""
 
     question: Question | None
@@ -362,7 +362,7 @@ class Asking:
 
 
 @attrs.define
-class _AskingRecords(Asking):
+class _AskingRecords(EachQuestion):
     """The same for records, with the model, and the solutions that the file gives."""
 
     compiled: Compiled
@@ -464,7 +464,7 @@ def _links(lines: Iterator[str]) -> Iterator[InputRecord]:
 
 
 @attrs.define
-class _AskingLinks(Asking):
+class _AskingLinks(EachQuestion):
     """The same for links."""
 
     def ask(self, record: InputRecord, held: Interrupts) -> str:

@@ -20,7 +20,7 @@ from covr.cli.common.shared import (
     unverified_options_from,
 )
 from covr.cli.common.writing import output_options
-from covr.cli.each import Asking, ended, lines_in, named, one_by_one, open_for, split_each, tally
+from covr.cli.each import EachQuestion, ended, lines_in, named, one_by_one, open_for, split_each, tally
 from covr.cli.each_faults import FaultyRecords, noted
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.collection import Collection, InputRecord, open_collection
@@ -447,7 +447,7 @@ STATUSES = {INTERRUPTED: "interrupted", UNKNOWN: "unknown", NONE: "none", FOUND:
 
 
 @attrs.define
-class _Grading(Asking):
+class _Grading(EachQuestion):
     """The question how hard each record is."""
 
     compiled: Compiled
