@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
 
-# --- compile ---------------------------------------------------------------------------------------------------------
-# `covr compile`: all answers of a model in a file, as one diagram.
+# --- `covr compile`: all answers of a model in a file, as one diagram -------------------------------------------------
 
 
 @command("compile")
@@ -88,8 +87,7 @@ def compile_command(
     return known(FOUND if count else NONE)
 
 
-# --- diagram answers -------------------------------------------------------------------------------------------------
-# `covr answers` for a diagram: its answers, how many there are, and how often each choice is in one.
+# --- `covr answers` for a diagram: its answers, how many there are, and how often each choice is in one ---------------
 
 
 def show_diagram(
@@ -184,8 +182,7 @@ def _draw(answers: AnswerDiagram, where: Destination) -> None:
         remark("there is nothing to draw: the model has no board, or there is no answer")
 
 
-# --- answers ---------------------------------------------------------------------------------------------------------
-# `covr answers`: the answers that a run has found.
+# --- `covr answers`: the answers that a run has found -----------------------------------------------------------------
 
 
 diagram_options = block(

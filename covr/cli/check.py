@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from covr.links.file import Linked
     from covr.questions.proof_file import Prove, Verdict
 
-# --- check -----------------------------------------------------------------------------------------------------------
-# `covr check`: faults and remarks, without solving.
+# --- `covr check`: faults and remarks, without solving ----------------------------------------------------------------
 
 
 @command("check")
@@ -149,8 +148,7 @@ def _figures(found: list[Diagnostic]) -> dict[str, int]:
     return {"errors": errors, "warnings": len(found) - errors}
 
 
-# --- params ----------------------------------------------------------------------------------------------------------
-# `covr params`: which values of a model may be set from outside.
+# --- `covr params`: which values of a model may be set from outside ---------------------------------------------------
 
 
 @command("params")

@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.run import Count, Run
 
-# --- count -----------------------------------------------------------------------------------------------------------
-# `covr count`: how many answers there are.
+# --- `covr count`: how many answers there are -------------------------------------------------------------------------
 
 
 @command("count")
@@ -161,8 +160,7 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
         remark(f"{stopped(run)}: at least {solutions(counted.value)}{share(run)}")
 
 
-# --- resume ----------------------------------------------------------------------------------------------------------
-# `covr resume`: continues a run that is kept in a file.
+# --- `covr resume`: continues a run that is kept in a file ------------------------------------------------------------
 
 
 @command("resume")

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from covr.questions.candidates import CandidateRun, CandidateTable
     from covr.questions.options import Options
 
-# --- candidates ------------------------------------------------------------------------------------------------------
-# `covr candidates`: what can still go where.
+# --- `covr candidates`: what can still go where -----------------------------------------------------------------------
 
 
 @command("candidates")
@@ -173,8 +172,7 @@ def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
     )
 
 
-# --- hint steps ------------------------------------------------------------------------------------------------------
-# `covr hint`: the next step that a person would make, or all steps to the end.
+# --- `covr hint`: the next step that a person would make, or all steps to the end -------------------------------------
 
 
 @command("hint")
@@ -357,8 +355,7 @@ def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
     )
 
 
-# --- grade -----------------------------------------------------------------------------------------------------------
-# `covr grade`: how hard a puzzle is, or every puzzle of a collection.
+# --- `covr grade`: how hard a puzzle is, or every puzzle of a collection ----------------------------------------------
 
 
 @command("grade")

@@ -370,9 +370,7 @@ def _end(run: PuzzleRun, code: int) -> None:
     )
 
 
-# --- puzzle table ----------------------------------------------------------------------------------------------------
-# Writes the puzzles of `covr make` as lines of text or of csv, each as soon as it is made.
-#
+# --- Writes the puzzles of `covr make` as lines of text or of csv, each as soon as it is made -------------------------
 # The file is created, or emptied, when there is a puzzle to put into it. Until then nothing is changed: where no puzzle
 # can be made, or a limit comes first, a file of that name is left as it was.
 
@@ -452,9 +450,7 @@ def _row(*fields: object) -> str:
     return text.getvalue()
 
 
-# --- puzzle sheet ----------------------------------------------------------------------------------------------------
-# Draws the puzzles of `covr make` into a file: a booklet of pages as PDF, or one sheet in another format.
-#
+# --- Draws the puzzles of `covr make` into a file: a booklet of pages as PDF, or one sheet in another format ----------
 # The file is written anew from time to time, and always completely, so that not even a kill loses more than the last
 # few puzzles.
 

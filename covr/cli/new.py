@@ -18,8 +18,7 @@ from covr.inputs.as_link import starter
 from covr.inputs.library import SUFFIX, find_source
 from covr.output.streams import FOUND
 
-# --- new -------------------------------------------------------------------------------------------------------------
-# `covr new`: a model to start from.
+# --- `covr new`: a model to start from --------------------------------------------------------------------------------
 
 
 TABLE = re.compile(r'\b(?:table|file)\(\s*"(\w[\w.-]*)"')  # a file beside a model, as the model names it
@@ -72,8 +71,7 @@ def _copied(text: str, folder: Path, other: Path) -> list[Path]:
     return found
 
 
-# --- gallery ---------------------------------------------------------------------------------------------------------
-# `covr gallery`: the models that ship with covr.
+# --- `covr gallery`: the models that ship with covr -------------------------------------------------------------------
 
 
 @command("gallery")
@@ -114,8 +112,7 @@ def gallery_command(words: tuple[str, ...], as_json: bool) -> int:
     return FOUND
 
 
-# --- studio ----------------------------------------------------------------------------------------------------------
-# `covr studio`: a page in the browser, with this machine's engine behind it.
+# --- `covr studio`: a page in the browser, with this machine's engine behind it ---------------------------------------
 
 
 @command("studio")
@@ -184,8 +181,7 @@ def _opening(where: str | None) -> tuple[Path, dict[str, str | None]]:
     return place.parent, {"name": place.name, "model": place.name, "text": source.text}
 
 
-# --- lsp -------------------------------------------------------------------------------------------------------------
-# `covr lsp`: what editors start.
+# --- `covr lsp`: what editors start -----------------------------------------------------------------------------------
 
 
 @command("lsp")
@@ -204,9 +200,7 @@ def lsp_command() -> None:
     serve()
 
 
-# --- completion ------------------------------------------------------------------------------------------------------
-# `covr completion`: writes the script with which a shell completes words, using click's own mechanism.
-#
+# --- `covr completion`: writes the script with which a shell completes words, using click's own mechanism -------------
 # The script asks `covr` itself for the words. So it always offers the models, files and params that exist when Tab is
 # pressed; the params are those of the model on the line.
 

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from covr.engine.symmetries import Automorphisms
     from covr.questions.options import Options
 
-# --- plan lines ------------------------------------------------------------------------------------------------------
-# Writes the plans of a model's questions as text or as objects, for `covr show --plan`.
+# --- Writes the plans of a model's questions as text or as objects, for `covr show --plan` ----------------------------
 
 
 MILLISECOND = 1_000_000  # work
@@ -95,8 +94,7 @@ def _length(turn: PlannedTurn) -> str:
     return length if turn.share is None else f"{length}, {turn.share:.0%}"
 
 
-# --- show ------------------------------------------------------------------------------------------------------------
-# `covr show`: the matrix that a model becomes.
+# --- `covr show`: the matrix that a model becomes ---------------------------------------------------------------------
 
 
 MOST_WORK = 400_000_000  # edges visited for `--symmetries`, at most: about twenty seconds
@@ -352,8 +350,7 @@ def option_lines(problem: Problem) -> Iterator[str]:
         yield f"{clean(name)}\t" + "; ".join([*parts, *beside.get(option, ())])
 
 
-# --- trace -----------------------------------------------------------------------------------------------------------
-# `covr trace`: the search step by step, for those who want to see it dance.
+# --- `covr trace`: the search step by step, for those who want to see it dance ----------------------------------------
 
 
 NODES = 200  # nodes that are shown by default
@@ -445,9 +442,7 @@ def _emit_steps(walk: TraceWalk) -> None:
     stream.emit("end", status="found", exit=0, answers=walk.answers, nodes=walk.nodes, complete=walk.complete)
 
 
-# --- watch -----------------------------------------------------------------------------------------------------------
-# `covr watch`: solve a model again whenever it is saved.
-#
+# --- `covr watch`: solve a model again whenever it is saved -----------------------------------------------------------
 # The times and sizes of the files are checked several times a second: this needs no library, works on every file
 # system, and takes no noticeable time. The files are the model, its libraries, and those that `-D name=@FILE` names. If
 # a file is missing for a moment, as happens when an editor saves it, covr waits for it.

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from covr.questions.sampling import Sampling
     from covr.questions.tree_size import Effort
 
-# --- size ------------------------------------------------------------------------------------------------------------
-# `covr size`: how big the whole search is. It was once called `covr estimate`, and that name still works.
+# --- `covr size`: how big the whole search is. It was once called `covr estimate`, and that name still works ----------
 
 
 OLD_NAME = "estimate"  # the earlier name of the subcommand
@@ -186,8 +185,7 @@ def _fields(spread: Spread) -> dict[str, float | None]:
     return {name: float(f"{value:.6g}") if math.isfinite(value) else None for name, value in values.items()}
 
 
-# --- sample ----------------------------------------------------------------------------------------------------------
-# `covr sample`: answers drawn at random.
+# --- `covr sample`: answers drawn at random ---------------------------------------------------------------------------
 
 
 @command("sample")

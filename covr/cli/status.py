@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from covr.runs.folder.claims import FolderStanding
     from covr.runs.state import Standing
 
-# --- piece -----------------------------------------------------------------------------------------------------------
-# `covr piece`: answers a piece of a folder that `covr split` has made.
+# --- `covr piece`: answers a piece of a folder that `covr split` has made ---------------------------------------------
 
 
 TASK = "SLURM_ARRAY_TASK_ID"
@@ -82,8 +81,7 @@ def _number(text: str) -> int:
         raise click.UsageError(f"{TASK} is `{text}`, which is no number of a piece.") from None
 
 
-# --- split -----------------------------------------------------------------------------------------------------------
-# `covr split`: makes a folder of pieces of a run, which other processes answer.
+# --- `covr split`: makes a folder of pieces of a run, which other processes answer ------------------------------------
 
 
 @command("split")
@@ -123,8 +121,7 @@ def split_command(file: Path, number: int, folder: Path | None, cut_after: float
     return FOUND
 
 
-# --- status ----------------------------------------------------------------------------------------------------------
-# `covr status`: the progress of a run that is kept in a file, or of a folder of its pieces.
+# --- `covr status`: the progress of a run that is kept in a file, or of a folder of its pieces ------------------------
 
 
 SHOWN = 10  # processes that are named
@@ -253,8 +250,7 @@ def _best(run: Standing) -> str:
     return f"best {run.best}, proved" if run.bound == run.best else f"best {run.best}, {side} {run.bound}"
 
 
-# --- merge -----------------------------------------------------------------------------------------------------------
-# `covr merge`: puts what a folder of pieces has found into the run of which it was made.
+# --- `covr merge`: puts what a folder of pieces has found into the run of which it was made ---------------------------
 
 
 @command("merge")

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from covr.explain.why import Inquiry
     from covr.explain.why_text import Why
 
-# --- why -------------------------------------------------------------------------------------------------------------
-# `covr why`: why there is no answer, or why a choice must or can't be in one.
+# --- `covr why`: why there is no answer, or why a choice must or can't be in one --------------------------------------
 
 
 def _limits(seconds: int) -> Callable[[F], F]:
@@ -174,8 +173,7 @@ def _proof(why: Why) -> dict[str, Any] | None:
     return {"kind": "balance", "modulus": found.modulus, "total": found.total, "weights": weights}
 
 
-# --- spare -----------------------------------------------------------------------------------------------------------
-# `covr spare`: which givens and labelled rules could be left out without a change to the answers.
+# --- `covr spare`: which givens and labelled rules could be left out without a change to the answers ------------------
 
 
 @command("spare")

@@ -210,9 +210,7 @@ TRIPLACE_ADDRESS = SumsAddress(
 TRIPLACE_ROWS = SumsRows(NONE)
 
 
-# --- address parts ---------------------------------------------------------------------------------------------------
-# The parts of an address after the size: each reads its letters into a draft, and writes them from a board.
-#
+# --- The parts of an address after the size: each reads its letters into a draft, and writes them from a board --------
 # An address is described by a row of parts: `(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue"))`.
 
 

@@ -163,9 +163,7 @@ def only(board: Board, layer: str, blank: int = 0) -> Any:
     return board.layer(layer).get((), blank)
 
 
-# --- pieces ----------------------------------------------------------------------------------------------------------
-# The pieces that a puzzle asks for: a well-known set by its letter, or how many and which.
-#
+# --- The pieces that a puzzle asks for: a well-known set by its letter, or how many and which -------------------------
 # In a layer of its own, at the place (), as a tuple of pieces. A piece is written as its width, its height, and its
 # squares row by row, five to a letter: `23bg` is two wide, three high, and `01 01 11` or its like.
 
@@ -325,9 +323,7 @@ def cells_of(piece: str) -> frozenset[Cell]:
     return found
 
 
-# --- inverse ---------------------------------------------------------------------------------------------------------
-# The way back: the board of a kind from the params of its model, for every row of the table alike.
-#
+# --- The way back: the board of a kind from the params of its model, for every row of the table alike -----------------
 # A row says how a board becomes params, and nothing else. What stands on the board is found by trying: on a board of
 # the right size, each place of each layer is filled with each value that its code can write, and a value is taken that
 # makes just the entries of the params that are asked for. So no row needs a second function, and the two can't

@@ -15,8 +15,7 @@ from covr.dsl.service.names import NameTable
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-# --- text state ------------------------------------------------------------------------------------------------------
-# What is known of one version of a text that is being edited.
+# --- What is known of one version of a text that is being edited ------------------------------------------------------
 
 
 class TextState:

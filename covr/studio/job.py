@@ -18,9 +18,7 @@ from covr.studio.asking import LIVE, StudioLimits, asked_of, known_kind, questio
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
 
-# --- job -------------------------------------------------------------------------------------------------------------
-# One question of a page, from start to end: its process, its events on their way to the page, and its limits.
-#
+# --- One question of a page, from start to end: its process, its events on their way to the page, and its limits ------
 # The process itself keeps the limits of a search. What it can't keep, such as when a model explodes while it is
 # compiled, is kept from here: a process that takes too much time or memory is killed, and the page is told so. Events
 # are read from the process only as fast as the page takes them, so that neither grows without end.
@@ -204,9 +202,7 @@ class Job:
             self._since = monotonic()
 
 
-# --- drawn -----------------------------------------------------------------------------------------------------------
-# Which pictures were drawn for a page: only these are turned into files of other formats.
-#
+# --- Which pictures were drawn for a page: only these are turned into files of other formats --------------------------
 # An SVG may name other files and addresses, so one that a page brings is not to be trusted; one that covr has drawn is.
 
 

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from covr.runs.question import RecordedQuestion
     from covr.runs.recorded import RecordedRun
 
-# --- interrupt -------------------------------------------------------------------------------------------------------
-# Ctrl-C while a search runs, and SIGTERM, which `kill`, `timeout` and queues of batch jobs send.
-#
+# --- Ctrl-C while a search runs, and SIGTERM, which `kill`, `timeout` and queues of batch jobs send -------------------
 # The first of them asks the search to stop, so that what is known so far can still be printed; a Ctrl-C after that ends
 # covr. Where no search runs, nothing is known yet, and SIGTERM ends the process as it ends any other.
 
@@ -85,8 +83,7 @@ def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
             signal.signal(number, handler)
 
 
-# --- frame -----------------------------------------------------------------------------------------------------------
-# What surrounds the work of a subcommand: options that exclude each other, faults under `--json`, Ctrl-C.
+# --- What surrounds the work of a subcommand: options that exclude each other, faults under `--json`, Ctrl-C ----------
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -119,8 +116,7 @@ def _listed(names: Sequence[str], last: str) -> str:
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------
-# Says what `covr solve` and its kin ask of a model, and asks it.
+# --- Says what `covr solve` and its kin ask of a model, and asks it ---------------------------------------------------
 
 
 @frozen
@@ -172,8 +168,7 @@ def answer_of(compiled: Compiled, run: Run, found: tuple[int, ...]) -> Answer:
     return Answer(compiled, found, run.best.bound, run.best.proved)
 
 
-# --- running ---------------------------------------------------------------------------------------------------------
-# What commands with `--run` have in common: the run's file, and the remarks at the end.
+# --- What commands with `--run` have in common: the run's file, and the remarks at the end ----------------------------
 
 
 run_option = click.option(
@@ -286,8 +281,7 @@ def go_on(run: Run) -> None:
         remark(f"go on with `covr resume {run.file}`")
 
 
-# --- proving ---------------------------------------------------------------------------------------------------------
-# `--proof FILE`: after an answer, the proof that another program checks.
+# --- `--proof FILE`: after an answer, the proof that another program checks -------------------------------------------
 
 
 DEFAULT = "1G"  # bytes of a proof, before it is compressed
@@ -355,8 +349,7 @@ def _limits(options: Options) -> Limits:
     return Limits(nodes=options.limit_nodes, seconds=options.limit_time)
 
 
-# --- checking --------------------------------------------------------------------------------------------------------
-# `covr solve --check-estimate`: tests whether estimates are admissible on residual problems of this model.
+# --- `covr solve --check-estimate`: tests whether estimates are admissible on residual problems of this model ---------
 
 
 def try_estimates(compiled: Compiled, options: Options) -> int:

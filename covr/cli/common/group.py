@@ -336,9 +336,7 @@ HELP_ALL = click.Option(
 )  # fmt: skip
 
 
-# --- group -----------------------------------------------------------------------------------------------------------
-# The `covr` command: imports a subcommand when it is called, and turns errors into messages.
-#
+# --- The `covr` command: imports a subcommand when it is called, and turns errors into messages -----------------------
 # No exception that a user can cause leaves `Commands.main`: a fault of the model is shown as a diagnostic, a wrong
 # option is explained, a closed pipe ends the command quietly, and Ctrl-C ends it with 130.
 #

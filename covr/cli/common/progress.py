@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from covr.questions.run import Best, Progress
     from covr.questions.verify import Ending
 
-# --- compiling -------------------------------------------------------------------------------------------------------
-# Shows, on a terminal, that a model is being compiled and how far that is, if it takes longer than a second.
-#
+# --- Shows, on a terminal, that a model is being compiled and how far that is, if it takes longer than a second -------
 # A thread reads what the compiler notes for each statement, and its counters, a few times a second; this costs the
 # compiler nothing. The line is wiped before anything else is written. With `--quiet` or `--json`, or if standard error
 # is no terminal, nothing is shown.
@@ -380,8 +378,7 @@ def duration(seconds: float) -> str:
     return f"{max(seconds, 1):.0f} s"
 
 
-# --- verdicts --------------------------------------------------------------------------------------------------------
-# Verdicts as sentences, and the exit codes that go with them.
+# --- Verdicts as sentences, and the exit codes that go with them ------------------------------------------------------
 
 
 # What is said where a search for a first answer takes long and python-sat is not installed.

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from covr.questions.run import Best
     from covr.questions.verify import Ending
 
-# --- text ------------------------------------------------------------------------------------------------------------
-# Writes answers as pictures in text, which is the default, with the verdict below them.
+# --- Writes answers as pictures in text, which is the default, with the verdict below them ----------------------------
 
 
 class TextWriter:
@@ -113,8 +112,7 @@ class TextWriter:
         return f"{solutions(shown)} so far; whether there are more is not known"
 
 
-# --- picture ---------------------------------------------------------------------------------------------------------
-# `--puzzle`: the puzzle without its answer, as text or in a picture file.
+# --- `--puzzle`: the puzzle without its answer, as text or in a picture file ------------------------------------------
 
 
 puzzle_option = click.option("--puzzle", is_flag=True, help="Show the unsolved puzzle instead of an answer.")
@@ -143,8 +141,7 @@ def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
     return FOUND
 
 
-# --- writing ---------------------------------------------------------------------------------------------------------
-# `-o`, `--theme`, `--format` and `--json`: where answers go, how they are written, and the writer that does it.
+# --- `-o`, `--theme`, `--format` and `--json`: where answers go, how they are written, and the writer that does it ----
 
 
 FORMATS = {
