@@ -23,7 +23,7 @@ from covr.cli.common.shared import (
     open_from,
     quiet_option,
 )
-from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
+from covr.cli.common.writing import Destination, answer_options, destination_from, save_drawn, writer_for
 from covr.faults import usage_error
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.questions.answer import digits
@@ -172,14 +172,8 @@ def _draw(answers: AnswerDiagram, where: Destination) -> None:
     if where.output is None:
         click.echo(heat.as_text() if heat.total else solutions(0))
         return
-    from covr.draw.book import Shown
-    from covr.output.writers import save_pictures
-
-    pictures = heat.pictures()
-    if pictures:
-        save_pictures(where.output, [Shown(pictures)], answers.compiled.title, where.theme)
-    else:
-        remark("there is nothing to draw: the model has no board, or there is no answer")
+    no = "the model has no board, or there is no answer"
+    save_drawn(answers.compiled, where.output, where.theme, [(heat.pictures(), "")], no)
 
 
 # --- `covr answers`: the answers that a run has found -----------------------------------------------------------------

@@ -150,6 +150,7 @@ def _to_model(
     from covr.inputs.as_link import linked_as
     from covr.inputs.library import checked, find_source, link_source
     from covr.inputs.matrices import matrix_format, write_text
+    from covr.links.file import called
 
     if from_ is not None or matrix_format(source) is not None:
         message = "a matrix can't be written as a model, because it does not say what its rows and columns mean"
@@ -160,7 +161,7 @@ def _to_model(
         found = find_source(source)
     else:
         linked = linked_as(source, as_, ignore)
-        found = link_source(linked, source)
+        found = link_source(linked, called(source))
         tell_passed(linked, ignore)
     checked(found)
     if found.remark:

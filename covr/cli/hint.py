@@ -19,7 +19,7 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
-from covr.cli.common.writing import output_options
+from covr.cli.common.writing import draw_titled, output_options, save_drawn
 from covr.cli.each import EachQuestion, ended, lines_in, named, one_by_one, open_for, split_each, tally
 from covr.cli.each_faults import FaultyRecords, noted
 from covr.dsl.diagnostics import ModelErrors
@@ -98,26 +98,15 @@ def _code(table: CandidateTable, run: CandidateRun) -> int:
 
 
 def _draw(table: CandidateTable, output: str, theme: str) -> None:
-    from covr.draw.book import Shown
-    from covr.output.writers import save_pictures
-
-    pictures = table.pictures()
-    if pictures:
-        save_pictures(output, [Shown(pictures)], table.compiled.title, theme)
-    else:
-        remark("there is nothing to draw: the model has no board, or no choice is possible")
+    no = "the model has no board, or no choice is possible"
+    save_drawn(table.compiled, output, theme, [(table.pictures(), "")], no)
 
 
 def _say(table: CandidateTable, run: CandidateRun, shown: bool) -> None:
-    from covr.draw.canvas import Part, clean, surface_of, write
-    from covr.draw.text import draw
     from covr.questions.candidates import lines
 
     if shown and table.solvable:
-        surface = surface_of(sys.stdout)
-        drawn = draw(table.pictures(), surface) or [(Part(clean(line)),) for line in lines(table)]
-        title = clean(table.compiled.title)
-        write([(Part(title, "title"),), (), *drawn] if title else drawn, surface)
+        draw_titled(table.compiled.title, table.pictures(), lines(table))
         click.echo()
     click.echo(summary(table))
     if not table.complete:
@@ -279,18 +268,8 @@ def _say_hint(hint: Hint, drawn: bool) -> None:
 
 
 def _draw_hints(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
-    from covr.draw.book import Shown
-    from covr.output.writers import save_pictures
-
-    shown = [
-        Shown(pictures, f"{'step' if hint.more is None else 'move'} {hint.number}")
-        for hint in told
-        if (pictures := hint.pictures())
-    ]
-    if shown:
-        save_pictures(output, shown, path.compiled.title, theme)
-    else:
-        remark("there is nothing to draw: there is no step, or the model has no board")
+    shown = [(hint.pictures(), f"{'step' if hint.more is None else 'move'} {hint.number}") for hint in told]
+    save_drawn(path.compiled, output, theme, shown, "there is no step, or the model has no board")
 
 
 def _emit_hint(hint: Hint) -> None:

@@ -7,7 +7,6 @@ import errno
 import io
 import os
 import stat
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
@@ -28,6 +27,7 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
+from covr.cli.common.writing import draw_titled
 from covr.draw.booklet import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.inputs.collection import MADE
 from covr.output.lines import cannot
@@ -288,13 +288,7 @@ def byline(author: str | None, when: str | None) -> str:
 
 
 def _show(puzzle: MadePuzzle) -> None:
-    from covr.draw.canvas import Part, clean, surface_of, write
-    from covr.draw.text import draw
-
-    surface = surface_of(sys.stdout)
-    title = clean(puzzle.compiled.title)
-    drawn = draw(puzzle.pictures, surface)
-    write([(Part(title, "title"),), (), *drawn] if title else drawn, surface)
+    draw_titled(puzzle.compiled.title, puzzle.pictures)
     if puzzle.readable and "\n" not in puzzle.record:
         click.echo(f"\n{puzzle.record}")
     click.echo(f"\n{sentence(puzzle)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +27,7 @@ from covr.questions.plans import reasons
 if TYPE_CHECKING:
     from covr.cli.common.asking import Question
     from covr.compiler import Compiled
+    from covr.compiler.display.prints import Picture
     from covr.output.writers import Writer
     from covr.questions.answer import Answer
     from covr.questions.run import Best
@@ -118,6 +120,32 @@ class TextWriter:
 puzzle_option = click.option("--puzzle", is_flag=True, help="Show the unsolved puzzle instead of an answer.")
 
 
+def draw_titled(title: str, pictures: tuple[Picture, ...], otherwise: Iterable[str] = ()) -> None:
+    """Write pictures as text, below their title; lines of text where there are none."""
+    from covr.draw.canvas import Part, clean, surface_of, write
+    from covr.draw.text import draw
+
+    surface = surface_of(sys.stdout)
+    lines = draw(pictures, surface) or [(Part(clean(line)),) for line in otherwise]
+    title = clean(title)
+    write([(Part(title, "title"),), (), *lines] if title else lines, surface)
+
+
+def save_drawn(
+    compiled: Compiled, output: str, theme: str, shown: Sequence[tuple[tuple[Picture, ...], str]], no: str
+) -> None:
+    """Write pictures with their captions into a file; those without anything are left out. no: what is said if nothing
+    is left."""
+    from covr.draw.book import Shown
+    from covr.output.writers import save_pictures
+
+    drawn = [Shown(pictures, caption) for pictures, caption in shown if pictures]
+    if drawn:
+        save_pictures(output, drawn, compiled.title, theme)
+    else:
+        remark(f"there is nothing to draw: {no}")
+
+
 def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
     """Draw a model as it is before it is solved. Returns the exit code."""
     from covr.compiler.matrix_model import unsolved
@@ -131,13 +159,7 @@ def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
         check_target(output, theme)
         save_pictures(output, [Shown(unsolved(compiled))], compiled.title, theme)
         return FOUND
-    from covr.draw.canvas import Part, clean, surface_of, write
-    from covr.draw.text import draw
-
-    surface = surface_of(sys.stdout)
-    lines = draw(unsolved(compiled), surface)
-    title = clean(compiled.title)
-    write([(Part(title, "title"),), (), *lines] if title else lines, surface)
+    draw_titled(compiled.title, unsolved(compiled))
     return FOUND
 
 
