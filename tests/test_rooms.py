@@ -223,7 +223,6 @@ LONG_FILES = {
     "compiler/evaluate/expressions.py": "a closure for each kind of expression",
     "compiler/evaluate/values/members.py": "the kinds of value, which hold one another",
     "covr/links/codes.py": "a table of codes, read and written side by side",
-    "covr/links/file_parts.py": "a table of parts, read and written side by side",
     "covr/verify/checker.py": "shares nothing with the rest of covr, and is read as a whole",
     "dsl/_reading.py": "one loop, compiled as a whole",
     "dsl/bound_names.py": "a check of names for each statement",

@@ -1,14 +1,12 @@
 """The words of a command line come in; answers, sentences and an exit code go out.
 
-Reading order: common/ (what subcommands have in common, and how one is found), each/ (`--each`: a collection of
-puzzles), explain.py (`covr explain`, `covr help`, `covr fmt` and `covr verify`), solve.py, count.py (`covr count` and
-`covr resume`), size.py (`covr size` and `covr sample`: how big a search is, and answers drawn at random), hint.py
-(`covr hint`, `covr candidates` and `covr grade`: what a person would see in a puzzle), make.py, answers.py (`covr
-compile` and `covr answers`: answers kept in files), why.py (`covr why` and `covr spare`: what answers rest on),
-trace.py (`covr trace` and `covr watch`), check.py (`covr check` and `covr params`), test.py, show.py (`covr show`: the
-matrix that a model becomes, and the plans of its questions), new.py (`covr new` and `covr gallery`), convert.py,
-studio.py (`covr studio`, `covr lsp`, `covr completion`), status.py (`covr split`, `piece`, `merge`, `status`: runs in
-folders of pieces).
+Reading order: common/ (what subcommands have in common, and how one is found), solve.py, count.py (`covr count` and
+`covr resume`), each.py (`--each`: collections of puzzles), each_faults.py (their faulty records, and solutions that
+they give), check.py (`covr check`, `params` and `test`), explain.py (`covr explain`, `help`, `fmt` and `verify`),
+size.py (`covr size` and `covr sample`), hint.py (`covr hint`, `candidates` and `grade`), make.py, answers.py (`covr
+compile` and `covr answers`: answers kept in files), why.py (`covr why` and `covr spare`), show.py (`covr show`, `trace`
+and `watch`), new.py (`covr new`, `gallery`, `studio`, `lsp` and `completion`), convert.py, status.py (`covr split`,
+`piece`, `merge` and `status`: runs in folders of pieces).
 """
 
 from __future__ import annotations

@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.asking import Question, exclude, interrupts, json_faults, run_argument
-from covr.cli.common.help import command
+from covr.cli.common.asking import Question, exclude, interrupts, run_argument
+from covr.cli.common.group import command
+from covr.cli.common.progress import solutions
 from covr.cli.common.shared import (
     Seconds,
     Size,
     block,
-    define_option,
-    from_option,
+    data_options,
     json_option,
     model_argument,
     open_from,
     quiet_option,
 )
-from covr.cli.common.verdicts import solutions
-from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
+from covr.cli.common.writing import Destination, answer_options, destination_from, save_drawn, writer_for
 from covr.faults import usage_error
 from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.questions.answer import digits
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
 
-# --- compile ---------------------------------------------------------------------------------------------------------
-# `covr compile`: all answers of a model in a file, as one diagram.
+# --- `covr compile`: all answers of a model in a file, as one diagram -------------------------------------------------
 
 
 @command("compile")
@@ -46,14 +44,12 @@ if TYPE_CHECKING:
     "-o", "--output", "--out", required=True, metavar="FILE", type=click.Path(path_type=Path),
     help="Write the diagram to FILE, which `covr answers FILE` reads.",
 )  # fmt: skip
-@define_option
-@from_option
+@data_options
 @click.option("--limit-time", type=Seconds(), metavar="SECONDS", help="Stop after this time.")
 @click.option(
     "--limit-memory", type=Size(), metavar="SIZE", help="Stop if covr needs more memory than this, such as 500M or 2G."
 )
 @quiet_option
-@json_faults
 def compile_command(
     model: str, output: Path, defines: tuple[str, ...], limit_time: float | None, limit_memory: int | None
 ) -> int:
@@ -92,8 +88,7 @@ def compile_command(
     return known(FOUND if count else NONE)
 
 
-# --- diagram answers -------------------------------------------------------------------------------------------------
-# `covr answers` for a diagram: its answers, how many there are, and how often each choice is in one.
+# --- `covr answers` for a diagram: its answers, how many there are, and how often each choice is in one ---------------
 
 
 def show_diagram(
@@ -178,18 +173,11 @@ def _draw(answers: AnswerDiagram, where: Destination) -> None:
     if where.output is None:
         click.echo(heat.as_text() if heat.total else solutions(0))
         return
-    from covr.draw.book import Shown
-    from covr.output.writers import save_pictures
-
-    pictures = heat.pictures()
-    if pictures:
-        save_pictures(where.output, [Shown(pictures)], answers.compiled.title, where.theme)
-    else:
-        remark("there is nothing to draw: the model has no board, or there is no answer")
+    no = "the model has no board, or there is no answer"
+    save_drawn(answers.compiled, where.output, where.theme, [(heat.pictures(), "")], no)
 
 
-# --- answers ---------------------------------------------------------------------------------------------------------
-# `covr answers`: the answers that a run has found.
+# --- `covr answers`: the answers that a run has found -----------------------------------------------------------------
 
 
 diagram_options = block(
@@ -221,7 +209,6 @@ diagram_options = block(
 @answer_options
 @json_option
 @quiet_option
-@json_faults
 def answers_command(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool, **asked: Any,

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from covr.cli.common.help import command
+from covr.cli.common.group import command
 from covr.cli.common.shared import complete_names, define_option, ignore_option, overrides_from, tell_passed
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.faults import usage_error
 from covr.inputs.library import STDIN, SUFFIX
 from covr.output.streams import FOUND, remark
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.formats import Format
 
 
 @command("convert", usual=("--from", "--as"))
@@ -25,14 +33,9 @@ from covr.output.streams import FOUND, remark
 @ignore_option
 @define_option
 def convert_command(
-    source: str,
-    target: str | None,
-    from_: str | None,
-    to: str | None,
-    as_: str | None,
-    ignore: str | None,
+    source: str, target: str | None, from_: str | None, to: str | None, as_: str | None, ignore: str | None,
     defines: tuple[str, ...],
-) -> int:
+) -> int:  # fmt: skip
     """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
 
     A model of a puzzle that puzz.link has is written as a link with --to puzz.link, as a file of pzpr with --to pzprv3,
@@ -82,10 +85,7 @@ def convert_command(
     exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
     and `loop` only as json. No format can express `up to`; if the model uses that, a note says so.
     """
-    from covr.compiler.formats.draft import listening
     from covr.inputs.as_link import link_form
-    from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
-    from covr.questions.answer import spare_own_files
 
     if to is not None and (link := link_form(to)) is not None:
         return _to_link(source, target or STDIN, link, from_, as_, ignore is not None, defines)
@@ -97,33 +97,24 @@ def convert_command(
         which = "--ignore" if as_ is None else "--as"
         message = f"{which} goes with --to puzz.link, pzprv3, penpa or f-puzzles, and with a model as OUT."
         raise click.UsageError(message)
+    return _to_matrix(source, target, from_, to, defines)
+
+
+def _to_matrix(source: str, target: str, from_: str | None, to: str | None, defines: tuple[str, ...]) -> int:
+    """Write the matrix of a source."""
+    from covr.compiler.formats import WRITABLE
+    from covr.compiler.formats.draft import listening
+    from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
+    from covr.questions.answer import spare_own_files
+
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
         raise click.UsageError(f"the format can't be told from the name `{target}`; give --to FORMAT.")
     if not form.writes:
-        from covr.compiler.formats import WRITABLE
-        from covr.faults import usage_error
-
         message = f"covr reads the format {form.name} but does not write it"
         raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")
     compiled = open_any(source, overrides_from(defines), from_, remark)
-    if compiled.problem.projection is not None and not form.tells:
-        from covr.dsl import ModelErrors
-        from covr.dsl.diagnostics import Diagnostic
-        from covr.dsl.syntax import AnswersBy
-
-        by = [*compiled.model.all(AnswersBy)]
-        message = f"the format {form.name} has no words for `answers by`"
-        help = "`--to json` can say it; without the statement, every answer counts by itself"
-        raise ModelErrors([Diagnostic("E603", message, by[0].span if by else None, help)])
-    unsaid = form.unsaid(compiled.problem)
-    if unsaid is not None and unsaid < len(compiled.lowered.side_origins):
-        from covr.dsl import ModelErrors
-        from covr.dsl.diagnostics import Diagnostic
-
-        span = compiled.lowered.side_origins[unsaid].statement.span
-        help = "lp, mps, opb and minizinc say totals and `if … then`; json says everything"
-        raise ModelErrors([Diagnostic("E603", form.cannot_say(compiled.problem, unsaid), span, help)])
+    _check_expressible(compiled, form)
     spare_own_files(compiled, target)
     with listening() as noted:
         write_problem(compiled.problem, target, form)
@@ -136,14 +127,30 @@ def convert_command(
     return FOUND
 
 
+def _check_expressible(compiled: Compiled, form: Format) -> None:
+    """Raise ModelErrors E603 for a statement that a format has no words for."""
+    from covr.dsl.syntax import AnswersBy
+
+    if compiled.problem.projection is not None and not form.tells:
+        by = [*compiled.model.all(AnswersBy)]
+        message = f"the format {form.name} has no words for `answers by`"
+        help = "`--to json` can say it; without the statement, every answer counts by itself"
+        raise ModelErrors([Diagnostic("E603", message, by[0].span if by else None, help)])
+    unsaid = form.unsaid(compiled.problem)
+    if unsaid is not None and unsaid < len(compiled.lowered.side_origins):
+        span = compiled.lowered.side_origins[unsaid].statement.span
+        help = "lp, mps, opb and minizinc say totals and `if … then`; json says everything"
+        raise ModelErrors([Diagnostic("E603", form.cannot_say(compiled.problem, unsaid), span, help)])
+
+
 def _to_model(
     source: str, target: str, from_: str | None, as_: str | None, ignore: bool, defines: tuple[str, ...]
 ) -> int:
     """Write a source as a model: a BurrTools puzzle is translated, a model is copied as it is."""
-    from covr.faults import usage_error
     from covr.inputs.as_link import linked_as
     from covr.inputs.library import checked, find_source, link_source
     from covr.inputs.matrices import matrix_format, write_text
+    from covr.links.file import called
 
     if from_ is not None or matrix_format(source) is not None:
         message = "a matrix can't be written as a model, because it does not say what its rows and columns mean"
@@ -154,7 +161,7 @@ def _to_model(
         found = find_source(source)
     else:
         linked = linked_as(source, as_, ignore)
-        found = link_source(linked, source)
+        found = link_source(linked, called(source))
         tell_passed(linked, ignore)
     checked(found)
     if found.remark:

@@ -13,7 +13,6 @@ from covr.cli.common.asking import (
     Question,
     check_proof,
     cluster_option,
-    json_faults,
     kept_options,
     kept_run,
     proof_options,
@@ -22,10 +21,10 @@ from covr.cli.common.asking import (
     run_argument,
     searching,
 )
-from covr.cli.common.help import command
+from covr.cli.common.group import command
+from covr.cli.common.progress import at_goal, exit_code, optimum, share, solutions, stopped
 from covr.cli.common.shared import (
-    define_option,
-    from_option,
+    data_options,
     links_of,
     open_from,
     optional_model,
@@ -34,7 +33,6 @@ from covr.cli.common.shared import (
     session_options,
     telling_options,
 )
-from covr.cli.common.verdicts import at_goal, exit_code, optimum, share, solutions, stopped
 from covr.cli.common.writing import answer_options, destination_from
 from covr.cli.solve import solve_compiled
 from covr.output.streams import INTERRUPTED, UNKNOWN, known, remark, report
@@ -46,8 +44,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.run import Count, Run
 
-# --- count -----------------------------------------------------------------------------------------------------------
-# `covr count`: how many answers there are.
+# --- `covr count`: how many answers there are -------------------------------------------------------------------------
 
 
 @command("count")
@@ -56,13 +53,11 @@ if TYPE_CHECKING:
     "--each", metavar="FILE",
     help="Without MODEL: count the answers of each of the links in FILE. Limits hold for each link by itself.",
 )  # fmt: skip
-@define_option
-@from_option
+@data_options
 @search_options
 @kept_options
 @proof_options
 @telling_options
-@json_faults
 def count_command(
     model: str | None, each: str | None, defines: tuple[str, ...], run_file: str | None, cluster: str | None,
     proof: str | None, limit_proof: int, as_json: bool, progress: bool, **words: Any,
@@ -88,7 +83,7 @@ def count_command(
     check_proof(proof, {**kept, "--each": each is not None})
     links = links_of(each, model, used)
     if links is not None:
-        from covr.cli.each.collection import answer_links
+        from covr.cli.each import answer_links
 
         return answer_links(links, None, options.alone(), as_json)
     assert model is not None
@@ -165,8 +160,7 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
         remark(f"{stopped(run)}: at least {solutions(counted.value)}{share(run)}")
 
 
-# --- resume ----------------------------------------------------------------------------------------------------------
-# `covr resume`: continues a run that is kept in a file.
+# --- `covr resume`: continues a run that is kept in a file ------------------------------------------------------------
 
 
 @command("resume")
@@ -175,7 +169,6 @@ def _say(compiled: Compiled, run: Run, counted: Count) -> None:
 @session_options
 @cluster_option
 @telling_options
-@json_faults
 def resume_command(
     file: Path, output: str | None, theme: str, form: str | None, cluster: str | None, as_json: bool, progress: bool,
     **words: Any,

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import click
 
-from covr.cli.common.group import COMMANDS, no_command
-from covr.cli.common.help import command
+from covr.cli.common.group import COMMANDS, command, no_command
 from covr.cli.common.shared import complete_names, models_in
 from covr.dsl.diagnostics import ModelErrors, Source
 from covr.faults import unwritable_file, usage_error, write_whole
 from covr.inputs.library import LARGEST_MODEL, STDIN, decode, read_bytes, read_stdin
 from covr.output.streams import FAULT, FOUND, NONE, UNKNOWN, known, remark, report
 
-# --- explain ---------------------------------------------------------------------------------------------------------
-# `covr explain`: the page about a code.
+# --- `covr explain`: the page about a code ----------------------------------------------------------------------------
 
 
 @command("explain")
@@ -50,8 +48,7 @@ def _unknown(code: str) -> Exception:
     return usage_error("E511", f"there is no code `{code}`", help=help)
 
 
-# --- fmt -------------------------------------------------------------------------------------------------------------
-# `covr fmt`: one layout for every model.
+# --- `covr fmt`: one layout for every model ---------------------------------------------------------------------------
 
 
 @command("fmt")
@@ -113,8 +110,7 @@ def _format(path: str, checking: bool, differing: bool) -> bool:
     return changed
 
 
-# --- verify ----------------------------------------------------------------------------------------------------------
-# `covr verify`: checks a proof, by a program that shares nothing with the one that wrote it.
+# --- `covr verify`: checks a proof, by a program that shares nothing with the one that wrote it -----------------------
 
 
 @command("verify")
@@ -152,8 +148,7 @@ def verify_command(problem: str, proof: str) -> int:
     return UNKNOWN if checked.shown.kind == "nothing" else FOUND
 
 
-# --- help ------------------------------------------------------------------------------------------------------------
-# `covr help`: how a command is used.
+# --- `covr help`: how a command is used -------------------------------------------------------------------------------
 
 
 def _commands(_: click.Context, __: click.Parameter, begun: str) -> list[str]:

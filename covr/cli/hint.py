@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
-from covr.cli.common.asking import Interrupts, interrupts, json_faults
-from covr.cli.common.help import command
+from covr.cli.common.asking import Interrupts, interrupts
+from covr.cli.common.group import command
 from covr.cli.common.shared import (
-    define_option,
-    from_option,
+    data_options,
     json_option,
     model_argument,
     open_from,
@@ -19,14 +19,13 @@ from covr.cli.common.shared import (
     telling_options,
     unverified_options_from,
 )
-from covr.cli.common.writing import output_options
-from covr.cli.each.collection import lines_in, open_for, split_each
-from covr.cli.each.faulty import FaultyRecords, noted
+from covr.cli.common.writing import draw_titled, output_options, save_drawn
+from covr.cli.each import EachQuestion, ended, lines_in, named, one_by_one, open_for, split_each, tally
+from covr.cli.each_faults import FaultyRecords, noted
 from covr.dsl.diagnostics import ModelErrors
-from covr.faults import usage_error
-from covr.inputs.collection import open_collection
+from covr.inputs.collection import Collection, InputRecord, open_collection
 from covr.inputs.library import STDIN
-from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.text import quantity
 
 if TYPE_CHECKING:
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
     from covr.questions.candidates import CandidateRun, CandidateTable
     from covr.questions.options import Options
 
-# --- candidates ------------------------------------------------------------------------------------------------------
-# `covr candidates`: what can still go where.
+# --- `covr candidates`: what can still go where -----------------------------------------------------------------------
 
 
 @command("candidates")
@@ -45,12 +43,10 @@ if TYPE_CHECKING:
     "--count", "cap", type=click.IntRange(min=1), metavar="K",
     help="Count the answers that hold each choice, up to K; exactly, if listing all answers takes no longer.",
 )  # fmt: skip
-@define_option
-@from_option
+@data_options
 @output_options
 @search_options
 @telling_options
-@json_faults
 def candidates_command(
     model: str, cap: int | None, defines: tuple[str, ...], output: str | None, theme: str, as_json: bool,
     progress: bool, **words: Any,
@@ -101,26 +97,15 @@ def _code(table: CandidateTable, run: CandidateRun) -> int:
 
 
 def _draw(table: CandidateTable, output: str, theme: str) -> None:
-    from covr.draw.book import Shown
-    from covr.output.writers import save_pictures
-
-    pictures = table.pictures()
-    if pictures:
-        save_pictures(output, [Shown(pictures)], table.compiled.title, theme)
-    else:
-        remark("there is nothing to draw: the model has no board, or no choice is possible")
+    no = "the model has no board, or no choice is possible"
+    save_drawn(table.compiled, output, theme, [(table.pictures(), "")], no)
 
 
 def _say(table: CandidateTable, run: CandidateRun, shown: bool) -> None:
-    from covr.draw.canvas import Part, clean, surface_of, write
-    from covr.draw.text import draw
     from covr.questions.candidates import lines
 
     if shown and table.solvable:
-        surface = surface_of(sys.stdout)
-        drawn = draw(table.pictures(), surface) or [(Part(clean(line)),) for line in lines(table)]
-        title = clean(table.compiled.title)
-        write([(Part(title, "title"),), (), *drawn] if title else drawn, surface)
+        draw_titled(table.compiled.title, table.pictures(), lines(table))
         click.echo()
     click.echo(summary(table))
     if not table.complete:
@@ -163,20 +148,17 @@ def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
     )
 
 
-# --- hint steps ------------------------------------------------------------------------------------------------------
-# `covr hint`: the next step that a person would make, or all steps to the end.
+# --- `covr hint`: the next step that a person would make, or all steps to the end -------------------------------------
 
 
 @command("hint")
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Show the next K moves.  [default: 1]")
 @click.option("--all", "whole", is_flag=True, help="Show all steps to the end, each with all that follows at once.")
-@define_option
-@from_option
+@data_options
 @output_options
 @search_options
 @telling_options
-@json_faults
 def hint_command(
     model: str, number: int | None, whole: bool, defines: tuple[str, ...], output: str | None, theme: str,
     as_json: bool, progress: bool, **words: Any,
@@ -272,18 +254,8 @@ def _say_hint(hint: Hint, drawn: bool) -> None:
 
 
 def _draw_hints(told: list[Hint], path: HintPath, output: str, theme: str) -> None:
-    from covr.draw.book import Shown
-    from covr.output.writers import save_pictures
-
-    shown = [
-        Shown(pictures, f"{'step' if hint.more is None else 'move'} {hint.number}")
-        for hint in told
-        if (pictures := hint.pictures())
-    ]
-    if shown:
-        save_pictures(output, shown, path.compiled.title, theme)
-    else:
-        remark("there is nothing to draw: there is no step, or the model has no board")
+    shown = [(hint.pictures(), f"{'step' if hint.more is None else 'move'} {hint.number}") for hint in told]
+    save_drawn(path.compiled, output, theme, shown, "there is no step, or the model has no board")
 
 
 def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
@@ -298,11 +270,7 @@ def _emit_end(path: HintPath, run: HintRun, code: int) -> None:
     )
 
 
-# --- grade -----------------------------------------------------------------------------------------------------------
-# `covr grade`: how hard a puzzle is, or every puzzle of a collection.
-
-
-WORST = (INTERRUPTED, FAULT, UNKNOWN, NONE)  # exit codes; that of a collection is the first that occurs
+# --- `covr grade`: how hard a puzzle is, or every puzzle of a collection ----------------------------------------------
 
 
 @command("grade")
@@ -310,11 +278,9 @@ WORST = (INTERRUPTED, FAULT, UNKNOWN, NONE)  # exit codes; that of a collection 
 @click.option(
     "--each", metavar="[NAME=]FILE", help="Grade every record of a file, for the param NAME: a line for each."
 )
-@define_option
-@from_option
+@data_options
 @search_options
 @json_option
-@json_faults
 def grade_command(
     model: str, each: str | None, defines: tuple[str, ...], as_json: bool, **words: Any
 ) -> int:  # fmt: skip
@@ -376,45 +342,48 @@ def _said(code: int, path: HintPath) -> str:
     return str(path.grade) if code == FOUND else f"unknown, at least: {path.grade}" if path.hints else "unknown"
 
 
+STATUSES = {INTERRUPTED: "interrupted", UNKNOWN: "unknown", NONE: "none", FOUND: "found"}  # by exit code
+
+
+@attrs.define
+class _Grading(EachQuestion):
+    """The question how hard each record is."""
+
+    compiled: Compiled
+    collection: Collection
+
+    def ask(self, record: InputRecord, held: Interrupts) -> str:
+        from covr.output import stream
+
+        try:
+            code, found = _grade(self.compiled.with_data(self.collection.values(record)), self.options, held)
+        except ModelErrors as errors:
+            if {d.code for d in errors.diagnostics} <= {"E505", "E510"}:
+                raise
+            if not self.as_json:
+                return self.fault(errors, record)
+            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
+            return "fault"
+        if self.as_json:
+            stream.emit("grade", **named(record), **found.grade_fields())
+        else:
+            print(_said(code, found))
+        return STATUSES[code]
+
+
 def _grade_each(compiled: Compiled, each: str, options: Options, as_json: bool) -> int:
     """Grade every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
     from covr.output import stream
 
     name, path, column = split_each(compiled, each)
-    codes: list[int] = []
     if as_json:
         stream.emit_start(compiled)
     with lines_in(path) as lines, interrupts() as held:
         collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
         faults = FaultyRecords(sized=collection.columns > 0)
-        for record in collection.records:
-            named = {"record": record.number, "line": record.line, "name": record.name}
-            try:
-                code, found = _grade(compiled.with_data(collection.values(record)), options, held)
-                if as_json:
-                    stream.emit("grade", **named, **found.grade_fields())
-                else:
-                    print(_said(code, found))
-            except ModelErrors as errors:
-                if {d.code for d in errors.diagnostics} <= {"E505", "E510"}:
-                    raise
-                code = FAULT
-                if as_json:
-                    stream.emit_diagnostics(noted(list(errors.diagnostics), record))
-                else:
-                    print("error")
-                    faults.tell(record, errors)
-            sys.stdout.flush()
-            held.watch(None)
-            codes.append(code)
-            known(next((c for c in WORST if c in codes), FOUND))
-            if code == INTERRUPTED:
-                break
-    if not codes:
-        raise usage_error("E506", f"`{path}` holds no records")
-    for line in faults.lines():
-        click.echo(line, err=True)
-    code = next((c for c in WORST if c in codes), FOUND)
+        asking = _Grading(None, options, faults, as_json, compiled, collection)
+        statuses = tally(one_by_one(asking, collection.records, held))
+    code = ended(path, "record", statuses, faults.lines())
     if as_json:
-        stream.emit_ending(code, records=len(codes))
+        stream.emit_ending(code, records=sum(statuses.values()))
     return code

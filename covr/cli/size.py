@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.common.asking import Question, answer_of, interrupts, json_faults, searching
-from covr.cli.common.help import command
+from covr.cli.common.asking import Question, answer_of, interrupts, searching
+from covr.cli.common.group import command
+from covr.cli.common.progress import exit_code, solutions
 from covr.cli.common.shared import (
     Seconds,
-    define_option,
-    from_option,
+    data_options,
     json_option,
     model_argument,
     open_from,
@@ -23,7 +23,6 @@ from covr.cli.common.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.common.verdicts import exit_code, solutions
 from covr.cli.common.writing import Destination, answer_options, destination_from, writer_for
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions, Options
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
     from covr.questions.sampling import Sampling
     from covr.questions.tree_size import Effort
 
-# --- size ------------------------------------------------------------------------------------------------------------
-# `covr size`: how big the whole search is. It was once called `covr estimate`, and that name still works.
+# --- `covr size`: how big the whole search is. It was once called `covr estimate`, and that name still works ----------
 
 
 OLD_NAME = "estimate"  # the earlier name of the subcommand
@@ -43,8 +41,7 @@ OLD_NAME = "estimate"  # the earlier name of the subcommand
 
 @command("size")
 @model_argument
-@define_option
-@from_option
+@data_options
 @click.option(
     "--seed", type=click.INT, default=0, show_default=True, metavar="N", help="The seed of the random probes."
 )
@@ -59,7 +56,6 @@ OLD_NAME = "estimate"  # the earlier name of the subcommand
 @click.option("--engine", default="auto", show_default=True, metavar="NAME", help="The engine whose rate is measured.")
 @json_option
 @quiet_option
-@json_faults
 def size_command(
     model: str, defines: tuple[str, ...], seed: int, limit_time: float | None, probes: int | None, engine: str,
     as_json: bool,
@@ -189,8 +185,7 @@ def _fields(spread: Spread) -> dict[str, float | None]:
     return {name: float(f"{value:.6g}") if math.isfinite(value) else None for name, value in values.items()}
 
 
-# --- sample ----------------------------------------------------------------------------------------------------------
-# `covr sample`: answers drawn at random.
+# --- `covr sample`: answers drawn at random ---------------------------------------------------------------------------
 
 
 @command("sample")
@@ -203,12 +198,10 @@ def _fields(spread: Spread) -> dict[str, float | None]:
     "--exact", is_flag=True,
     help="Draw nothing, and exit with code 3, if the answers would not be uniform.",
 )  # fmt: skip
-@define_option
-@from_option
+@data_options
 @answer_options
 @search_options
 @telling_options
-@json_faults
 def sample_command(
     model: str, number: int, distinct: bool, exact: bool, defines: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool, progress: bool, **words: Any,

@@ -15,7 +15,6 @@ from covr.cli.common.asking import (
     check_proof,
     exclude,
     exclude_with,
-    json_faults,
     kept_options,
     kept_run,
     proof_options,
@@ -23,10 +22,10 @@ from covr.cli.common.asking import (
     question_from,
     searching,
 )
-from covr.cli.common.help import command
+from covr.cli.common.group import command
+from covr.cli.common.progress import exit_code
 from covr.cli.common.shared import (
-    define_option,
-    from_option,
+    data_options,
     links_of,
     open_from,
     optional_model,
@@ -34,7 +33,6 @@ from covr.cli.common.shared import (
     search_options,
     telling_options,
 )
-from covr.cli.common.verdicts import exit_code
 from covr.cli.common.writing import (
     Destination,
     destination_from,
@@ -66,8 +64,7 @@ if TYPE_CHECKING:
     "Without NAME, each record names its params: `NAME:` and what stands below it, and a blank line behind it. "
     "Without MODEL, --each FILE solves each of the links in FILE.",
 )  # fmt: skip
-@define_option
-@from_option
+@data_options
 @output_options
 @puzzle_option
 @format_option
@@ -85,28 +82,12 @@ if TYPE_CHECKING:
 @kept_options
 @proof_options
 @telling_options
-@json_faults
 def solve_command(
-    model: str | None,
-    number: int | None,
-    every: bool,
-    unique: bool,
-    each: str | None,
-    defines: tuple[str, ...],
-    output: str | None,
-    theme: str,
-    puzzle: bool,
-    form: str | None,
-    check_estimate: bool,
-    near: str | None,
-    run_file: str | None,
-    cluster: str | None,
-    proof: str | None,
-    limit_proof: int,
-    as_json: bool,
-    progress: bool,
+    model: str | None, number: int | None, every: bool, unique: bool, each: str | None, defines: tuple[str, ...],
+    output: str | None, theme: str, puzzle: bool, form: str | None, check_estimate: bool, near: str | None,
+    run_file: str | None, cluster: str | None, proof: str | None, limit_proof: int, as_json: bool, progress: bool,
     **words: Any,
-) -> int:
+) -> int:  # fmt: skip
     """Find an answer of MODEL and draw it.
 
     For a model with `minimize` or `maximize`, find a best answer and its value; with -n or --all, answers of that
@@ -141,7 +122,7 @@ def solve_command(
     options.settings()
     links = links_of(each, model, {"-D": bool(defines), "--check-estimate": check_estimate})
     if links is not None:
-        from covr.cli.each.collection import answer_links
+        from covr.cli.each import answer_links
 
         return answer_links(links, question, options.alone(), where.as_json)
     assert model is not None
@@ -149,7 +130,7 @@ def solve_command(
         with kept_run(run_file, model, defines, asked(question, options), options.alone(), cluster) as run:
             return solve_compiled(run.compiled, question, options, where, progress, run)
     if each is not None:
-        from covr.cli.each.collection import open_for, solve_each
+        from covr.cli.each import open_for, solve_each
 
         return solve_each(open_for(each, model, defines, options.ask), each, question, options.alone(), where.as_json)
     compiled = open_from(model, defines, options.ask, options)

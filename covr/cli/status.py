@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common.asking import interrupts, json_faults, run_argument
-from covr.cli.common.help import command
-from covr.cli.common.progress import compiling, duration, short
+from covr.cli.common.asking import interrupts, run_argument
+from covr.cli.common.group import command
+from covr.cli.common.progress import at_goal, compiling, duration, in_order, short
 from covr.cli.common.shared import Seconds, json_option, quiet_option
-from covr.cli.common.verdicts import at_goal, in_order
 from covr.dsl.diagnostics import clean
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, remark
 from covr.output.streams import known as known_code
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from covr.runs.folder.claims import FolderStanding
     from covr.runs.state import Standing
 
-# --- piece -----------------------------------------------------------------------------------------------------------
-# `covr piece`: answers a piece of a folder that `covr split` has made.
+# --- `covr piece`: answers a piece of a folder that `covr split` has made ---------------------------------------------
 
 
 TASK = "SLURM_ARRAY_TASK_ID"
@@ -39,7 +37,6 @@ folder_argument = click.argument("folder", metavar="FOLDER", type=click.Path(pat
 @click.option("--all", "every", is_flag=True, help="Then help with all other pieces, until everything is done.")
 @click.option("--limit-time", type=Seconds(), metavar="SECONDS", help="Stop after this time.")
 @quiet_option
-@json_faults
 def piece_command(folder: Path, number: int | None, every: bool, limit_time: float | None) -> int:
     """Answer piece N of FOLDER.
 
@@ -85,40 +82,24 @@ def _number(text: str) -> int:
         raise click.UsageError(f"{TASK} is `{text}`, which is no number of a piece.") from None
 
 
-# --- split -----------------------------------------------------------------------------------------------------------
-# `covr split`: makes a folder of pieces of a run, which other processes answer.
+# --- `covr split`: makes a folder of pieces of a run, which other processes answer ------------------------------------
 
 
 @command("split")
 @run_argument
 @click.option(
-    "-n",
-    "number",
-    type=click.IntRange(min=1, max=1_000_000),
-    default=1000,
-    show_default=True,
-    metavar="N",
+    "-n", "number", type=click.IntRange(min=1, max=1_000_000), default=1000, show_default=True, metavar="N",
     help="Make N pieces, or as many as there are.",
-)
+)  # fmt: skip
 @click.option(
-    "-o",
-    "--output",
-    "--out",
-    "folder",
-    metavar="FOLDER",
-    type=click.Path(path_type=Path),
+    "-o", "--output", "--out", "folder", metavar="FOLDER", type=click.Path(path_type=Path),
     help="Make FOLDER. Without this option its name is that of FILE, with the ending `.pieces`.",
-)
+)  # fmt: skip
 @click.option(
-    "--cut-after",
-    type=Seconds(),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
+    "--cut-after", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
     help="Cut a piece again that takes much longer than this, so that others can help with it.",
-)
+)  # fmt: skip
 @quiet_option
-@json_faults
 def split_command(file: Path, number: int, folder: Path | None, cut_after: float) -> int:
     """Make a folder of pieces of the run in FILE.
 
@@ -141,8 +122,7 @@ def split_command(file: Path, number: int, folder: Path | None, cut_after: float
     return FOUND
 
 
-# --- status ----------------------------------------------------------------------------------------------------------
-# `covr status`: the progress of a run that is kept in a file, or of a folder of its pieces.
+# --- `covr status`: the progress of a run that is kept in a file, or of a folder of its pieces ------------------------
 
 
 SHOWN = 10  # processes that are named
@@ -161,7 +141,6 @@ STATES = {
 @command("status")
 @run_argument
 @json_option
-@json_faults
 def status_command(file: Path, as_json: bool) -> int:
     """Say how far the run in FILE is, even while it is running; or a folder of pieces.
 
@@ -272,15 +251,13 @@ def _best(run: Standing) -> str:
     return f"best {run.best}, proved" if run.bound == run.best else f"best {run.best}, {side} {run.bound}"
 
 
-# --- merge -----------------------------------------------------------------------------------------------------------
-# `covr merge`: puts what a folder of pieces has found into the run of which it was made.
+# --- `covr merge`: puts what a folder of pieces has found into the run of which it was made ---------------------------
 
 
 @command("merge")
 @folder_argument
 @run_argument
 @json_option
-@json_faults
 def merge_command(folder: Path, file: Path, as_json: bool) -> int:
     """Put what FOLDER has found into the run in FILE, and say what is missing.
 

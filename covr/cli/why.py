@@ -3,50 +3,48 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.common.asking import interrupts, json_faults
-from covr.cli.common.help import command
-from covr.cli.common.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
+from covr.cli.common.asking import interrupts
+from covr.cli.common.group import command
+from covr.cli.common.shared import F, Seconds, block, data_options, json_option, model_argument, open_from
 from covr.output.streams import FOUND, INTERRUPTED, UNKNOWN, known, remark
 from covr.questions.options import CommandOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from covr.explain.spare import Spare, SpareInquiry
     from covr.explain.why import Inquiry
     from covr.explain.why_text import Why
 
-# --- why -------------------------------------------------------------------------------------------------------------
-# `covr why`: why there is no answer, or why a choice must or can't be in one.
+# --- `covr why`: why there is no answer, or why a choice must or can't be in one --------------------------------------
+
+
+def _limits(seconds: int) -> Callable[[F], F]:
+    return block(
+        click.option(
+            "--limit-time", type=Seconds(), metavar="SECONDS",
+            help=f"Stop after this many seconds, {seconds} if not given, and say what is known.",
+        ),
+        click.option(
+            "--limit-nodes", type=click.IntRange(min=0), metavar="N",
+            help="Stop after this many search nodes, and say what is known.",
+        ),
+    )  # fmt: skip
 
 
 @command("why")
 @model_argument
 @click.argument("choice", metavar="[CHOICE]", required=False)
-@define_option
-@from_option
-@click.option(
-    "--limit-time", type=Seconds(), metavar="SECONDS",
-    help="Stop after this many seconds, 30 if not given, and say what is known.",
-)  # fmt: skip
-@click.option(
-    "--limit-nodes", type=click.IntRange(min=0), metavar="N",
-    help="Stop after this many search nodes, and say what is known.",
-)  # fmt: skip
+@data_options
+@_limits(30)
 @json_option
-@json_faults
 def why_command(
-    model: str,
-    choice: str | None,
-    defines: tuple[str, ...],
-    limit_time: float | None,
-    limit_nodes: int | None,
+    model: str, choice: str | None, defines: tuple[str, ...], limit_time: float | None, limit_nodes: int | None,
     as_json: bool,
-) -> int:
+) -> int:  # fmt: skip
     """Say why MODEL has no answer: show rules and givens that contradict each other, none of which can be left out.
 
     With CHOICE, written as `place(3, 4, 7)`, show which rules and givens force or exclude it, or an answer with it and
@@ -63,7 +61,7 @@ def why_command(
 
     options = CommandOptions(limit_time=limit_time, limit_nodes=limit_nodes)
     compiled = open_from(model, defines, options=options)
-    inquiry = Inquiry(compiled, options, choice, found=_soon(as_json))
+    inquiry = Inquiry(compiled, options, choice, found=_show_progress(as_json))
     with interrupts(inquiry):
         why = inquiry.explain()
     code = known(_code(why, inquiry))
@@ -74,8 +72,8 @@ def why_command(
     return code
 
 
-def _soon(as_json: bool) -> Callable[[Why], None] | None:
-    """Tells who waits at a terminal of the shortest reason so far, while shorter ones are looked for."""
+def _show_progress(as_json: bool) -> Callable[[Why], None] | None:
+    """On a terminal, print the best explanation so far while looking for a shorter one."""
 
     def say(why: Why) -> None:
         from covr.explain.why_text import as_text
@@ -94,7 +92,7 @@ def _code(why: Why, inquiry: Inquiry) -> int:
 
 
 def _say(why: Why, inquiry: Inquiry) -> None:
-    from covr.cli.common.verdicts import why_command
+    from covr.cli.common.progress import why_command
     from covr.draw.canvas import surface_of, write
     from covr.explain.why_text import ANSWERED, UNIQUE, lines
 
@@ -105,12 +103,22 @@ def _say(why: Why, inquiry: Inquiry) -> None:
         if choice is not None:
             remark(f"\nhelp: `{why_command(why.compiled, choice)}` says why a choice is in it")
     if why.stopped:
-        remark(f"{'interrupted' if inquiry.budget.interrupted else 'stopped'} after {_spent(inquiry)}")
+        _remark_stopped(inquiry)
 
 
-def _spent(inquiry: Inquiry | SpareInquiry) -> str:
+def _remark_stopped(inquiry: Inquiry | SpareInquiry) -> None:
     budget = inquiry.budget
-    return f"{inquiry.options.elapsed(budget.seconds):.1f} s, {budget.searches} searches, {budget.nodes} nodes"
+    spent = f"{inquiry.options.elapsed(budget.seconds):.1f} s, {budget.searches} searches, {budget.nodes} nodes"
+    remark(f"{'interrupted' if budget.interrupted else 'stopped'} after {spent}")
+
+
+def _end(inquiry: Inquiry | SpareInquiry, code: int, complete: bool) -> None:
+    """Write the `end` object."""
+    from covr.output import stream
+
+    budget = inquiry.budget
+    work = {"searches": budget.searches, "nodes": budget.nodes, "seconds": round(budget.seconds, 6)}
+    stream.emit_ending(code, "explained", complete=complete, **work)
 
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
@@ -121,48 +129,25 @@ def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
     if why.diagnostic is not None:
         stream.emit_diagnostics([why.diagnostic])
     stream.emit("why", **why.as_fields())
-    _emit_end(code, not why.stopped, inquiry)
+    _end(inquiry, code, complete=not why.stopped)
 
 
-def _emit_end(code: int, complete: bool, inquiry: Inquiry | SpareInquiry) -> None:
-    """Write the `end` object of a question about reasons."""
-    from covr.output import stream
-
-    budget = inquiry.budget
-    work = {"searches": budget.searches, "nodes": budget.nodes, "seconds": round(budget.seconds, 6)}
-    stream.emit_ending(code, "explained", complete=complete, **work)
-
-
-# --- spare -----------------------------------------------------------------------------------------------------------
-# `covr spare`: which givens and labelled rules could be left out without a change to the answers.
+# --- `covr spare`: which givens and labelled rules could be left out without a change to the answers ------------------
 
 
 @command("spare")
 @model_argument
-@define_option
-@from_option
-@click.option(
-    "--limit-time", type=Seconds(), metavar="SECONDS",
-    help="Stop after this many seconds, 60 if not given, and say what is known.",
-)  # fmt: skip
-@click.option(
-    "--limit-nodes", type=click.IntRange(min=0), metavar="N",
-    help="Stop after this many search nodes, and say what is known.",
-)  # fmt: skip
+@data_options
+@_limits(60)
 @click.option(
     "--only", type=click.Choice(["givens", "rules"]),
     help="Look at the givens alone, or at the rules alone; the others stay.",
 )  # fmt: skip
 @json_option
-@json_faults
 def spare_command(
-    model: str,
-    defines: tuple[str, ...],
-    limit_time: float | None,
-    limit_nodes: int | None,
-    only: str | None,
+    model: str, defines: tuple[str, ...], limit_time: float | None, limit_nodes: int | None, only: str | None,
     as_json: bool,
-) -> int:
+) -> int:  # fmt: skip
     """Say which givens and which labelled rules of MODEL could be left out without a change to its answers: each by
     itself, and a large set of them together, after which nothing more can be left out.
 
@@ -196,7 +181,7 @@ def _spare_say(spare: Spare, inquiry: SpareInquiry) -> None:
 
     write(lines(spare), surface_of(sys.stdout))
     if spare.stopped:
-        remark(f"{'interrupted' if inquiry.budget.interrupted else 'stopped'} after {_spent(inquiry)}")
+        _remark_stopped(inquiry)
 
 
 def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
@@ -205,4 +190,4 @@ def _spare_emit(spare: Spare, inquiry: SpareInquiry, code: int) -> None:
 
     stream.emit_start(spare.compiled)
     stream.emit("spare", **spare.as_fields())
-    _emit_end(code, spare.minimal, inquiry)
+    _end(inquiry, code, complete=spare.minimal)

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from covr.links.places import Board
     from covr.links.table import Kind
 
-# --- as link ---------------------------------------------------------------------------------------------------------
-# A model as the link or file of another puzzle program: the way back of `library.unlinked`.
-#
+# --- A model as the link or file of another puzzle program: the way back of `library.unlinked` ------------------------
 # Which kind of puzzle a model is, is told by its rules: they must be, word for word, those of the gallery's model for
 # that kind. What it shows, what it expects and its title may be anything.
 
@@ -238,8 +236,7 @@ def kinds() -> Mapping[str, Mapping[str, str]]:
     return {**found, **({OTHER: dict.fromkeys(rest, "")} if rest else {})}
 
 
-# --- starter ---------------------------------------------------------------------------------------------------------
-# A small model to start from, with a word about each of its statements.
+# --- A small model to start from, with a word about each of its statements --------------------------------------------
 
 
 STARTER = """\

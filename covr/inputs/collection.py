@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from covr.compiler.grids.symbols import BEHIND
 from covr.compiler.grids import FoundGrid
 
-# --- records ---------------------------------------------------------------------------------------------------------
-# Collections of puzzles: files with many records, each the data of one param.
-#
+# --- Collections of puzzles: files with many records, each the data of one param --------------------------------------
 # Three layouts are read; the first lines show which one a file has:
 #
 # - headers: the file begins with a line such as `Grid 01`, and each record ends at the next such line;

@@ -144,8 +144,8 @@ def find_source(name: str) -> Source:
     """The text of the model of that name."""
     if name == STDIN:
         return unlinked(Source("<stdin>", decode(read_stdin(LARGEST_MODEL), "<stdin>", LARGEST_MODEL)))
-    if (link := _link(name)) is not None:
-        return link
+    if is_link(name):
+        return unlinked(Source(name, name))
     path = Path(name)
     _refuse_matrix(name)
     if (end := PUZZLE.search(name)) is not None:
@@ -166,11 +166,6 @@ MAY_BE_LINK = re.compile(
 )
 
 
-def _link(name: str) -> Source | None:
-    """The puzzle in a link, or in the text of a puzzle's file, as a model; None for any other name."""
-    return unlinked(Source(name, name)) if is_link(name) else None
-
-
 def is_link(name: str) -> bool:
     """Whether a name is a link to a puzzle, or the text of a puzzle's file."""
     if MAY_BE_LINK.match(name[:200]) is None:
@@ -187,29 +182,20 @@ def find_linked(name: str, kind: str | None = None, ignore: bool = False) -> Lin
     kind: for links that do not say it.  ignore: pass over what the setter of a sudoku drew freely. Raises ModelErrors
     E606 for a link or file that can't be read.
     """
-    path = Path(name)
     if is_link(name):
-        text, shown = name, None
-    elif name == STDIN:
+        return linked_in(name, None, kind, ignore)
+    path = Path(name)
+    if name == STDIN:
         data = read_stdin(LARGEST_MODEL)
         _unread[standard_input()] = data
-        shown = "<stdin>"
-        try:
-            text = decode(data, shown, LARGEST_MODEL)
-        except ModelErrors:  # a matrix may be larger, and no text
-            return None
-        if not is_link(text):
-            return None
-    elif name != STDIN and path.suffix != SUFFIX and is_there(path) and not path.is_dir():
-        try:
-            text, shown = read_text(path, name, LARGEST_MODEL), name
-        except ModelErrors:  # a matrix may be larger, and no text
-            return None
-        if not is_link(text):
-            return None
-    else:
+    elif path.suffix == SUFFIX or not is_there(path) or path.is_dir():
         return None
-    return linked_in(text, shown, kind, ignore)
+    shown = "<stdin>" if name == STDIN else name
+    try:
+        text = decode(data, shown, LARGEST_MODEL) if name == STDIN else read_text(path, name, LARGEST_MODEL)
+    except ModelErrors:  # a matrix may be larger, and no text
+        return None
+    return linked_in(text, shown, kind, ignore) if is_link(text) else None
 
 
 def linked_in(text: str, shown: str | None = None, kind: str | None = None, ignore: bool = False) -> Linked:
@@ -225,14 +211,14 @@ def linked_in(text: str, shown: str | None = None, kind: str | None = None, igno
 
 
 def link_source(linked: Linked, name: str) -> Source:
-    """A puzzle that was read from a link as a model. name: the link. Raises ModelErrors E606."""
-    from covr.links.file import called, model_of
+    """A puzzle that was read from a link as a model. name: as messages call the link. Raises ModelErrors E606."""
+    from covr.links.file import model_of
     from covr.links.places import LinkFault
 
     try:
-        return model_of(linked, open_model(linked.kind.model), called(name))
+        return model_of(linked, open_model(linked.kind.model), name)
     except LinkFault as fault:
-        raise unreadable_link(called(name), fault) from None
+        raise unreadable_link(name, fault) from None
 
 
 def unreadable_link(name: str, fault: LinkFault) -> ModelErrors:
@@ -247,15 +233,10 @@ def unlinked(source: Source) -> Source:
     """
     if not is_link(source.text):
         return source
-    from covr.links.file import called, model_of, read_linked
-    from covr.links.places import LinkFault
+    from covr.links.file import called
 
     name = called(source.text) if source.name == source.text else source.name
-    try:
-        linked = read_linked(source.text)
-        return model_of(linked, open_model(linked.kind.model), name)
-    except LinkFault as fault:
-        raise unreadable_link(name, fault) from None
+    return link_source(linked_in(source.text, name), name)
 
 
 def _converted(name: str, file: str) -> Source:

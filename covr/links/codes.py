@@ -110,7 +110,6 @@ class Runs:
     written: Callable[[Value], str]
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many values."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             blanks = DIGITS.find(letters.peek()) - self.one + 1
@@ -122,7 +121,6 @@ class Runs:
         return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
-        """The values; runs of blanks as long as one letter can say."""
         most, text, blanks = len(DIGITS) - self.one, "", 0
         for value in [*values, None]:
             blank = value is None
@@ -368,7 +366,6 @@ class Doubles:
     """A number in each place in base 32, in one digit, or in two after `-`. Nothing is written as 0."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many numbers."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             long = letters.peek() == "-"
@@ -378,7 +375,6 @@ class Doubles:
         return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
-        """The numbers."""
         text = ""
         for value in values:
             number = value or 0
@@ -396,7 +392,6 @@ class Paired:
     """Marks of three sorts, two in each number of a row of numbers."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many places."""
         values: list[Value | None] = []
         for number in NUMBERS.read(letters, (count + 1) // 2):
             if number is not None and not (isinstance(number, int) and number < 16):
@@ -407,7 +402,6 @@ class Paired:
         return letters.fitted(values[:count], count)
 
     def write(self, values: Row) -> str:
-        """The marks."""
         numbers: list[Value | None] = []
         for at in range(0, len(values), 2):
             pair = [value or 0 for value in (*values[at : at + 2], None)]
@@ -432,7 +426,6 @@ class Dotted:
     """Numbers up to 45 in one character each, `_` for a secret one, `+` for a black cell (`#`). A dot is one blank."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many values."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             start, letter = letters.at, letters.take()
@@ -448,7 +441,6 @@ class Dotted:
         return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
-        """The values."""
         text, at, said = "", 0, {number: letter for letter, number in DOTTED.items()}
         while at < len(values):
             start = at
@@ -472,7 +464,6 @@ class Sparse:
     """Small numbers, with up to two blanks after each in the same letter; longer runs of blanks have letters."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many values from 0 to 4, or secret ones."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             start, letter = letters.at, letters.take()
@@ -489,7 +480,6 @@ class Sparse:
         return letters.fitted(values[: max(count, len(values) - 2)], count)
 
     def write(self, values: Row) -> str:
-        """The values."""
         text, at, size = "", 0, len(values)
         while at < size:
             value = values[at]
@@ -524,7 +514,6 @@ class Packed:
     each: int
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many numbers; 0 is blank."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             packed = letters.number(1, self.base**self.each)
@@ -533,7 +522,6 @@ class Packed:
         return letters.fitted(values[:count], count)
 
     def write(self, values: Row) -> str:
-        """The numbers."""
         text = ""
         for at in range(0, len(values), self.each):
             packed = 0
@@ -557,7 +545,6 @@ class Gaps:
     tail: bool = True
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many places, 1 where there is a mark."""
         values: list[Value | None] = []
         while len(values) < count or not count:
             if (letters.over and not self.tail) or letters.ended():
@@ -574,7 +561,6 @@ class Gaps:
         return letters.fitted(values[:count] if ends else values, count)
 
     def write(self, values: Row) -> str:
-        """The marks."""
         text, gap = "", 0
         for value in values:
             if value is not None:
@@ -595,7 +581,6 @@ class Trees:
     """Marks of one sort, by the number of blanks after each, and runs of blanks where there is no mark before them."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many places, 1 where there is a mark."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             at = letters.number(1, 36)
@@ -603,7 +588,6 @@ class Trees:
         return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
-        """The marks."""
         text, at, size = "", 0, len(values)
         while at < size:
             marked = values[at] is not None
@@ -637,14 +621,12 @@ class Full:
     """A number in each place, without a short form for blanks."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many numbers."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             values.append(every_number(letters))
         return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
-        """The numbers."""
         text = ""
         for value in values:
             if value is None or value == SECRET:
@@ -665,7 +647,6 @@ class Dots:
     """Marks of two sorts, 1 and 2, with up to seven blanks after each in the same letter; longer runs have letters."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many places."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             at = letters.number(1, 36)
@@ -674,7 +655,6 @@ class Dots:
         return letters.fitted(values[: max(count, len(values) - 7)], count)
 
     def write(self, values: Row) -> str:
-        """The marks."""
         text, at, size = "", 0, len(values)
         while at < size:
             value, start = values[at], at
@@ -701,7 +681,6 @@ class LineParts:
     """Parts of lines, `?` for a secret one, and circles, as many beside each other as a digit and one more say."""
 
     def read(self, letters: Letters, count: int) -> list[Value | None]:
-        """So many places."""
         values: list[Value | None] = []
         while len(values) < count and not letters.ended():
             start, letter = letters.at, letters.take()
@@ -719,7 +698,6 @@ class LineParts:
         return letters.fitted(values, count)
 
     def write(self, values: Row) -> str:
-        """The parts and circles."""
         text, at = "", 0
         while at < len(values):
             value, many = values[at], 1

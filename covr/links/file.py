@@ -17,9 +17,7 @@ from covr.links.places import LONGEST, Board, BoardDraft, LinkFault, Variant
 from covr.links.sudokus import is_sudoku_link, read_sudoku_link, words_of
 from covr.links.table import Kind, find_kind
 
-# --- address ---------------------------------------------------------------------------------------------------------
-# pzpr's addresses: `https://puzz.link/p?slither/5/5/cbcbcddad` ↔ a board.
-#
+# --- pzpr's addresses: `https://puzz.link/p?slither/5/5/cbcbcddad` ↔ a board ------------------------------------------
 # After the `?` stand the kind, letters that say more about it (not always), the columns, the rows, and the clues.
 
 
@@ -95,9 +93,7 @@ def write_address(board: Board, kind: Kind) -> str:
     return f"{SITE}{kind.name}/{flag}{board.width}/{board.height}/{body}{end}"
 
 
-# --- file ------------------------------------------------------------------------------------------------------------
-# pzprv3 files ↔ a board, with what was drawn on it.
-#
+# --- pzprv3 files ↔ a board, with what was drawn on it ----------------------------------------------------------------
 # A file begins with `pzprv3` (or `pzprv3.1`, `pzprv3.2`), the kind, the rows and the columns, each on a line; `/` may
 # stand in place of the line ends. What pzpr appends about the history of the drawing is not read.
 
@@ -171,9 +167,7 @@ def _parts(version: int, kind: Kind) -> tuple[FilePart, ...]:
     return kind.older if kind.older and version < (kind.version or 1) else kind.file
 
 
-# --- opened ----------------------------------------------------------------------------------------------------------
-# A link or file as a model: the text of the gallery's model with the board drawn in its params.
-#
+# --- A link or file as a model: the text of the gallery's model with the board drawn in its params --------------------
 # A text, and not a model with values, so that everything works on it: messages show the board as it is drawn, `-D`
 # changes it, `covr convert LINK my.cover` writes it down. `use` would not do, because it takes no rules over.
 #

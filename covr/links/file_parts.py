@@ -104,7 +104,6 @@ class Digits:
     done: str = ""
 
     def read(self, word: str) -> Value | None:
-        """The number, or None for another word."""
         if not word.startswith(self.before):
             return None
         word = word[len(self.before) :]
@@ -112,7 +111,6 @@ class Digits:
         return SECRET if word == self.secret or (word in SECRETS and self.secret) else whole_number(word)
 
     def write(self, value: Value) -> str:
-        """The number as a word."""
         return self.before + (self.secret if value == SECRET else str(value))
 
 
@@ -130,11 +128,9 @@ class Marked:
     value: Value = 1
 
     def read(self, word: str) -> Value | None:
-        """The value for that word."""
         return self.value if word == self.word else None
 
     def write(self, value: Value) -> str:
-        """The word; "" for other values."""
         return self.word if value == self.value else ""
 
 
@@ -145,7 +141,6 @@ class Arrowed:
     layer: str
 
     def read(self, word: str) -> Value | None:
-        """The pair, or None for another word."""
         direction, comma, number = word.partition(",")
         found = whole_number(direction)
         if not comma or found is None or found >= len(ARROWS):
@@ -154,7 +149,6 @@ class Arrowed:
         return None if count is None else (ARROWS[found], count)
 
     def write(self, value: Value) -> str:
-        """The pair as a word."""
         assert isinstance(value, tuple)
         return f"{ARROWS.index(value[0])},{'-' if value[1] == SECRET else value[1]}"
 
@@ -167,12 +161,10 @@ class FourNumbers:
     layer: str
 
     def read(self, word: str) -> Value | None:
-        """The four, or None for another word."""
         found = [SECRET if part == "-1" else whole_number(part) for part in word.split(",")]
         return None if len(found) != 4 or None in found else (found[3], *found[1:3], found[0])
 
     def write(self, value: Value) -> str:
-        """The four as a word; "" for other values."""
         if not isinstance(value, tuple):
             return ""
         up, down, left, right = ["-1" if each == SECRET else str(each) for each in value]
@@ -187,7 +179,6 @@ class Castle:
     layer: str
 
     def read(self, word: str) -> Value | None:
-        """The three as an address has them, or None for another word."""
         parts = word.split(",")
         direction, colour = whole_number(parts[0]), whole_number(parts[-1])
         if len(parts) == 3 and parts[1] == "-1" and None not in (direction, colour):
@@ -198,7 +189,6 @@ class Castle:
         return COLOURS[colour & 3], ARROWS[direction], number
 
     def write(self, value: Value) -> str:
-        """The three as a word."""
         assert isinstance(value, tuple)
         number = "-" if value[2] == SECRET else value[2]
         return f"{ARROWS.index(value[1])},{number},{COLOURS.index(value[0])}"
@@ -211,7 +201,6 @@ class ColouredNumber:
     layer: str
 
     def read(self, word: str) -> Value | None:
-        """The value, or None for another word."""
         colour, _, number = word.partition(",")
         if number == "-2":
             number = "0"
@@ -219,7 +208,6 @@ class ColouredNumber:
         return None if colour not in ("0", "1") or found is None else 2 * found + int(colour)
 
     def write(self, value: Value) -> str:
-        """The pair as a word; "" for other values."""
         return f"{value % 2},{value // 2 or -2}" if isinstance(value, int) else ""
 
 
@@ -230,12 +218,10 @@ class Listed:
     layer: str
 
     def read(self, word: str) -> Value | None:
-        """The numbers as a tuple, or None for another word."""
         numbers = [SECRET if one == "-" else whole_number(one) for one in word.split(",")]
         return None if None in numbers else tuple(numbers)
 
     def write(self, value: Value) -> str:
-        """The numbers as a word."""
         assert isinstance(value, tuple)
         return ",".join("-" if one == SECRET else str(one) for one in value)
 
@@ -247,14 +233,12 @@ class Lettered:
     layer: str
 
     def read(self, word: str) -> Value | None:
-        """The number, or None for another word."""
         if word == "-":
             return SECRET
         at = DIGITS.find(word.lower()) if len(word) == 1 else -1
         return None if at < 10 else at - 9 + (26 if word.islower() else 0)
 
     def write(self, value: Value) -> str:
-        """The letter."""
         if value == SECRET:
             return "-"
         if not isinstance(value, int) or not 1 <= value <= 52:
@@ -278,7 +262,6 @@ class WordRows:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """What its words can say."""
         return tuple([token.layer for token in (*self.tokens, *self.outside)])
 
     def _tokens(self, sheet: Sheet, place: Place) -> tuple[WordSense, ...]:
@@ -288,7 +271,6 @@ class WordRows:
         return self.outside
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the rows into the draft."""
         for places in self.rows(draft):
             if not places:
                 lines.pass_blank()
@@ -314,7 +296,6 @@ class WordRows:
         raise LinkFault(f"`{shortened(word)}` means nothing there")
 
     def write(self, board: Board) -> list[str]:
-        """The rows of a board."""
         if self.optional and not any(map(board.layer, self.layers)):
             return []
         return [self._between.join([self._word(board, place) for place in places]) for places in self.rows(board)]
@@ -337,7 +318,7 @@ class WordRows:
         return self.blank
 
 
-def _words(lines: FileLines, count: int) -> list[str]:
+def words_of(lines: FileLines, count: int) -> list[str]:
     """The words of the next line, which must be so many."""
     words = lines.take().split()
     if len(words) != count:
@@ -354,13 +335,11 @@ class HolesAndNumbers:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Its two layers."""
         return (self.holes, self.numbers)
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the rows into the draft."""
         for places in cell_rows(draft):
-            for place, word in zip(places, _words(lines, len(places)), strict=True):
+            for place, word in zip(places, words_of(lines, len(places)), strict=True):
                 number = whole_number(word)
                 if word == ".":
                     draft.layer(self.holes)[place] = 1
@@ -370,7 +349,6 @@ class HolesAndNumbers:
                     draft.layer(self.numbers)[place] = number
 
     def write(self, board: Board) -> list[str]:
-        """The rows of a board."""
         return [" ".join([self._word(board, place) for place in places]) for places in cell_rows(board)]
 
     def _word(self, board: Board, place: Place) -> str:
@@ -402,16 +380,14 @@ class WallsAndNumbers:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Its two layers."""
         return (self.walls, self.numbers)
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the rows into the draft."""
         for places in border_rows(draft):
             if not places:
                 lines.pass_blank()
                 continue
-            for place, word in zip(places, _words(lines, len(places)), strict=True):
+            for place, word in zip(places, words_of(lines, len(places)), strict=True):
                 if word != ".":
                     self._enter(draft, place, word)
 
@@ -427,7 +403,6 @@ class WallsAndNumbers:
         draft.layer(self.numbers)[place] = value
 
     def write(self, board: Board) -> list[str]:
-        """The rows of a board."""
         return [" ".join([self._word(board, place) for place in places]) for places in border_rows(board)]
 
     def _word(self, board: Board, place: Place) -> str:
@@ -449,22 +424,15 @@ class Rooms:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Its layers."""
         return (self.layer, *([self.hole] if self.hole else []))
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the rooms."""
         count = whole_number(lines.take())
         if count is None:
             raise LinkFault("it does not say how many rooms there are")
         room: dict[tuple[object, ...], str] = {}
         for places in cell_rows(draft):
-            words = lines.take().split()
-            if len(words) != len(places):
-                raise LinkFault(
-                    f"a row has {len(words)} words instead of {len(places)}: `{shortened(' '.join(words))}`"
-                )
-            room.update(zip(places, words, strict=True))
+            room.update(zip(places, words_of(lines, len(places)), strict=True))
         holes = {cell for cell, word in room.items() if self.hole and word == "#"}
         if holes:
             draft.layer(self.hole).update(dict.fromkeys(holes, 1))
@@ -473,7 +441,6 @@ class Rooms:
             walls.update({(a, b): 1 for a, b in row if room[a] != room[b]})
 
     def write(self, board: Board) -> list[str]:
-        """The rooms of a board, numbered in the order of their first cells."""
         room = room_numbers(board, self.layer)
         holes = board.layer(self.hole) if self.hole else {}
         found = list(dict.fromkeys([number for cell, number in room.items() if cell not in holes]))
@@ -503,7 +470,6 @@ class Edges:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The layer, and those of other words."""
         return ("edge", *[token.layer for token in self.more])
 
     @property
@@ -511,7 +477,6 @@ class Edges:
         return WordRows(self.rows, (*self.more, *self.drawn), self.blank)
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the borders."""
         self._rows.read(lines, draft)
         edges = dict(draft.layers.pop("edge", {})) or self._told_by_numbers(draft)
         holes, printed = self.holes(draft), draft.layer(self.printed)
@@ -528,7 +493,6 @@ class Edges:
         return {pair: 1 for row in border_rows(draft) for pair in row if number[pair[0]] != number[pair[1]]}
 
     def write(self, board: Board) -> list[str]:
-        """The borders."""
         return self._rows.write(board)
 
 
@@ -540,11 +504,9 @@ class CountLine:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Its layer."""
         return (self.layer,)
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the number."""
         line = lines.take()
         number = whole_number(line)
         if number is None:
@@ -552,7 +514,6 @@ class CountLine:
         draft.layer(self.layer)[()] = number
 
     def write(self, board: Board) -> list[str]:
-        """The number."""
         return [str(board.layer(self.layer).get((), 0))]
 
 
@@ -564,13 +525,9 @@ class Flag:
     yes: str
     no: str = ""
 
-    @property
-    def layers(self) -> tuple[str, ...]:
-        """None: a flag is no layer."""
-        return ()
+    layers = ()
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the line, if it is there."""
         if lines.peek() == self.yes:
             draft.flag += self.letter
         elif not self.no:
@@ -580,7 +537,6 @@ class Flag:
         lines.take()
 
     def write(self, board: Board) -> list[str]:
-        """The line, if need be."""
         line = self.yes if self.letter in board.flag else self.no
         return [line] if line else []
 
@@ -592,13 +548,9 @@ class NamedFlags:
 
     names: tuple[tuple[str, str], ...]  # (letter, name)
 
-    @property
-    def layers(self) -> tuple[str, ...]:
-        """None: a flag is no layer."""
-        return ()
+    layers = ()
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the line, if it is there."""
         if whole_number(lines.peek()) is not None:
             return
         letters = {name: letter for letter, name in self.names}
@@ -608,7 +560,6 @@ class NamedFlags:
             draft.flag += letters[name]
 
     def write(self, board: Board) -> list[str]:
-        """The line."""
         return [",".join([name for letter, name in self.names if letter in board.flag])]
 
 
@@ -618,17 +569,12 @@ class Passed:
 
     written: str
 
-    @property
-    def layers(self) -> tuple[str, ...]:
-        """None: it says nothing."""
-        return ()
+    layers = ()
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Pass over the line."""
         lines.take()
 
     def write(self, board: Board) -> list[str]:
-        """The line as it is usual."""
         return [self.written]
 
 

@@ -24,9 +24,7 @@ from covr.links.fpuzzles_parts import (
 )
 from covr.links.places import LONGEST, Board, Cell, LinkFault, Place, Value, Variant
 
-# --- lz --------------------------------------------------------------------------------------------------------------
-# The compression of lz-string, by which f-puzzles and SudokuPad put a puzzle into an address, as base64.
-#
+# --- The compression of lz-string, by which f-puzzles and SudokuPad put a puzzle into an address, as base64 -----------
 # An own page of code, and not the package of that name: it is written in Python, too, so it is no faster; it would be
 # one more dependency; and it decompresses whatever it is given, while a link of one megabyte can stand for gigabytes.
 # Here the text may have `most` characters, and so may all entries of the dictionary together, because each is a piece
@@ -168,9 +166,7 @@ class _Writer:
         self._bits += [number >> k & 1 for k in range(bits)]
 
 
-# --- fpuzzles --------------------------------------------------------------------------------------------------------
-# f-puzzles: `https://www.f-puzzles.com/?load=BASE64` ↔ a sudoku's board. What is packed is JSON, by fpuzzles.py.
-#
+# --- f-puzzles: `https://www.f-puzzles.com/?load=BASE64` ↔ a sudoku's board. What is packed is JSON, by fpuzzles.py ---
 # Whatever changes the rules and is not known is refused by name, and so are signs and colours that setters draw freely:
 # what they mean is said in words alone. Who asks for it has these drawings passed over; a layer tells their names and
 # numbers (`passed`). Words that the setter wrote are kept (`said`), so that they can be read beside the model. What a

@@ -13,9 +13,7 @@ from covr.links.inverse import grid, room_name
 from covr.links.places import Board, Cell, LinkFault, Place, Value
 from covr.links.table import Kind, numbers
 
-# --- sudoku board ----------------------------------------------------------------------------------------------------
-# A sudoku with all that setters add to it: the layers of its board, and the params of its model from them.
-#
+# --- A sudoku with all that setters add to it: the layers of its board, and the params of its model from them ---------
 # Beside `clue` and `region`, layers of cells as ever, each layer is a table: its places are the numbers (1,), (2,), …
 # of its records, and a record is a tuple in the order of the model's columns, in which cells are (row, column).
 
@@ -114,9 +112,7 @@ def board_of(params: Mapping[str, Any]) -> Board:
     return Board(SUDOKU.name, side, side, "", {name: layer for name, layer in layers.items() if layer})
 
 
-# --- fpuzzles parts --------------------------------------------------------------------------------------------------
-# The constraints of f-puzzles: how each is written in its JSON, and which records of a board it is.
-#
+# --- The constraints of f-puzzles: how each is written in its JSON, and which records of a board it is ----------------
 # A part reads what stands under its names in the JSON into tables of a board, and writes it from them. Reading raises
 # LinkFault for what can't be meant, and says in which entry.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import CountBefore, On
@@ -46,10 +46,11 @@ from covr.links.places import (
     room_numbers,
 )
 from covr.links.places import rooms as rooms_of_board
-from covr.links.table import Kind
 
-# --- values ----------------------------------------------------------------------------------------------------------
-# The values of a model's params from the layers of a board: parts of the table.
+if TYPE_CHECKING:
+    from covr.links.table import Kind
+
+# --- The values of a model's params from the layers of a board: parts of the table ------------------------------------
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -162,9 +163,7 @@ def only(board: Board, layer: str, blank: int = 0) -> Any:
     return board.layer(layer).get((), blank)
 
 
-# --- pieces ----------------------------------------------------------------------------------------------------------
-# The pieces that a puzzle asks for: a well-known set by its letter, or how many and which.
-#
+# --- The pieces that a puzzle asks for: a well-known set by its letter, or how many and which -------------------------
 # In a layer of its own, at the place (), as a tuple of pieces. A piece is written as its width, its height, and its
 # squares row by row, five to a letter: `23bg` is two wide, three high, and `01 01 11` or its like.
 
@@ -206,7 +205,6 @@ class Bank:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Its layer."""
         return (self.layer,)
 
     def _named(self, letter: str) -> Set:
@@ -220,7 +218,6 @@ class Bank:
         return known[0] if known else str(len(pieces))
 
     def read(self, letters: Letters, draft: BoardDraft) -> None:
-        """Read the pieces of an address."""
         if letters.ended():
             draft.layer(self.layer)[()] = () if letters.text else self._named(self.usual)
             return
@@ -234,7 +231,6 @@ class Bank:
         draft.layer(self.layer)[()] = checked(pieces)
 
     def write(self, board: Board) -> str:
-        """The pieces in an address."""
         pieces = pieces_of(board, self.layer)
         head = self._head(pieces)
         return f"//{head}" if head in self.sets else "/" + "/".join((head, *pieces))
@@ -248,11 +244,9 @@ class BankLines:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Its layer."""
         return self.bank.layers
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the pieces."""
         head = lines.take()
         if whole_number(head) is None:
             pieces = self.bank._named(head)
@@ -261,7 +255,6 @@ class BankLines:
         draft.layer(self.bank.layer)[()] = checked(pieces)
 
     def write(self, board: Board) -> list[str]:
-        """The pieces."""
         pieces = pieces_of(board, self.bank.layer)
         head = self.bank._head(pieces)
         return [head] if head in self.bank.sets else [head, *pieces]
@@ -273,17 +266,12 @@ class TickedLine:
 
     layer: str = "pieces"
 
-    @property
-    def layers(self) -> tuple[str, ...]:
-        """None."""
-        return ()
+    layers = ()
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Pass over the line."""
         lines.take()
 
     def write(self, board: Board) -> list[str]:
-        """A line that says: none."""
         return [" ".join("0" for _ in pieces_of(board, self.layer))]
 
 
@@ -335,9 +323,7 @@ def cells_of(piece: str) -> frozenset[Cell]:
     return found
 
 
-# --- inverse ---------------------------------------------------------------------------------------------------------
-# The way back: the board of a kind from the params of its model, for every row of the table alike.
-#
+# --- The way back: the board of a kind from the params of its model, for every row of the table alike -----------------
 # A row says how a board becomes params, and nothing else. What stands on the board is found by trying: on a board of
 # the right size, each place of each layer is filled with each value that its code can write, and a value is taken that
 # makes just the entries of the params that are asked for. So no row needs a second function, and the two can't

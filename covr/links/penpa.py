@@ -30,9 +30,7 @@ from covr.links.places import (
 )
 from covr.links.table import Kind, border_at, find_kind
 
-# --- penpa -----------------------------------------------------------------------------------------------------------
-# Addresses of penpa-edit: `https://swaroopg92.github.io/penpa-edit/#m=solve&p=BASE64` → a board.
-#
+# --- Addresses of penpa-edit: `https://swaroopg92.github.io/penpa-edit/#m=solve&p=BASE64` → a board -------------------
 # What stands behind `p=` is base64 of raw deflate of lines: the size, the margins, …, in the fourth line what is drawn
 # as the puzzle, as JSON with short names, and in the eighteenth a list of tags, of which one may say the kind of
 # puzzle. Where none does, such an address is a drawing alone, and the kind must be given. Only what the kind has a
@@ -292,9 +290,7 @@ def _number(entry: list[Any]) -> Value | None:
     return int(said)
 
 
-# --- penpa written ---------------------------------------------------------------------------------------------------
-# A board as a drawing of penpa-edit: the way back of penpa.py, for what is read there.
-#
+# --- A board as a drawing of penpa-edit: the way back of penpa.py, for what is read there -----------------------------
 # Such an address holds what the page's editor keeps: lines of text, of which the first says the size, the fourth what
 # is drawn as the puzzle, the sixth which squares belong to the board, and the eighteenth the kind of puzzle, as a list
 # of tags; then raw deflate and base64. All lines up to the version are written, since the editor trusts that they are

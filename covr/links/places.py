@@ -9,9 +9,7 @@ from attrs import field
 
 from covr.frozen import frozen
 
-# --- board -----------------------------------------------------------------------------------------------------------
-# A puzzle as it was read from a link: its kind, its size, and what stands on the board, layer by layer.
-#
+# --- A puzzle as it was read from a link: its kind, its size, and what stands on the board, layer by layer ------------
 # A layer maps places to what stands there. Places are written as the models write them: a cell is (row, column), from
 # 1; a corner is (row, column), from 1, up to height + 1 and width + 1; a border is the pair of the cells on its two
 # sides, of which one may lie outside the board; a place in the margin is a cell outside the board, such as (0, 3). A
@@ -93,9 +91,7 @@ class BoardDraft:
         return Board(self.kind, self.height, self.width, self.flag, filled, self.remark)
 
 
-# --- places ----------------------------------------------------------------------------------------------------------
-# The places of a board in the orders in which links and files list them.
-#
+# --- The places of a board in the orders in which links and files list them -------------------------------------------
 # Each function takes a board and returns places; the room of a cell is found from the layer `border`, which is read
 # before. (The order of rooms is that of their first cells, row by row; a room's number stands in the uppermost cell of
 # its leftmost column.)

@@ -79,8 +79,7 @@ def write_sudokuwiki(board: Board) -> str:
     return SITE + "".join(str(clue.get((r, c), ".")) for r in range(1, SIDE + 1) for c in range(1, SIDE + 1))
 
 
-# --- sudokus ---------------------------------------------------------------------------------------------------------
-# The sudokus of sites that know nothing else: which text is one of theirs, and the board in it.
+# --- The sudokus of sites that know nothing else: which text is one of theirs, and the board in it --------------------
 
 
 _SITES = (

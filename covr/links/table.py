@@ -14,15 +14,25 @@ from covr.links import kinds as package
 from covr.links.address_parts import AddressPart
 from covr.links.codes import shortened
 from covr.links.file_parts import FilePart
+from covr.links.inverse import grid, rooms
 from covr.links.places import Board, Layer, LinkFault, Place, Value, Variant
 
-# --- kind ------------------------------------------------------------------------------------------------------------
-# What the table says of one kind: its model, how its addresses and files are written, and what is an answer.
+# --- What the table says of one kind: its model, how its addresses and files are written, and what is an answer -------
 
 
 Params = Mapping[str, Any]
 # A choice's arguments, as Python values → the places where it shows something, and what.
 Shows = Callable[..., Iterable[tuple[Place, Value]]]
+
+
+def clues_alone(board: Board) -> Params:
+    """Params: a clue for each cell."""
+    return {"clue": grid(board)}
+
+
+def clues_in_rooms(board: Board) -> Params:
+    """Params: the room of each cell, and a clue for it."""
+    return {"room": rooms(board), "clue": grid(board)}
 
 
 @attrs.frozen(slots=False)
@@ -41,11 +51,11 @@ class OnBoard:
 class Kind:
     """A kind of puzzle that links can hold.
 
-    name, aliases: as links call it.  model: the gallery's model, without its folder.
+    name, aliases: as links call it.  model: the gallery's model, without its folder; mostly called like the kind.
     address: the parts of an address after the size.  file: the parts of a file after the size.
     older: the parts of a file of an older version, where `file` is version 3.1, or the `version` below.
     version: the number after `pzprv3.` in files that are written, where it is another one.
-    params: a board → the values of the model's params: rows of cells for a grid, None for a blank.
+    params: a board → the values of the model's params: rows of cells for a grid, None for a blank. Mostly `clue` alone.
     answer: what the model's choices are on a board; a function of the board, where that depends on its clues.
     notes: the layers of the answer that follow from the others: what a solver wrote there must be right, and the rest
     may be left out.
@@ -57,11 +67,11 @@ class Kind:
     """
 
     name: str
-    model: str
     address: tuple[AddressPart, ...]
     file: tuple[FilePart, ...]
-    params: Callable[[Board], Params]
     answer: tuple[OnBoard, ...] | Callable[[Board], tuple[OnBoard, ...]]
+    model: str = attrs.field(default=attrs.Factory(lambda kind: kind.name, takes_self=True))
+    params: Callable[[Board], Params] = clues_alone
     notes: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
     older: tuple[FilePart, ...] = ()
@@ -71,6 +81,10 @@ class Kind:
     refused: Mapping[str, str] = {}
     back: Callable[[Params], Mapping[str, Layer]] | None = None
     square: bool = False
+
+    def named(self, name: str, model: str = "", aliases: tuple[str, ...] = (), **changed: Any) -> Kind:
+        """A kind that links write in the same way, but for what is changed here."""
+        return attrs.evolve(self, name=name, model=model or name, aliases=aliases, **changed)
 
     def check_flag(self, flag: str) -> None:
         """Raise LinkFault for letters before the size that are not known, and Variant for those without a model."""
@@ -86,8 +100,7 @@ class Kind:
         return frozenset(layer for part in self.address for layer in part.layers)
 
 
-# --- choices ---------------------------------------------------------------------------------------------------------
-# What the choices of a model are on a board of its kind: parts of the table, one for each usual family.
+# --- What the choices of a model are on a board of its kind: parts of the table, one for each usual family ------------
 
 
 def shaded(family: str = "shade", layer: str = "shaded") -> OnBoard:
@@ -159,8 +172,7 @@ def outlined(
     return shown
 
 
-# --- table -----------------------------------------------------------------------------------------------------------
-# The kinds of all genres by the names that links use, and what to say of a name that is none of them.
+# --- The kinds of all genres by the names that links use, and what to say of a name that is none of them --------------
 
 
 @cache

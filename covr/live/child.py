@@ -13,9 +13,7 @@ from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, TextIO
 
-# --- channel ---------------------------------------------------------------------------------------------------------
-# How a job in another process reports what it finds, and receives messages while it works.
-#
+# --- How a job in another process reports what it finds, and receives messages while it works -------------------------
 # A line is a JSON object, in both directions. When the input ends, the one who asked is gone, and the process ends at
 # once, whatever it is doing: nobody would read the result.
 

@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from covr.engine.base.limits import resident_of
+
 LINE = 64 * 2**20  # bytes that a message may have
 
 
@@ -42,6 +44,11 @@ class JobProcess:
     def pid(self) -> int:
         """Its number in the system."""
         return self._process.pid
+
+    @property
+    def memory(self) -> int:
+        """The bytes of memory that it takes, 0 if that can't be told."""
+        return resident_of(self.pid) or 0
 
     @property
     def alive(self) -> bool:
@@ -99,6 +106,60 @@ class JobProcess:
                     await self._process.stdout.read()
         finally:
             del _killed[self]
+
+
+class Pool:
+    """Processes for the jobs of one module; some wait, because starting one takes longer than most jobs.
+
+    ready: how many are started ahead; kept: how many wait at most; worn: bytes above which one is not used again.
+    """
+
+    def __init__(self, module: str, ready: int = 1, kept: int = 1, worn: int = 2**62) -> None:
+        self._module, self._count, self._kept, self._worn = module, ready, kept, worn
+        self._ready: list[JobProcess] = []
+        self._starting: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def warm(self) -> None:
+        """Start processes, unless enough of them wait."""
+        if self._closed:
+            return
+        self._ready = [process for process in self._ready if process.alive]
+        for _ in range(self._count - len(self._ready) - len(self._starting)):
+            task = asyncio.create_task(self._start())
+            self._starting.add(task)
+            task.add_done_callback(self._starting.discard)
+
+    async def _start(self) -> None:
+        self._ready.append(await self.fresh())
+
+    async def take(self) -> JobProcess:
+        """A process that waits, or a new one."""
+        while self._ready:
+            process = self._ready.pop()
+            if process.alive:
+                return process
+        return await self.fresh()
+
+    async def fresh(self) -> JobProcess:
+        """A new process."""
+        return await JobProcess.start(self._module)
+
+    def give_back(self, process: JobProcess) -> None:
+        """A process has done its job: it waits for the next, or is killed."""
+        if self._closed or not process.alive or len(self._ready) >= self._kept or process.memory > self._worn:
+            process.kill()
+        else:
+            self._ready.append(process)
+
+    def close(self) -> None:
+        """Kill all that wait, and those that are being started; `all_gone` waits for them."""
+        self._closed = True
+        for task in self._starting:
+            task.cancel()
+        for process in self._ready:
+            process.kill()
+        self._ready.clear()
 
 
 _making: set[asyncio.Future[asyncio.subprocess.Process]] = set()  # processes that are being started

@@ -16,8 +16,7 @@ from covr.text import quantity
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-# --- text state ------------------------------------------------------------------------------------------------------
-# What is known of one version of a text that is being edited.
+# --- What is known of one version of a text that is being edited ------------------------------------------------------
 
 
 class TextState:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors, Source
-from covr.live.job_process import JobProcess
+from covr.live.job_process import JobProcess, Pool
 from covr.live.review import Result, opened, review, some, told
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from covr.live.child import Channel
 
 # --- worker ----------------------------------------------------------------------------------------------------------
-# Asks a process of `covr.live`, one job at a time, and stops it when nobody wants the result any more.
-#
-# A process that waits for its first job is always kept ready, since starting one takes longer than most jobs.
 
 
 class JobStopped(Exception):
@@ -25,24 +22,16 @@ class JobStopped(Exception):
 
 
 class Worker:
-    """A process for jobs. A job that is asked while another runs stops that one."""
+    """Does the jobs of one model, one at a time: a job that is asked while another runs stops that one."""
 
     def __init__(self) -> None:
-        self._idle: JobProcess | None = None
+        self._pool = Pool("covr.lsp.jobs")
         self._busy: JobProcess | None = None
-
-    async def ready(self) -> None:
-        """Start a process, unless one is waiting."""
-        if self._idle is None or not self._idle.alive:
-            self._idle = await JobProcess.start("covr.lsp.jobs")
 
     async def ask(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """The result of a job. Raises JobStopped."""
         self.stop()
-        await self.ready()
-        process, self._idle = self._idle, None
-        assert process is not None
-        self._busy = process
+        process = self._busy = await self._pool.take()
         try:
             result = await process.hear() if await process.send(job) else None
         except asyncio.CancelledError:
@@ -52,10 +41,7 @@ class Worker:
             process.kill()
             raise JobStopped
         self._busy = None
-        if self._idle is None:
-            self._idle = process
-        else:
-            process.kill()
+        self._pool.give_back(process)
         return result
 
     def stop(self) -> None:
@@ -67,9 +53,7 @@ class Worker:
     def close(self) -> None:
         """Stop everything."""
         self.stop()
-        if self._idle is not None:
-            self._idle.kill()
-            self._idle = None
+        self._pool.close()
 
 
 # --- jobs ------------------------------------------------------------------------------------------------------------

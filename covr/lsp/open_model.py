@@ -90,8 +90,7 @@ def normal(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-# --- translate -------------------------------------------------------------------------------------------------------
-# What the language service finds, in the words of the language server protocol.
+# --- What the language service finds, in the words of the language server protocol ------------------------------------
 
 
 Item = types.CompletionItemKind
@@ -219,8 +218,7 @@ def text_edits(ranges: Iterable[types.Range], text: str) -> list[types.TextEdit]
     return [types.TextEdit(where, text) for where in ranges]
 
 
-# --- open model ------------------------------------------------------------------------------------------------------
-# One model that is open in an editor: what is known of its text, and what came back from compiling it.
+# --- One model that is open in an editor: what is known of its text, and what came back from compiling it -------------
 
 
 def path_of(uri: str) -> str:

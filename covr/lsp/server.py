@@ -27,9 +27,7 @@ from covr.lsp.jobs import JobStopped
 from covr.lsp.open_model import OpenModel, Places
 from covr.output.streams import FOUND
 
-# --- cover server ----------------------------------------------------------------------------------------------------
-# What an editor may ask of covr, and what it is told without asking.
-#
+# --- What an editor may ask of covr, and what it is told without asking -----------------------------------------------
 # Faults of the text are told after every edit. If there are none, the model is compiled in another process as soon as
 # nobody has typed for a moment, and its warnings and sizes are told, too.
 
@@ -158,9 +156,7 @@ def _at_its_use(fault: Diagnostic, model: OpenModel) -> Diagnostic:
     return Diagnostic(fault.code, fault.message, None, fault.help, (note, *fault.notes), fault.word)
 
 
-# --- searches --------------------------------------------------------------------------------------------------------
-# Requests that need a search, which runs in another process.
-#
+# --- Requests that need a search, which runs in another process -------------------------------------------------------
 # Commands: `covr.solve`, `covr.count`, `covr.draw` and `covr.promises`, each with the address of an open model. The
 # request `covr/picture` with `{uri, puzzle}` brings the picture of the first answer, or of the puzzle, for a panel
 # beside the text.
@@ -230,8 +226,7 @@ def do_searches(server: CoverServer) -> None:
         return await ask(params.uri, "puzzle" if getattr(params, "puzzle", False) else "picture")
 
 
-# --- actions ---------------------------------------------------------------------------------------------------------
-# What can be done with a click: fixes of faults, and what stands above the title and the promises.
+# --- What can be done with a click: fixes of faults, and what stands above the title and the promises -----------------
 
 
 def offer_actions(server: CoverServer) -> None:
@@ -285,8 +280,7 @@ def _action(model: OpenModel, fix: Fix, told: types.Diagnostic) -> types.CodeAct
     )
 
 
-# --- about texts -----------------------------------------------------------------------------------------------------
-# What an editor asks about a whole text: its outline, folds, colours, sizes, layout.
+# --- What an editor asks about a whole text: its outline, folds, colours, sizes, layout -------------------------------
 
 
 def answer_about_texts(server: CoverServer) -> None:
@@ -338,8 +332,7 @@ def answer_about_texts(server: CoverServer) -> None:
         return [] if text == model.text else [types.TextEdit(whole, text)]
 
 
-# --- about places ----------------------------------------------------------------------------------------------------
-# What an editor asks about a place in a text: what stands there, what may be written, where else a name stands.
+# --- What an editor asks about a place in a text: what stands there, what may be written, where else a name stands ----
 
 
 def answer_about_places(server: CoverServer) -> None:
@@ -452,8 +445,7 @@ def _location(model: OpenModel, span: Any) -> types.Location:
     return types.Location(Path(span.source.path).as_uri(), Places(span.source.text, model.units).range(span))
 
 
-# --- server ----------------------------------------------------------------------------------------------------------
-# The language server with all that it can do.
+# --- The language server with all that it can do ----------------------------------------------------------------------
 
 
 def make_server() -> CoverServer:
@@ -499,9 +491,7 @@ def _follow(server: CoverServer) -> None:
             server.close(uri)
 
 
-# --- serve -----------------------------------------------------------------------------------------------------------
-# Serves one editor over standard input and output, until it leaves or the server is told to end.
-#
+# --- Serves one editor over standard input and output, until it leaves or the server is told to end -------------------
 # However it ends, nothing is written on standard error, and no process is left behind:
 #
 #     the editor says `exit`         0, or 1 if it did not say `shutdown` before, as the protocol wants it

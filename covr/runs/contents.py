@@ -21,9 +21,7 @@ from covr.faults import usage_error
 from covr.frozen import frozen
 from covr.text import reason_of
 
-# --- schema ----------------------------------------------------------------------------------------------------------
-# The tables of a run file, and how damage in them is noticed.
-#
+# --- The tables of a run file, and how damage in them is noticed ------------------------------------------------------
 #     about     key, value           the question and the model (question.py); texts, mostly JSON
 #     files     name, data           every file that was read for the model
 #     pieces    stage, name, prefix, weight, state, bound, count, children, nodes, updates, wasted, seconds, digest
@@ -123,8 +121,7 @@ def prefix_of(data: bytes) -> Prefix:
     return Prefix(tuple(numbers[1 : 1 + size]), tuple(numbers[1 + size :]))
 
 
-# --- contents --------------------------------------------------------------------------------------------------------
-# What a run file holds, as frozen values: its seal, the rows of its pieces, its better answers; and all of it.
+# --- What a run file holds, as frozen values: its seal, the rows of its pieces, its better answers; and all of it -----
 
 
 OptionNumbers = tuple[int, ...]
@@ -262,9 +259,7 @@ class Contents:
         return evolve(totals, best=found[-1].cost) if found else totals
 
 
-# --- lock ------------------------------------------------------------------------------------------------------------
-# Lets only one process at a time work on a run file, by a lock that ends with the process that holds it.
-#
+# --- Lets only one process at a time work on a run file, by a lock that ends with the process that holds it -----------
 # The lock is on a file beside the run file, `FILE.lock`, which holds the process number; SQLite's own locks on the run
 # file are independent of it. When the run ends, the lock file is removed; after a kill it remains, unlocked, and the
 # next process takes it over.

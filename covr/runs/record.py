@@ -32,8 +32,7 @@ from covr.runs.contents import Contents, FoundBest, Lock, OptionNumbers, PieceRo
 from covr.runs.question import about_fault
 from covr.text import reason_of
 
-# --- record faults ---------------------------------------------------------------------------------------------------
-# The errors for a file that is no run file, is damaged, or can't be written.
+# --- The errors for a file that is no run file, is damaged, or can't be written ---------------------------------------
 
 
 def foreign(file: Path) -> ModelErrors:
@@ -58,9 +57,7 @@ def unwritable(file: Path, error: Exception) -> ModelErrors:
     return usage_error("E706", f"`{file}` can't be written: {reason}", help=help)
 
 
-# --- classes ---------------------------------------------------------------------------------------------------------
-# The parts of a search for one answer of each class (engine/pieces/class_pieces.py), as a run file keeps them.
-#
+# --- The parts of a search for one answer of each class (engine/pieces/class_pieces.py), as a run file keeps them -----
 # What a finished piece has passed on depends on the parts, which another version of covr might choose differently. So
 # they are written down when the run begins, together with a checksum of the group, and read again in every later
 # session. A run file of an earlier version has none; its pieces contain all answers, which are then sorted out one by
@@ -93,8 +90,7 @@ def classes_of(text: str, group: Sequence[Permutation] | ChainGroup, problem: Pr
     return ClassPieces(group, parts, problem.given)
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
-# Reading a run file: every row is checked, and any damage is one error. Nothing is written.
+# --- Reading a run file: every row is checked, and any damage is one error. Nothing is written ------------------------
 
 
 TIMEOUT: Final = 10.0  # seconds to wait for the lock of another process

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from covr.questions.run import Best
     from covr.questions.verify import Verified
 
-# --- listing ---------------------------------------------------------------------------------------------------------
-# The answers in a run file, in documented order: those of the finished pieces, or the best one.
+# --- The answers in a run file, in documented order: those of the finished pieces, or the best one --------------------
 
 
 @define
@@ -104,8 +103,7 @@ class ListedRun:
         return self.whole
 
 
-# --- state -----------------------------------------------------------------------------------------------------------
-# The progress of a run, read from its file, even while another process works on it.
+# --- The progress of a run, read from its file, even while another process works on it --------------------------------
 
 
 @frozen

@@ -40,8 +40,7 @@ from covr.studio.readers import Readers
 from covr.studio.shelves import GalleryPictures, new_kinds, new_puzzle, shelf, text_of
 from covr.text import reason_of
 
-# --- replies ---------------------------------------------------------------------------------------------------------
-# Requests as JSON, answers as JSON, and streams of events, as browsers read them.
+# --- Requests as JSON, answers as JSON, and streams of events, as browsers read them ----------------------------------
 
 
 async def body_of(request: Request) -> Body:
@@ -63,9 +62,7 @@ def refusal(bad: Bad) -> JSONResponse:
     return JSONResponse({"error": str(bad)}, bad.status, CLOSE if bad.status == 413 else None)
 
 
-# --- built page ------------------------------------------------------------------------------------------------------
-# Where the studio's page is: the files that `studio/build.mjs` makes, which are no part of the repository.
-#
+# --- Where the studio's page is: the files that `studio/build.mjs` makes, which are no part of the repository ---------
 # A wheel contains them, in the package. Whoever installs covr from a clone may build them later, and then they are in
 # the clone; unless the installation is editable, the package is elsewhere. `pip` notes which folder it installed from
 # (direct_url.json, PEP 610), so they are looked for in both, and the page that was built last is taken.
@@ -117,8 +114,7 @@ def not_built() -> str:
     return f"covr studio: its page is not built.\nBuild it with node, once: `{command}`. Then reload the page.\n"
 
 
-# --- app -------------------------------------------------------------------------------------------------------------
-# Which address of the server leads to which function.
+# --- Which address of the server leads to which function --------------------------------------------------------------
 
 
 PING = 5.0  # seconds between two signs of life
@@ -423,7 +419,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to answer, with processes that wait for questions."""
         self.loop = asyncio.get_running_loop()
-        self.studio.readers.warm()
+        self.studio.readers.pool.warm()
         self.studio.desk.pool.warm()
         await super().startup(sockets)
 

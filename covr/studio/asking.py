@@ -12,8 +12,7 @@ from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
 from covr.studio.texts import normal
 
-# --- limits ----------------------------------------------------------------------------------------------------------
-# What a page may ask for: one table, so that no page can wear out the machine.
+# --- What a page may ask for: one table, so that no page can wear out the machine -------------------------------------
 
 
 @frozen
@@ -62,8 +61,7 @@ class StudioLimits:
         return asdict(self)
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------
-# A question of a page as whoever answers it is given it: checked, with the limits of the studio.
+# --- A question of a page as whoever answers it is given it: checked, with the limits of the studio -------------------
 
 
 LIVE = ("puzzle", "candidates", "hand")  # asked at each keystroke

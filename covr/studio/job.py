@@ -13,79 +13,12 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from covr.engine.base.limits import resident_of
-from covr.live.job_process import JobProcess, all_gone
+from covr.live.job_process import JobProcess, Pool, all_gone
 from covr.studio.asking import LIVE, StudioLimits, asked_of, known_kind, question
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
 
-# --- pool ------------------------------------------------------------------------------------------------------------
-# Processes for questions: some wait for their first, because starting one takes longer than most questions.
-
-
-MODULE = "covr.studio.work.kinds"
-READY = 2  # processes that are started ahead
-KEPT = 4  # processes that are kept after they have answered: as many questions as a keystroke may bring
-WORN = 400 * 2**20  # bytes of memory above which a process is not used again
-
-
-class Pool:
-    """Processes that wait for questions."""
-
-    def __init__(self) -> None:
-        self._ready: list[JobProcess] = []
-        self._starting: set[asyncio.Task[None]] = set()
-        self._closed = False
-
-    def warm(self) -> None:
-        """See to it that enough processes wait."""
-        if self._closed:
-            return
-        self._ready = [process for process in self._ready if process.alive]
-        for _ in range(READY - len(self._ready) - len(self._starting)):
-            task = asyncio.create_task(self._start())
-            self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
-
-    async def _start(self) -> None:
-        process = await JobProcess.start(MODULE)
-        if self._closed:
-            process.kill()
-        else:
-            self._ready.append(process)
-
-    async def take(self) -> JobProcess:
-        """A process for a question."""
-        while self._ready:
-            process = self._ready.pop()
-            if process.alive:
-                return process
-        return await self.fresh()
-
-    async def fresh(self) -> JobProcess:
-        """A process that was just started."""
-        return await JobProcess.start(MODULE)
-
-    def give_back(self, process: JobProcess, memory: int | None) -> None:
-        """A process has answered; memory: what it takes, in bytes, if that is known."""
-        if self._closed or not process.alive or len(self._ready) >= KEPT or (memory or 0) > WORN:
-            process.kill()
-        else:
-            self._ready.append(process)
-
-    async def close(self) -> None:
-        """End all that wait, and those that are being started. Returns when all are gone."""
-        self._closed = True
-        await asyncio.gather(*self._starting, return_exceptions=True)
-        for process in self._ready:
-            process.kill()
-        self._ready.clear()
-        await all_gone()
-
-
-# --- job -------------------------------------------------------------------------------------------------------------
-# One question of a page, from start to end: its process, its events on their way to the page, and its limits.
-#
+# --- One question of a page, from start to end: its process, its events on their way to the page, and its limits ------
 # The process itself keeps the limits of a search. What it can't keep, such as when a model explodes while it is
 # compiled, is kept from here: a process that takes too much time or memory is killed, and the page is told so. Events
 # are read from the process only as fast as the page takes them, so that neither grows without end.
@@ -93,6 +26,10 @@ class Pool:
 
 Event = tuple[str, Mapping[str, Any]]
 
+MODULE = "covr.studio.work.kinds"
+READY = 2  # processes that are started ahead
+KEPT = 4  # processes that are kept after they have answered: as many questions as a keystroke may bring
+WORN = 400 * 2**20  # bytes of memory above which a process is not used again
 LOOK = 0.1  # seconds between two looks at the memory that a process takes
 GRACE = 0.7  # seconds in which a process may tell what it has found after it was asked to stop
 OVER = 2.0  # seconds that a process may take beyond its limit, which it keeps by itself if it can
@@ -198,7 +135,7 @@ class Job:
             process = self._process
             if process is not None:
                 if finished and self._killed is None:
-                    self._pool.give_back(process, resident_of(process.pid))
+                    self._pool.give_back(process)
                 else:
                     process.kill()
             self._pool.warm()
@@ -244,7 +181,7 @@ class Job:
                 self.drop()
             elif self.spent > seconds + OVER:
                 self.kill("limit", f"stopped after {seconds:g} s")
-            elif self._process is not None and (resident_of(self._process.pid) or 0) > memory:
+            elif self._process is not None and self._process.memory > memory:
                 self.kill("limit", f"stopped: it needs more than {memory // 2**20:,} MB of memory")
 
     @property
@@ -265,9 +202,7 @@ class Job:
             self._since = monotonic()
 
 
-# --- drawn -----------------------------------------------------------------------------------------------------------
-# Which pictures were drawn for a page: only these are turned into files of other formats.
-#
+# --- Which pictures were drawn for a page: only these are turned into files of other formats --------------------------
 # An SVG may name other files and addresses, so one that a page brings is not to be trusted; one that covr has drawn is.
 
 
@@ -318,7 +253,7 @@ class Desk:
 
     def __init__(self, folder: StudioFolder, limits: StudioLimits) -> None:
         self.folder, self.limits = folder, limits
-        self.pool = Pool()
+        self.pool = Pool(MODULE, READY, KEPT, WORN)
         self.jobs: dict[str, Job] = {}
         self.drawn = DrawnPictures()
         self._pages: Counter[str] = Counter()  # how many streams of each page are open
@@ -427,7 +362,8 @@ class Desk:
         for task in (*self._tasks, *self._pumps.values()):
             task.cancel()
         await asyncio.gather(*(job.ended() for job in self.jobs.values()))
-        await self.pool.close()
+        self.pool.close()
+        await all_gone()
 
 
 # --- line ------------------------------------------------------------------------------------------------------------

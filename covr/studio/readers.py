@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from covr.engine.base.limits import resident_of
-from covr.live.job_process import JobProcess
+from covr.live.job_process import JobProcess, Pool
 from covr.studio.asking import StudioLimits
 from covr.studio.body import Bad, Body
 from covr.studio.folder import StudioFolder
@@ -45,20 +44,8 @@ class Readers:
     def __init__(self, folder: StudioFolder, limits: StudioLimits) -> None:
         self._folder, self._limits = folder, limits
         self._pages: OrderedDict[str, PageReader] = OrderedDict()
-        self._spare: JobProcess | None = None
-        self._starting: asyncio.Task[None] | None = None
         self._closed = False
-
-    def warm(self) -> None:
-        """See to it that a process waits for a page."""
-        if not self._closed and self._starting is None and (self._spare is None or not self._spare.alive):
-            self._starting = asyncio.create_task(self._start())
-
-    async def _start(self) -> None:
-        try:
-            self._spare = await JobProcess.start(MODULE)
-        finally:
-            self._starting = None
+        self.pool = Pool(MODULE)
 
     async def ask(self, about: str, page: str, body: Body) -> str | None:
         """The answer about a text, as JSON; None if a later version of it has come meanwhile. Raises Bad."""
@@ -97,10 +84,8 @@ class Readers:
         """What the process of a page tells. Raises Bad if it takes too much, and is ended."""
         for _ in range(0 if self._closed else 2):  # one that has ended meanwhile, whatever ended it, is begun again
             if reader.process is None or not reader.process.alive:
-                reader.process, self._spare = self._spare, None
-                if reader.process is None or not reader.process.alive:
-                    reader.process = await JobProcess.start(MODULE)
-                self.warm()
+                reader.process = await self.pool.take()
+                self.pool.warm()
             process = reader.process
             if not await process.send({**job, "folder": str(self._folder.root)}):
                 reader.end()
@@ -111,7 +96,7 @@ class Readers:
                 reader.end()
                 raise
             if found is not None:
-                if (resident_of(process.pid) or 0) > WORN:
+                if process.memory > WORN:
                     reader.end()
                 return found
             reader.end()
@@ -129,7 +114,7 @@ class Readers:
                     return hearing.result()
                 if loop.time() > until:
                     raise Bad(f"reading this text takes more than {limits.reading:g} seconds", 413)
-                if (resident_of(process.pid) or 0) > limits.read_memory:
+                if process.memory > limits.read_memory:
                     raise Bad(f"reading this text takes more than {limits.read_memory >> 20:,} MB of memory", 413)
         finally:
             if not hearing.done():
@@ -147,8 +132,4 @@ class Readers:
         self._closed = True
         for page in list(self._pages):
             self.forget(page)
-        if self._starting is not None:
-            self._starting.cancel()
-        if self._spare is not None:
-            self._spare.kill()
-            self._spare = None
+        self.pool.close()

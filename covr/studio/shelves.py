@@ -15,8 +15,7 @@ from covr.studio.boards.sketch import Undrawable
 from covr.studio.body import Bad, Body
 from covr.studio.job import Desk
 
-# --- shelves ---------------------------------------------------------------------------------------------------------
-# The models that ship with covr, for a page: by kind, their texts, and new puzzles of their kinds.
+# --- The models that ship with covr, for a page: by kind, their texts, and new puzzles of their kinds -----------------
 
 
 TITLE = re.compile(r'^title\s+"((?:[^"\n])*)"', re.MULTILINE)
@@ -70,8 +69,7 @@ def new_puzzle(body: Body) -> dict[str, Any]:
     return {"name": f"{name}.cover", "text": text}
 
 
-# --- gallery ---------------------------------------------------------------------------------------------------------
-# The pictures of the gallery for a page, which are drawn once and kept.
+# --- The pictures of the gallery for a page, which are drawn once and kept --------------------------------------------
 
 
 KEPT = 600  # pictures that are kept

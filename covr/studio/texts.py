@@ -19,9 +19,7 @@ from covr.inputs.library import Libraries
 from covr.live.review import TextState
 from covr.studio.folder import StudioFolder
 
-# --- utf16 -----------------------------------------------------------------------------------------------------------
-# Places in a text as JavaScript counts them: units of UTF-16 from the text's beginning.
-#
+# --- Places in a text as JavaScript counts them: units of UTF-16 from the text's beginning ----------------------------
 # Python counts characters; those beyond the basic plane are two units each, so only texts that have such differ.
 
 
@@ -52,8 +50,7 @@ class Utf16:
         return min(max(units - wide, 0), self._length)
 
 
-# --- faults ----------------------------------------------------------------------------------------------------------
-# A fault as a JSON object for the page.
+# --- A fault as a JSON object for the page ----------------------------------------------------------------------------
 
 
 Fields = dict[str, Any]
@@ -97,9 +94,7 @@ def _in_data(span: Span) -> Fields | None:
     return {"param": name[3:], "start": places.units(span.start), "end": places.units(span.end)}
 
 
-# --- params ----------------------------------------------------------------------------------------------------------
-# A model's data as a form: each param with its kind, and a grid as rows of cells that a board can show.
-#
+# --- A model's data as a form: each param with its kind, and a grid as rows of cells that a board can show ------------
 # What is said here comes from the text alone, so that it is there at each keystroke. How large a grid is when its size
 # is computed (`grid(n, n)`) is known only to whoever compiles the model: see `params` in work/pictures.py.
 
@@ -189,9 +184,7 @@ def as_grid(rows: list[list[str]]) -> dict[str, Any]:
     return {"rows": len(rows), "cols": wide, "cells": cells, "blank": BLANK}
 
 
-# --- texts -----------------------------------------------------------------------------------------------------------
-# Texts that are open in a page: each is analysed again when it changes, and only where it changed.
-#
+# --- Texts that are open in a page: each is analysed again when it changes, and only where it changed -----------------
 # If a later version has come meanwhile, what is under way about an earlier one ends soon: the last edit wins.
 
 

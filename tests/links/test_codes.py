@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.links.address_parts import TRIPLACE_PAIRS as PAIRS
+from covr.links.address_parts import TRIPLACE_ADDRESS
 from covr.links.codes import (
     ARROWED,
     BITS,
@@ -49,7 +49,7 @@ CODES: dict[str, tuple[RowCode, Any]] = {
     "trees": (TREES, st.just(1)),
     "dots": (DOTS, st.integers(1, 2)),
     "compasses": (COMPASSES, COMPASS),
-    "triplace": (PAIRS, BLACK),
+    "triplace": (TRIPLACE_ADDRESS.pairs, BLACK),
     "full": (FULL, st.one_of(st.integers(0, 1295), st.just("?"))),
 }
 

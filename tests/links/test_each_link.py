@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from covr.cli.common.group import cli
-from covr.cli.each.collection import compiled_link, drawn_line
+from covr.cli.each import compiled_link, drawn_line
 from covr.compiler import compile_model
 from covr.inputs import library
 from covr.links.answers import drawn_on

@@ -21,7 +21,7 @@ from covr.links.codes import ARROWS, COLOURS, FULL, PARTS, Letters
 from covr.links.file import kind_name, read_address, write_address
 from covr.links.file_parts import Digits, Edges, Marked, WordRows
 from covr.links.inverse import Bank
-from covr.links.kinds.regions_sizes import CountedNumbers
+from covr.links.kinds.regions import CountedNumbers
 from covr.links.places import (
     SECRET,
     Board,

@@ -6,17 +6,16 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from covr.cli.common.progress import CompilingStopped, compiling
+from covr.cli.common.progress import compiling
 from covr.cli.common.shared import Size, block, open_from
-from covr.dsl.diagnostics import ModelErrors
 from covr.frozen import frozen
-from covr.output.streams import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -29,9 +28,7 @@ if TYPE_CHECKING:
     from covr.runs.question import RecordedQuestion
     from covr.runs.recorded import RecordedRun
 
-# --- interrupt -------------------------------------------------------------------------------------------------------
-# Ctrl-C while a search runs, and SIGTERM, which `kill`, `timeout` and queues of batch jobs send.
-#
+# --- Ctrl-C while a search runs, and SIGTERM, which `kill`, `timeout` and queues of batch jobs send -------------------
 # The first of them asks the search to stop, so that what is known so far can still be printed; a Ctrl-C after that ends
 # covr. Where no search runs, nothing is known yet, and SIGTERM ends the process as it ends any other.
 
@@ -86,47 +83,10 @@ def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
             signal.signal(number, handler)
 
 
-# --- frame -----------------------------------------------------------------------------------------------------------
-# What surrounds the work of a subcommand: options that exclude each other, faults under `--json`, Ctrl-C.
+# --- What surrounds the work of a subcommand: options that exclude each other, faults under `--json`, Ctrl-C ----------
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def json_faults(command: F) -> F:
-    """A decorator: if `--json` or `--format json` asks for objects, the errors of a faulty model are written as objects
-    too, followed by the `end` object. Otherwise the caller of the command reports them.
-
-    Must be the innermost decorator, below all options of the command.
-    """
-
-    @wraps(command)
-    def guarded(*args: Any, **words: Any) -> Any:
-        as_json = bool(words.get("as_json") or words.get("form") == "json")
-        try:
-            return command(*args, **words)
-        except CompilingStopped as stopped:
-            return _stopped(stopped, as_json)
-        except ModelErrors as errors:
-            if not as_json:
-                raise
-            from covr.output.stream import emit_fault
-
-            emit_fault(errors.diagnostics)
-            return FAULT
-
-    return cast(F, guarded)
-
-
-def _stopped(stopped: CompilingStopped, as_json: bool) -> int:
-    """Say that a limit was hit while the model was compiled; returns the exit code."""
-    known(UNKNOWN)
-    remark(stopped.said)
-    if as_json:
-        from covr.output.stream import emit_nothing
-
-        emit_nothing(UNKNOWN, limit=stopped.kind)
-    return UNKNOWN
 
 
 @contextmanager
@@ -156,8 +116,7 @@ def _listed(names: Sequence[str], last: str) -> str:
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-# --- asking ----------------------------------------------------------------------------------------------------------
-# Says what `covr solve` and its kin ask of a model, and asks it.
+# --- Says what `covr solve` and its kin ask of a model, and asks it ---------------------------------------------------
 
 
 @frozen
@@ -209,8 +168,7 @@ def answer_of(compiled: Compiled, run: Run, found: tuple[int, ...]) -> Answer:
     return Answer(compiled, found, run.best.bound, run.best.proved)
 
 
-# --- running ---------------------------------------------------------------------------------------------------------
-# What commands with `--run` have in common: the run's file, and the remarks at the end.
+# --- What commands with `--run` have in common: the run's file, and the remarks at the end ----------------------------
 
 
 run_option = click.option(
@@ -323,8 +281,7 @@ def go_on(run: Run) -> None:
         remark(f"go on with `covr resume {run.file}`")
 
 
-# --- proving ---------------------------------------------------------------------------------------------------------
-# `--proof FILE`: after an answer, the proof that another program checks.
+# --- `--proof FILE`: after an answer, the proof that another program checks -------------------------------------------
 
 
 DEFAULT = "1G"  # bytes of a proof, before it is compressed
@@ -392,8 +349,7 @@ def _limits(options: Options) -> Limits:
     return Limits(nodes=options.limit_nodes, seconds=options.limit_time)
 
 
-# --- checking --------------------------------------------------------------------------------------------------------
-# `covr solve --check-estimate`: tests whether estimates are admissible on residual problems of this model.
+# --- `covr solve --check-estimate`: tests whether estimates are admissible on residual problems of this model ---------
 
 
 def try_estimates(compiled: Compiled, options: Options) -> int:

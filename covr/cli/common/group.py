@@ -6,15 +6,27 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import click
 from click.exceptions import NoArgsIsHelpError
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
-from covr.output.streams import FAULT, FOUND, INTERRUPTED, UnwritableStream, leave, refuse, so_far
+from covr.output.streams import (
+    FAULT,
+    FOUND,
+    INTERRUPTED,
+    UNKNOWN,
+    UnwritableStream,
+    known,
+    leave,
+    refuse,
+    remark,
+    so_far,
+)
 
 # --- other words -----------------------------------------------------------------------------------------------------
 # What is wrong with a command line, as a fault with its place and its cure like those of models; and what options are
@@ -190,9 +202,141 @@ def _begins(word: str, name: str) -> bool:
     return name.startswith("-") and len(name) == 2 and word.startswith(name) and not word.startswith("--")
 
 
-# --- group -----------------------------------------------------------------------------------------------------------
-# The `covr` command: imports a subcommand when it is called, and turns errors into messages.
-#
+# --- help ------------------------------------------------------------------------------------------------------------
+# Where the help of a subcommand is longer than a screen, `--help` leaves out the options in `FURTHER`, all but the
+# first sentence about others, and what stands behind a form feed (`\f`) in the docstring; `--help-all` shows it.
+
+
+SCREEN = 30  # lines that `--help` may have, on a terminal of 80 columns
+
+# Options that are seldom needed, by the first of their names.
+FURTHER = {
+    "--from", "--theme", "--check-estimate", "--limit-nodes", "--limit-memory", "--limit-answers", "--seed",
+    "--estimate", "--engine", "--verify", "--cluster", "--progress", "-q", "--paper", "--per-page", "--clues-at-most",
+    "--exact", "--counts", "--heat", "--export", "--as", "--ignore", "--near", "--proof",
+    "--limit-proof", "--author", "--date", "--minimal", "--links",
+}  # fmt: skip
+ALL = "covr.help-all"  # the key in click's context that says that everything is shown
+BOUND = re.compile(r"  \[x[<>]=[^][]*\]$")  # how click says which numbers an option takes
+LATER_SENTENCES = re.compile(r"(?<=[.?])\s+(?=[A-Z`-]).*", re.DOTALL)
+
+
+class CompilingStopped(Exception):
+    """Raised when a limit is reached before the model is compiled. kind: `time` or `memory`.  said: in words."""
+
+    def __init__(self, kind: str, said: str) -> None:
+        super().__init__(said)
+        self.kind, self.said = kind, said
+
+
+def command(name: str, usual: Collection[str] = ()) -> Callable[[Callable[..., Any]], click.Command]:
+    """A decorator that makes a subcommand of this name, as `click.command` does. usual: options that its short help
+    lists although they are `FURTHER`."""
+    settings = {"help_option_names": ["-h", "--help"]}
+    return click.command(name, cls=Command, usual=usual, context_settings=settings)
+
+
+class Command(click.Command):
+    """A subcommand with a short help and a long one."""
+
+    def __init__(self, *args: Any, usual: Collection[str], **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.further = FURTHER.difference(usual)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it. With `--json`, the errors of a faulty model are written as objects, followed by the `end` object."""
+        as_json = bool(ctx.params.get("as_json") or ctx.params.get("form") == "json")
+        try:
+            return super().invoke(ctx)
+        except CompilingStopped as stopped:
+            known(UNKNOWN)
+            remark(stopped.said)
+            if as_json:
+                from covr.output.stream import emit_nothing
+
+                emit_nothing(UNKNOWN, limit=stopped.kind)
+            return UNKNOWN
+        except ModelErrors as errors:
+            if not as_json:
+                raise
+            from covr.output.stream import emit_fault
+
+            emit_fault(errors.diagnostics)
+            return FAULT
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """All parameters, with --help-all behind those that the subcommand declares."""
+        return [*super().get_params(ctx), HELP_ALL]
+
+    def is_long(self) -> bool:
+        """Whether `--help` leaves something out."""
+        return "\f" in (self.help or "") or any(map(self.is_further, self.params))
+
+    def is_further(self, param: click.Parameter) -> bool:
+        """Whether an option is one that `--help` leaves out."""
+        return isinstance(param, click.Option) and param.opts[0] in self.further
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The docstring, of which `--help` leaves out what stands behind the form feed."""
+        usual, _, further = cleandoc(self.help or "").partition("\f\n")
+        text = _joined(usual, further) if ctx.meta.get(ALL) else usual.rstrip()
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(text)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The usual options, in short; with --help-all these in full, and then the others."""
+        usual = [param for param in self.get_params(ctx) if not self.is_further(param)]
+        further = [param for param in self.get_params(ctx) if self.is_further(param)]
+        if not self.is_long():
+            usual.remove(HELP_ALL)
+        if ctx.meta.get(ALL) or not self.is_long():
+            _write(ctx, formatter, "Options", usual, str)
+            _write(ctx, formatter, "Further options", further, str)
+        else:
+            _write(ctx, formatter, "Options", usual, in_short)
+
+
+def _write(
+    ctx: click.Context, formatter: click.HelpFormatter, title: str, params: list[click.Parameter],
+    said: Callable[[str], str],
+) -> None:  # fmt: skip
+    """A section of options. said: what becomes of the help of each."""
+    records = [
+        record
+        for param in params
+        if isinstance(param, click.Option) and (record := param.get_help_record(ctx)) is not None
+    ]
+    if records:
+        with formatter.section(title):
+            formatter.write_dl([(names, said(text)) for names, text in records])
+
+
+def _joined(usual: str, further: str) -> str:
+    """The two parts of a docstring. The examples, which end the first, go on in the second if that begins with one."""
+    between = "\n" if further.startswith("  ") or not further else "\n\n"
+    return usual.rstrip() + between + further.strip("\n")
+
+
+def in_short(text: str) -> str:
+    """The first sentence of an option's help, without the numbers that the option takes."""
+    return LATER_SENTENCES.sub("", BOUND.sub("", text))
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        ctx.meta[ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+HELP_ALL = click.Option(
+    ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all,
+    help="Show all options, in full, and exit.",
+)  # fmt: skip
+
+
+# --- The `covr` command: imports a subcommand when it is called, and turns errors into messages -----------------------
 # No exception that a user can cause leaves `Commands.main`: a fault of the model is shown as a diagnostic, a wrong
 # option is explained, a closed pipe ends the command quietly, and Ctrl-C ends it with 130.
 #
@@ -256,12 +400,12 @@ WIDEST = max(map(len, COMMANDS))  # so that all sections have the same columns
 FILES = {
     "candidates": "hint",
     "compile": "answers",
-    "completion": "studio",
+    "completion": "new",
     "fmt": "explain",
     "gallery": "new",
     "grade": "hint",
     "help": "explain",
-    "lsp": "studio",
+    "lsp": "new",
     "merge": "status",
     "params": "check",
     "piece": "status",
@@ -269,8 +413,11 @@ FILES = {
     "sample": "size",
     "spare": "why",
     "split": "status",
+    "studio": "new",
+    "test": "check",
+    "trace": "show",
     "verify": "explain",
-    "watch": "trace",
+    "watch": "show",
 }
 RENAMED = {"estimate": "size"}  # old name → new name: the old one still works, and says what the command is called now
 

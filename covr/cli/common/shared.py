@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 import click
 
-from covr.cli.common.progress import CompilingStopped, compiling, limited
+from covr.cli.common.group import CompilingStopped
+from covr.cli.common.progress import compiling, limited
 from covr.output.streams import is_quiet, remark
 from covr.questions.options import CommandOptions, Options, size_of
 
@@ -38,28 +40,105 @@ def block(*options: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
-def complete_models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """The models whose names begin so, for a shell."""
-    from covr.cli.common.help import models
+MOST = 200  # files that are offered
 
-    return models(ctx, param, begun)
+
+def complete_models(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Models of the gallery, and the folders and `.cover` files whose names begin with the word."""
+    from click.shell_completion import CompletionItem
+
+    from covr.inputs.library import SUFFIX, gallery_names
+
+    found = [CompletionItem(name) for name in gallery_names() if name.startswith(begun)]
+    with suppress(OSError, ValueError):
+        folder, _slash, part = begun.rpartition("/")
+        base = Path(folder or ("/" if begun.startswith("/") else "."))
+        for path in sorted(base.iterdir())[:MOST]:
+            if path.name.startswith(part) and (path.is_dir() or path.suffix == SUFFIX):
+                word = begun[: len(begun) - len(part)] + path.name
+                found.append(CompletionItem(word + "/" * path.is_dir()))
+    return found
+
+
+def complete_params(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+    """`NAME=` for each param of the model on the line that is not set yet."""
+    from click.shell_completion import CompletionItem
+
+    from covr.dsl import ModelErrors
+    from covr.dsl.syntax import Param
+    from covr.inputs.library import open_model
+
+    # If an option still lacks its value, click's parser stops before it assigns the arguments to their names.
+    model = ctx.params.get("model") or next(iter(ctx.args), None)
+    if not isinstance(model, str) or model == "-" or "=" in begun:
+        return []
+    with suppress(ModelErrors, OSError):
+        names = [d.name.id for d in open_model(model).definitions if isinstance(d, Param)]
+        taken = {define.partition("=")[0] for define in ctx.params.get("defines") or ()}
+        return [CompletionItem(f"{n}=") for n in names if n.startswith(begun) and n not in taken]
+    return []
+
+
+def _codes() -> Iterable[str]:
+    from covr.dsl.codes import CODES
+
+    return CODES
+
+
+def _symmetries() -> Iterable[str]:
+    from covr.puzzles.clue_choices import SYMMETRIES
+
+    return SYMMETRIES
+
+
+def _engines() -> Iterable[str]:
+    from covr.engine import ENGINES
+
+    return ENGINES
+
+
+def _estimates() -> Iterable[str]:
+    from covr.engine import ESTIMATES
+
+    return ESTIMATES
+
+
+def _themes() -> Iterable[str]:
+    from covr.draw.themes import THEMES
+
+    return THEMES
+
+
+def _readable() -> Iterable[str]:
+    from covr.compiler.formats import READABLE
+
+    return READABLE
+
+
+def _writable() -> Iterable[str]:
+    from covr.compiler.formats import WRITABLE
+
+    return WRITABLE
+
+
+# What has names → those names, each found when it is asked for.
+NAMES: dict[str, Callable[[], Iterable[str]]] = {
+    "code": _codes, "symmetry": _symmetries, "engine": _engines, "estimate": _estimates, "theme": _themes,
+    "readable": _readable, "writable": _writable,
+}  # fmt: skip
 
 
 def complete_names(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """The names of one kind (`NAMES` in help.py) that begin so, for a shell."""
+    """The names of one kind that begin so, in whatever case they are typed; of several with commas, the last."""
 
     def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-        from covr.cli.common.help import named
+        from click.shell_completion import CompletionItem
 
-        return named(what, begun)
+        before, comma, last = begun.rpartition(",") if what == "estimate" else ("", "", begun)
+        found = [name for name in NAMES[what]() if name.casefold().startswith(last.casefold())]
+        return [CompletionItem(before + comma + name) for name in found]
 
     return complete
-
-
-def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-    from covr.cli.common.help import params
-
-    return params(ctx, param, begun)
 
 
 def _as_kind(ctx: click.Context, _: click.Parameter, model: str | None) -> str | None:
@@ -151,7 +230,7 @@ model_argument = _model(True)
 optional_model = _model(False)
 
 define_option = click.option(
-    "-D", "defines", multiple=True, metavar="NAME=VALUE", shell_complete=_params,
+    "-D", "defines", multiple=True, metavar="NAME=VALUE", shell_complete=complete_params,
     help="Set a param: -D n=9, or -D clue=@FILE to read it from a file. May be repeated.",
 )  # fmt: skip
 
@@ -191,6 +270,8 @@ from_option = click.option(
     help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert "
     "--help-all` lists the formats.",
 )  # fmt: skip
+
+data_options = block(define_option, from_option)
 
 
 def search_options(command: F) -> F:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from covr.cli.common.asking import exclude
-from covr.cli.common.shared import block, complete_names
-from covr.cli.common.verdicts import (
+from covr.cli.common.progress import (
     WOULD_LEARN,
     at_goal,
     broken_wishes,
@@ -19,6 +19,7 @@ from covr.cli.common.verdicts import (
     solutions,
     stopped,
 )
+from covr.cli.common.shared import block, complete_names
 from covr.frozen import frozen
 from covr.output.streams import FOUND, remark, report
 from covr.questions.plans import reasons
@@ -26,13 +27,13 @@ from covr.questions.plans import reasons
 if TYPE_CHECKING:
     from covr.cli.common.asking import Question
     from covr.compiler import Compiled
+    from covr.compiler.display.prints import Picture
     from covr.output.writers import Writer
     from covr.questions.answer import Answer
     from covr.questions.run import Best
     from covr.questions.verify import Ending
 
-# --- text ------------------------------------------------------------------------------------------------------------
-# Writes answers as pictures in text, which is the default, with the verdict below them.
+# --- Writes answers as pictures in text, which is the default, with the verdict below them ----------------------------
 
 
 class TextWriter:
@@ -85,7 +86,7 @@ class TextWriter:
             click.echo("no solution")
             report(reasons(self.compiled))
             if self.compiled.impossible is None:
-                from covr.cli.common.verdicts import why_command
+                from covr.cli.common.progress import why_command
 
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
@@ -113,11 +114,36 @@ class TextWriter:
         return f"{solutions(shown)} so far; whether there are more is not known"
 
 
-# --- picture ---------------------------------------------------------------------------------------------------------
-# `--puzzle`: the puzzle without its answer, as text or in a picture file.
+# --- `--puzzle`: the puzzle without its answer, as text or in a picture file ------------------------------------------
 
 
 puzzle_option = click.option("--puzzle", is_flag=True, help="Show the unsolved puzzle instead of an answer.")
+
+
+def draw_titled(title: str, pictures: tuple[Picture, ...], otherwise: Iterable[str] = ()) -> None:
+    """Write pictures as text, below their title; lines of text where there are none."""
+    from covr.draw.canvas import Part, clean, surface_of, write
+    from covr.draw.text import draw
+
+    surface = surface_of(sys.stdout)
+    lines = draw(pictures, surface) or [(Part(clean(line)),) for line in otherwise]
+    title = clean(title)
+    write([(Part(title, "title"),), (), *lines] if title else lines, surface)
+
+
+def save_drawn(
+    compiled: Compiled, output: str, theme: str, shown: Sequence[tuple[tuple[Picture, ...], str]], no: str
+) -> None:
+    """Write pictures with their captions into a file; those without anything are left out. no: what is said if nothing
+    is left."""
+    from covr.draw.book import Shown
+    from covr.output.writers import save_pictures
+
+    drawn = [Shown(pictures, caption) for pictures, caption in shown if pictures]
+    if drawn:
+        save_pictures(output, drawn, compiled.title, theme)
+    else:
+        remark(f"there is nothing to draw: {no}")
 
 
 def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
@@ -133,18 +159,11 @@ def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
         check_target(output, theme)
         save_pictures(output, [Shown(unsolved(compiled))], compiled.title, theme)
         return FOUND
-    from covr.draw.canvas import Part, clean, surface_of, write
-    from covr.draw.text import draw
-
-    surface = surface_of(sys.stdout)
-    lines = draw(unsolved(compiled), surface)
-    title = clean(compiled.title)
-    write([(Part(title, "title"),), (), *lines] if title else lines, surface)
+    draw_titled(compiled.title, unsolved(compiled))
     return FOUND
 
 
-# --- writing ---------------------------------------------------------------------------------------------------------
-# `-o`, `--theme`, `--format` and `--json`: where answers go, how they are written, and the writer that does it.
+# --- `-o`, `--theme`, `--format` and `--json`: where answers go, how they are written, and the writer that does it ----
 
 
 FORMATS = {

@@ -46,8 +46,7 @@ from covr.links.places import (
 )
 from covr.links.table import Kind, OnBoard, Params, drawn, edges, shaded, shaded_at
 
-# --- loops -----------------------------------------------------------------------------------------------------------
-# Loops, paths and bridges.
+# --- Loops, paths and bridges -----------------------------------------------------------------------------------------
 
 
 SHADED_OUTSIDE = {"o": "all shaded squares are outside the loop"}
@@ -97,7 +96,6 @@ def _yajilin(board: Board) -> dict[str, Any]:
 yajilin = Kind(
     name="yajilin",
     aliases=("yajirin",),
-    model="yajilin",
     address=(On(cells, ARROWED, "clue"),),
     file=(Flag("o", "o"), WordRows(cell_rows, (Arrowed("clue"),)), shading(), lines_drawn()),
     params=_yajilin,
@@ -152,13 +150,11 @@ hashikake = Kind(
     model="hashi",
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), lines_drawn()),
-    params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("line", "bridge", _bridge),),
 )
 
 
-# --- loops clues -----------------------------------------------------------------------------------------------------
-# Loops that numbers, animals or ice tell, square by square.
+# --- Loops that numbers, animals or ice tell, square by square --------------------------------------------------------
 
 
 FULL_LOOP = {"f": "the loop passes every square"}
@@ -167,7 +163,6 @@ _corner_marks = WordRows(corner_rows, (Digits("corner mark"),), "0")
 
 koburin = Kind(
     name="koburin",
-    model="koburin",
     address=(On(cells, SPARSE, "clue"),),
     file=(Flag("o", "o"), Flag("m", "m"), Flag("b", "b"), clues(), shading(), lines_drawn()),
     params=lambda board: {"clue": grid(board), "corners": int("m" in board.flag)},
@@ -179,7 +174,6 @@ koburin = Kind(
 
 turnaround = Kind(
     name="turnaround",
-    model="turnaround",
     address=(On(cells, NUMBERS, "clue"),),
     file=(Flag("f", "f"), clues(), lines_drawn()),
     params=lambda board: {"clue": grid(board), "full": int("f" in board.flag)},
@@ -197,15 +191,7 @@ vslither = Kind(
     meant=FULL_CORNERS,
 )
 
-tslither = Kind(
-    name="tslither",
-    model="touch_slitherlink",
-    address=(On(cells, SPARSE, "clue"),),
-    file=(Flag("f", "f"), clues(), _colours, _framed_lines, _corner_marks),
-    params=lambda board: {"clue": grid(board), "full": int("f" in board.flag)},
-    answer=(edges("draw"),),
-    meant=FULL_CORNERS,
-)
+tslither = vslither.named("tslither", "touch_slitherlink")
 
 
 def _animal(value: Any) -> Any:
@@ -236,7 +222,6 @@ def _barns_back(params: Params) -> dict[str, Layer]:
 
 barns = Kind(
     name="barns",
-    model="barns",
     address=(On(cells, BITS, "ice"), On(borders, BITS, "border")),
     file=(WordRows(cell_rows, (Marked("ice", "1"),)), borders_as(Marked("border", "1")), lines_drawn()),
     params=_barns,
@@ -245,8 +230,7 @@ barns = Kind(
 )
 
 
-# --- loops lengths ---------------------------------------------------------------------------------------------------
-# Loops that are told how long their lines are, or how many squares they pass.
+# --- Loops that are told how long their lines are, or how many squares they pass --------------------------------------
 
 
 def _full(params: Callable[[Board], dict[str, Any]]) -> Callable[[Board], dict[str, Any]]:
@@ -269,14 +253,9 @@ midloop = Kind(
     meant=FULL_LOOP,
 )
 
-geradeweg = Kind(
-    name="geradeweg",
-    model="geradeweg",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(Flag("f", "f"), clues(), lines_drawn()),
+geradeweg = turnaround.named(
+    "geradeweg",
     params=_full(lambda board: {"clue": grid(board, "clue", lambda number: number or SECRET)}),  # 0 tells nothing
-    answer=(drawn("draw"),),
-    meant=FULL_LOOP,
 )
 
 
@@ -346,8 +325,7 @@ castle = Kind(
 )
 
 
-# --- loops rooms -----------------------------------------------------------------------------------------------------
-# Loops and lines on boards with regions.
+# --- Loops and lines on boards with regions ---------------------------------------------------------------------------
 
 
 _walls = borders_as(Marked("border", "1"))
@@ -375,7 +353,6 @@ yajilin_regions = Kind(
 
 detour = Kind(
     name="detour",
-    model="detour",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=_after(_walls, clues()),
     older=_after(Rooms(), clues()),
@@ -428,9 +405,22 @@ dotchi2 = Kind(
     answer=(drawn("draw"),),
 )
 
+_dotchi_circles = WordRows(cell_rows, (Marked("circle", "1", "o"), Marked("circle", "2", "*")))
+_dotchi_marks = WordRows(cell_rows, (Marked("mark", "1", 1), Marked("mark", "2", 2)), "0", optional=True)
 
-# --- roads -----------------------------------------------------------------------------------------------------------
-# Loops and roads that may cross themselves, or that are told by parts of them.
+dotchi = Kind(
+    name="dotchi",
+    model="dotchi_loop",
+    address=(On(borders, BITS, "border"), On(cells, TRIPLES, "circle", ("o", "*"))),
+    file=(borders_as(Marked("border", "1")), _dotchi_circles, lines_drawn(), _dotchi_marks),
+    older=(Rooms(), _dotchi_circles, lines_drawn(), _dotchi_marks),
+    version=2,
+    params=lambda board: {"room": room_grid(board), "circle": grid(board, "circle")},
+    answer=(drawn("draw"),),
+)
+
+
+# --- Loops and roads that may cross themselves, or that are told by parts of them -------------------------------------
 
 
 _parts = WordRows(

@@ -8,29 +8,29 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.links.address_parts import KAKURO_ADDRESS, KAKURO_ROWS, CountBefore, On
+from covr.links.address_parts import KAKURO_ADDRESS, KAKURO_ROWS, CountBefore, On, Together
 from covr.links.codes import (
-    ARROWED,
     BITS,
     BYTES,
     COMPARED,
+    DECIMALS,
     DIGITS,
-    DOTS,
     DOTTED_NUMBERS,
+    FOURS,
     NUMBERS,
-    PAIRED,
     SPARSE,
     TRIPLES,
 )
 from covr.links.file_parts import (
     IN_MARGIN,
-    Arrowed,
+    TICKED,
     CountLine,
     Digits,
     Flag,
     HolesAndNumbers,
-    LetterRows,
     Marked,
+    Rooms,
+    WallsAndNumbers,
     WordRows,
     borders_as,
     clues,
@@ -38,7 +38,17 @@ from covr.links.file_parts import (
     shading,
     written,
 )
-from covr.links.inverse import cells_in, deep_margin, deep_margin_back, grid, margin, only
+from covr.links.inverse import (
+    cells_in,
+    deep_margin,
+    deep_margin_back,
+    grid,
+    holes_back,
+    margin,
+    only,
+    walled,
+    walls_back,
+)
 from covr.links.inverse import rooms as room_grid
 from covr.links.places import (
     SECRET,
@@ -54,17 +64,16 @@ from covr.links.places import (
     cells,
     deep_margin_rows,
     deep_margins,
-    half_rows,
-    halves,
+    double_margin_rows,
+    double_margins,
     margin_rows,
     margins,
+    room_numbers,
+    rooms,
     side_rows,
     sides,
 )
-from covr.links.table import Kind, OnBoard, Params, drawn, numbers, shaded, shaded_at
-
-# --- numbers ---------------------------------------------------------------------------------------------------------
-# Numbers to be written into squares.
+from covr.links.table import Kind, OnBoard, Params, clues_in_rooms, drawn, numbers, shaded, shaded_at
 
 
 def _sudoku(board: Board) -> dict[str, Any]:
@@ -80,7 +89,6 @@ def _sudoku(board: Board) -> dict[str, Any]:
 
 sudoku = Kind(
     name="sudoku",
-    model="sudoku",
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), written()),
     square=True,
@@ -107,7 +115,6 @@ def _skyscrapers(board: Board) -> dict[str, Any]:
 skyscrapers = Kind(
     name="skyscrapers",
     aliases=("building", "skyscraper"),
-    model="skyscrapers",
     address=(On(sides, BYTES, "margin"), On(cells, NUMBERS, "clue", optional=True)),
     file=(
         WordRows(
@@ -149,7 +156,6 @@ def _moved(r: int, c: int, d: Value) -> list[tuple[tuple[int, int], Value]]:
 
 kakuro = Kind(
     name="kakuro",
-    model="kakuro",
     address=(KAKURO_ADDRESS,),
     file=(KAKURO_ROWS, written()),
     params=_kakuro,
@@ -195,7 +201,6 @@ def _dotted(board: Board) -> dict[str, Any]:
 
 kropki = Kind(
     name="kropki",
-    model="kropki",
     address=(On(borders_in_one, TRIPLES, "dot", ("o", "*")),),
     file=(borders_as(Marked("dot", "1", "o"), Marked("dot", "2", "*")), written()),
     params=_dotted,
@@ -203,8 +208,7 @@ kropki = Kind(
 )
 
 
-# --- numbers signs ---------------------------------------------------------------------------------------------------
-# Numbers told by signs and sums beside them.
+# --- Numbers told by signs and sums beside them -----------------------------------------------------------------------
 
 
 def between(board: Board, layer: str, said: Callable[[Any, Any], Any]) -> list[list[Any]]:
@@ -228,7 +232,6 @@ def _compared(place: Any, value: Any) -> Any:
 
 minarism = Kind(
     name="minarism",
-    model="minarism",
     address=(On(borders_in_one, COMPARED, "sign"),),
     file=(borders_as(Marked("sign", "a", "less"), Marked("sign", "b", "more"), Digits("sign", secret="0")), written()),
     params=lambda board: {"sign": between(board, "sign", _compared)},
@@ -246,21 +249,15 @@ def _clues_back(params: Params) -> dict[str, Layer]:
 
 kakuru = Kind(
     name="kakuru",
-    model="kakuru",
     address=(On(cells, DOTTED_NUMBERS, "clue"),),
     file=(BESIDE, BELOW),
-    params=lambda board: {"clue": grid(board)},
     answer=(numbers("place"),),
     back=_clues_back,
 )
-sananko = Kind(
-    name="sananko",
-    model="san_anko",
-    address=(On(cells, DOTTED_NUMBERS, "clue"),),
-    file=(BESIDE, BELOW),
-    params=lambda board: {"clue": grid(board)},
+sananko = kakuru.named(
+    "sananko",
+    "san_anko",
     answer=(OnBoard("number", "put", lambda cells, d: [(cell, d) for cell in cells]),),
-    back=_clues_back,
 )
 
 
@@ -282,7 +279,6 @@ simplegako = Kind(
     model="simple_gako",
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), written()),
-    params=lambda board: {"clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")),),
 )
 
@@ -339,7 +335,6 @@ def _circled(board: Board) -> dict[str, Any]:
 
 bosanowa = Kind(
     name="bosanowa",
-    model="bosanowa",
     address=(On(cells, BITS, "hole"), On(cells, NUMBERS, "clue")),
     file=(HolesAndNumbers(), BELOW, WordRows(border_rows, (Digits("difference"),))),
     params=_circled,
@@ -427,7 +422,6 @@ def _doppelblock(board: Board) -> dict[str, Any]:
 
 doppelblock = Kind(
     name="doppelblock",
-    model="doppelblock",
     address=(On(margins, BYTES, "margin"), On(cells, NUMBERS, "clue", optional=True)),
     file=(
         WordRows(
@@ -444,52 +438,194 @@ keywest = Kind(
     model="key_west",
     address=(On(cells, SPARSE, "clue"),),
     file=(clues(), lines_drawn(), written()),
-    params=lambda board: {"clue": grid(board)},
     answer=lambda board: (unprinted(board, numbers("place")), drawn("draw")),
     notes=frozenset({"number"}),
 )
 retsurin = Kind(
     name="retsurin",
-    model="retsurin",
     address=(On(cells, NUMBERS, "clue"),),
     file=(Flag("o", "o"), Flag("b", "b"), clues(), shading(), lines_drawn()),
-    params=lambda board: {"clue": grid(board)},
     answer=(shaded(), drawn("draw")),
     flags="ob",
 )
 
 
-def _tetrochain(board: Board) -> dict[str, Any]:
-    """A number without an arrow tells nothing."""
+SIGNS = ("○", "△", "□")  # the signs by their numbers
+
+
+def _sign(number: Any) -> str:
+    """The sign with that number."""
+    if number == SECRET:
+        return SECRET
+    if not 1 <= number <= len(SIGNS):
+        raise LinkFault(f"it shows a sign {number}, which is none")
+    return SIGNS[number - 1]
+
+
+hakoiri = Kind(
+    name="hakoiri",
+    address=(On(borders, BITS, "border"), On(cells, DECIMALS, "clue")),
+    file=(Rooms(), clues(), written()),
+    params=lambda board: {"room": room_grid(board), "clue": grid(board, "clue", _sign)},
+    answer=lambda board: (unprinted(board, OnBoard("number", "put", lambda r, c, s: [((r, c), SIGNS.index(s) + 1)])),),
+)
+
+
+def _walled(board: Board) -> dict[str, Any]:
+    """Lines that end inside a room are told one by one."""
+    room = room_numbers(board)
+    inside = [[*a, *b] for a, b in sorted(board.layer("border")) if room[a] == room[b]]
+    return {"room": room_grid(board), "clue": grid(board), "inside": inside}
+
+
+def _walled_back(params: Params) -> dict[str, Layer]:
+    inside: dict[Place, Value] = {((r, c), (i, j)): 1 for r, c, i, j in params["inside"]}
+    return {"border": walls_back(params["room"]) | inside, "clue": cells_in(params["clue"])}
+
+
+renban = Kind(
+    name="renban",
+    address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), written()),
+    params=_walled,
+    back=_walled_back,
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+sukoro = Kind(
+    name="sukoro",
+    address=(On(cells, DECIMALS, "clue"),),
+    file=(clues(), written()),
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+sukororoom = Kind(
+    name="sukororoom",
+    model="sukoro_room",
+    address=(On(borders, BITS, "border"), On(cells, DECIMALS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), written()),
+    params=clues_in_rooms,
+    answer=lambda board: (unprinted(board, numbers("place")),),
+)
+meander = evolve(ripple, name="meander", model="meandering_numbers")
+factors = Kind(
+    name="factors",
+    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), written()),
+    params=clues_in_rooms,
+    answer=(numbers("place"),),
+)
+
+
+def _summed_rooms(board: Board) -> dict[str, Any]:
+    """A wall that ends inside a room would part equal numbers."""
+    room = room_numbers(board)
+    if any(room[a] == room[b] for a, b in board.layer("border")):
+        raise LinkFault("it has a line that ends inside a room, which the model has not")
+    return {"room": room_grid(board), "sum": between(board, "sum", lambda _, value: value or SECRET)}
+
+
+kazunori = Kind(
+    name="kazunori",
+    model="kazunori_room",
+    address=(On(borders, BITS, "border"), On(borders_in_one, BYTES, "sum")),
+    file=(WallsAndNumbers("border", "sum"), written()),
+    params=_summed_rooms,
+    answer=(OnBoard("number", "pair", lambda y, z, d: [(y, d), (z, d)]),),
+)
+
+
+def _poles(board: Board) -> dict[str, Any]:
+    """The numbers of plus poles stand outside of those of minus poles."""
+    margin, holes = board.layer("margin"), board.layer("hole")
+    rows, columns = range(1, board.height + 1), range(1, board.width + 1)
+    poles = (("+", -1), ("-", 0))
+    letters = room_grid(walled(board, "hole"))
     return {
-        "arrow": grid(board, "clue", lambda value: value[0] or None),
-        "clue": grid(board, "clue", lambda value: value[1] if value[0] else SECRET),
+        "room": [["#" if (r, c) in holes else letters[r - 1][c - 1] for c in columns] for r in rows],
+        "clue": grid(board),
+        "across": [{"pole": pole, "count": [margin.get((r, at), ".") for r in rows]} for pole, at in poles],
+        "down": [{"pole": pole, "count": [margin.get((at, c), ".") for c in columns]} for pole, at in poles],
+        "anti": int("a" in board.flag),
     }
 
 
-TETROMINOES = (OnBoard("shaded", "put", lambda _, cells: [(cell, 1) for cell in cells]),)
-tetrochain = Kind(
-    name="tetrochain",
-    model="tetrochain",
-    address=(On(cells, ARROWED, "clue"),),
-    file=(WordRows(cell_rows, (Arrowed("clue"),)), shading()),
-    params=_tetrochain,
-    answer=TETROMINOES,
+def _poles_back(params: Params) -> dict[str, Layer]:
+    """The layers of a board from its params. Beside a hole no border is needed."""
+    margin: dict[Place, Value] = {}
+    for at, across, down in zip((-1, 0), params["across"], params["down"], strict=True):
+        margin.update({(r, at): n for r, n in enumerate(across["count"], 1) if n != "."})
+        margin.update({(at, c): n for c, n in enumerate(down["count"], 1) if n != "."})
+    clue = {(r, c): pole for r, row in enumerate(params["clue"], 1) for c, pole in enumerate(row, 1) if pole}
+    return {
+        "margin": margin,
+        "border": walls_back(params["room"]),
+        "hole": holes_back(params["room"]),
+        "clue": clue,
+    }
+
+
+magnets = Kind(
+    name="magnets",
+    address=(
+        On(double_margins, BYTES, "margin"),
+        On(borders, BITS, "border"),
+        Together((On(cells, TRIPLES, "clue", ("+", "-")), On(cells, BITS, "hole"))),
+    ),
+    file=(
+        Flag("a", "a"),
+        borders_as(Marked("border", "1")),
+        WordRows(
+            double_margin_rows,
+            (
+                Marked("hole", "#"),
+                *[Marked("clue", f"q{k}", pole) for k, pole in enumerate("+-", 1)],
+                *[Marked("number", f"a{k}", pole) for k, pole in enumerate("+-", 1)],
+                *[Marked("dot", f"s{k}", k) for k in (1, 2)],
+            ),
+            outside=(TICKED,),
+        ),
+    ),
+    params=_poles,
+    answer=lambda board: (unprinted(board, numbers("pole")),),
+    meant={"a": "poles that touch across a border are equal"},
+    back=_poles_back,
 )
-CIRCLES = "bgw"  # the colours of circles by their numbers
-tetrochaink = Kind(
-    name="tetrochaink",
-    model="tetrochain_k",
-    address=(On(halves, PAIRED, "circle", tuple(CIRCLES)),),
-    file=(LetterRows(half_rows, tuple(Marked("circle", str(k), c) for k, c in enumerate(CIRCLES, 1))), shading()),
-    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
-    answer=TETROMINOES,
+LETTERS = "NSWE"  # the letters by their numbers
+
+
+def _letter(number: Any) -> str:
+    """The letter with that number; a cross for a square that stays empty."""
+    if number == SECRET:
+        return "x"
+    if not 1 <= number <= len(LETTERS):
+        raise LinkFault(f"it shows a letter {number}, which is none")
+    return LETTERS[number - 1]
+
+
+news = Kind(
+    name="news",
+    address=(On(borders, BITS, "border"), On(cells, FOURS, "clue")),
+    file=(Flag("n", "n"), Rooms(), clues(), written()),
+    params=lambda board: {
+        "room": room_grid(board),
+        "clue": grid(board, "clue", _letter),
+        "whole": int("n" in board.flag),
+    },
+    answer=lambda board: (
+        unprinted(board, OnBoard("number", "place", lambda r, c, d: [((r, c), LETTERS.index(d) + 1)])),
+    ),
+    meant={"n": "the squares without a letter hang together"},
 )
-nothree = Kind(
-    name="nothree",
-    model="no_three",
-    address=(On(halves, DOTS, "circle", ("o",)),),
-    file=(LetterRows(half_rows, (Marked("circle", "1", "o"),)), shading(), lines_drawn(optional=True)),
-    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
-    answer=(shaded(),),
+nothing = Kind(
+    name="nothing",
+    model="all_or_nothing",
+    address=(On(borders, BITS, "border"),),
+    file=(
+        borders_as(Marked("border", "1")),
+        clues(),
+        lines_drawn(),
+        WordRows(cell_rows, (Digits("colour"),), "0", optional=True),
+    ),
+    version=2,
+    params=lambda board: {"room": room_grid(board)},
+    answer=(drawn("draw"),),
 )

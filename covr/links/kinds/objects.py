@@ -41,10 +41,9 @@ from covr.links.places import (
     margins,
     rooms,
 )
-from covr.links.table import Kind, OnBoard, shaded, shaded_at
+from covr.links.table import Kind, OnBoard, clues_in_rooms, shaded, shaded_at
 
-# --- objects ---------------------------------------------------------------------------------------------------------
-# Things to be placed: stars, tents, ships, lamps, mines.
+# --- Things to be placed: stars, tents, ships, lamps, mines -----------------------------------------------------------
 
 
 starbattle = Kind(
@@ -58,7 +57,6 @@ starbattle = Kind(
 
 tents = Kind(
     name="tents",
-    model="tents",
     address=(On(margins, BYTES, "margin"), On(cells, TREES, "tree")),
     file=(
         WordRows(
@@ -145,13 +143,11 @@ mines = Kind(
     model="minesweeper",
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
     answer=(shaded("mine"),),
 )
 
 
-# --- arrows ----------------------------------------------------------------------------------------------------------
-# Arrows to be drawn, and pairs that look at each other.
+# --- Arrows to be drawn, and pairs that look at each other ------------------------------------------------------------
 
 
 def _arrow(number: Value) -> Value:
@@ -177,7 +173,6 @@ def _pairs(board: Board) -> tuple[OnBoard, ...]:
 
 toichika = Kind(
     name="toichika",
-    model="toichika",
     address=(On(borders, BITS, "border"), On(cells, DIRECTIONS, "clue")),
     file=(Rooms(), clues(), written()),
     params=lambda board: {"room": room_grid(board), "clue": grid(board, "clue", _arrow)},
@@ -193,16 +188,14 @@ def _equal(x: Cell, y: Cell) -> list[tuple[Place, Value]]:
 
 toichika2 = Kind(
     name="toichika2",
-    model="toichika2",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=(Rooms(), clues(), written()),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=clues_in_rooms,
     answer=(OnBoard("number", "pair", _equal),),
 )
 
 yajirushi = Kind(
     name="yajirushi",
-    model="yajirushi",
     address=(On(cells, SPARSE, "clue"),),
     file=(clues(), written()),
     params=lambda board: {"board": grid(board, "clue", lambda value: "#" if value == SECRET else _arrow(value))},
@@ -211,10 +204,8 @@ yajirushi = Kind(
 
 yajirushi2 = Kind(
     name="yajirushi2",
-    model="yajirushi2",
     address=(On(cells, SPARSE, "clue"),),
     file=(clues(), written()),
-    params=lambda board: {"clue": grid(board)},
     answer=_pairs,
 )
 
@@ -233,7 +224,6 @@ def _pointing(board: Board) -> tuple[OnBoard, ...]:
 
 roma = Kind(
     name="roma",
-    model="roma",
     address=(On(borders, BITS, "border"), On(cells, DECIMALS, "clue")),
     file=(
         Rooms(),
@@ -248,8 +238,7 @@ roma = Kind(
 )
 
 
-# --- lines -----------------------------------------------------------------------------------------------------------
-# Diagonals, bricks, halves and letters: what is drawn square by square and makes no loop.
+# --- Diagonals, bricks, halves and letters: what is drawn square by square and makes no loop --------------------------
 
 
 SLASHES = {"╲": 1, "╱": 2}
@@ -297,12 +286,10 @@ class CircleRows(WordRows):
     """Circles, `o`, of which some are shaded or marked; an address has the squares with none, the layer `hole`."""
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the rows into the draft."""
         rows = FileLines([lines.take().replace(".", "x") for _ in range(draft.height)])
         super().read(rows, draft)
 
     def write(self, board: Board) -> list[str]:
-        """The rows of a board."""
         return [row.replace("x", ".") for row in super().write(board)]
 
 
@@ -326,7 +313,6 @@ def _nondango(board: Board) -> dict[str, Any]:
 
 nondango = Kind(
     name="nondango",
-    model="nondango",
     address=(On(borders, BITS, "border"), On(cells, BITS, "hole", missing=1)),
     file=(Rooms(), _circles),
     params=_nondango,
@@ -335,7 +321,6 @@ nondango = Kind(
 _halves = WordRows(cell_rows, (Marked("shaded", "1", 1), Marked("shaded", "2", 2)), "0")
 nibunnogo = Kind(
     name="nibunnogo",
-    model="nibunnogo",
     address=(On(corners, SPARSE, "clue"),),
     file=(WordRows(corner_rows, (Digits("clue"),)), _halves),
     params=lambda board: {"clue": corner_grid(board)},
@@ -364,7 +349,6 @@ wittgen = Kind(
     model="wittgenstein",
     address=(On(cells, SPARSE, "clue"),),
     file=(clues(), WordRows(cell_rows, (Marked("end", "2", 1), *_ends), "0"), lines_drawn()),
-    params=lambda board: {"clue": grid(board)},
     answer=(OnBoard("line", "brick", _brick_lines), OnBoard("end", "brick", _brick_ends)),
 )
 
@@ -373,17 +357,12 @@ wittgen = Kind(
 class OnlyCircles:
     """No line of a file; it stands for the letter `c`, by which addresses say that corners have no marks."""
 
-    @property
-    def layers(self) -> tuple[str, ...]:
-        """None: a flag is no layer."""
-        return ()
+    layers = ()
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Enter the letter."""
         draft.flag = "c"
 
     def write(self, board: Board) -> list[str]:
-        """No lines."""
         return []
 
 
@@ -406,7 +385,6 @@ def _through(board: Board) -> tuple[OnBoard, ...]:
 
 kramma = Kind(
     name="kramma",
-    model="kramma",
     address=(On(cells, TRIPLES, "clue", ("w", "b")),),
     file=(
         OnlyCircles(),

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from covr.frozen import frozen
 from covr.links.address_parts import TRIPLACE_ADDRESS, TRIPLACE_ROWS, On
-from covr.links.codes import ARROWED, BITS, DECIMALS, DOTS, NUMBERS, SPARSE, TRIPLES, shortened
+from covr.links.codes import (
+    ARROWED,
+    BITS,
+    COMPASSES,
+    DECIMALS,
+    DOTS,
+    DOUBLES,
+    NUMBERS,
+    SPARSE,
+    TRIPLES,
+    Letters,
+    shortened,
+)
 from covr.links.file_parts import (
+    IN_MARGIN,
     Arrowed,
     Digits,
     Edges,
     FileLines,
     Flag,
+    FourNumbers,
     LetterRows,
     Marked,
     Rooms,
     WordRows,
     borders_as,
     clues,
-    lines_drawn,
     shading,
+    words_of,
     written,
 )
-from covr.links.inverse import Bank, BankLines, TickedLine, drawn_pieces, grid
-from covr.links.inverse import rooms as room_grid
+from covr.links.inverse import Bank, BankLines, TickedLine, drawn_pieces, grid, letter, margin
 from covr.links.places import (
     SECRET,
     Board,
@@ -41,26 +54,21 @@ from covr.links.places import (
     framed_border_rows,
     half_rows,
     halves,
-    rooms,
+    margin_rows,
+    margins,
+    room_numbers,
 )
-from covr.links.table import Kind, OnBoard, Params, drawn, outlined, shaded_at, walls
-
-# --- regions ---------------------------------------------------------------------------------------------------------
-# Regions that the answer makes.
-
+from covr.links.table import Kind, OnBoard, Params, clues_in_rooms, outlined, shaded, shaded_at, walls
 
 shikaku = Kind(
     name="shikaku",
-    model="shikaku",
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), borders_as(Marked("edge", "1"), Marked("no edge", "-1"))),
-    params=lambda board: {"clue": grid(board)},
     answer=outlined("lay"),
 )
 
 
-# --- regions shapes --------------------------------------------------------------------------------------------------
-# Regions that the answer makes, told by their shapes.
+# --- Regions that the answer makes, told by their shapes --------------------------------------------------------------
 
 
 def _middles(sheet: Sheet) -> list[Place]:
@@ -83,7 +91,6 @@ _coloured = WordRows(cell_rows, (Marked("colour", "1", 1), Marked("colour", "2",
 tentaisho = Kind(
     name="tentaisho",
     aliases=("spiralgalaxies", "galaxies"),
-    model="tentaisho",
     address=(On(halves, DOTS, "star", ("o", "*")), On(_middles, BITS, "hole", optional=True)),
     file=(
         LetterRows(half_rows, (Marked("star", "1", "o"), Marked("star", "2", "*"), Marked("hole", "X"))),
@@ -106,7 +113,6 @@ def _halved(shape: Collection[tuple[Cell, str]]) -> list[tuple[Place, Value]]:
 shakashaka = Kind(
     name="shakashaka",
     aliases=("proofofquilt",),
-    model="shakashaka",
     address=(On(cells, SPARSE, "clue"),),
     file=(
         WordRows(cell_rows, (Marked("clue", "5", SECRET), Digits("clue"))),
@@ -135,7 +141,6 @@ SIGNS: Mapping[Value, str] = {1: "|", 2: "-", 3: "+", SECRET: "?"}
 
 tatamibari = Kind(
     name="tatamibari",
-    model="tatamibari",
     address=(On(cells, NUMBERS, "clue"),),
     file=(
         WordRows(cell_rows, (*[Marked("clue", word, value) for word, value in zip("abc-", SIGNS, strict=True)],)),
@@ -145,22 +150,18 @@ tatamibari = Kind(
     answer=outlined("lay"),
 )
 
-squarejam = Kind(
-    name="squarejam",
-    model="square_jam",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), Edges()),
-    params=lambda board: {"clue": grid(board)},
-    answer=outlined("lay"),
-)
+squarejam = shikaku.named("squarejam", "square_jam", file=(clues(), Edges()))
 
 
 _LETTERS = {"tetrominous": "ILOST", "pentominous": "FILNPTUVWXYZ"}
 _HOLE = 12  # what addresses write for a square that is none
 
 
-def _no_squares(sheet: Sheet) -> set[Place]:
-    return {cell for cell, value in sheet.layer("clue").items() if value == _HOLE}
+def _squares_with(clue: Value) -> Callable[[Sheet], set[Place]]:
+    return lambda sheet: {cell for cell, value in sheet.layer("clue").items() if value == clue}
+
+
+_no_squares = _squares_with(_HOLE)
 
 
 def _lettered(name: str) -> Kind:
@@ -226,7 +227,6 @@ statuepark = Kind(
 
 pentopia = Kind(
     name="pentopia",
-    model="pentopia",
     address=(On(cells, NUMBERS, "clue", lenient=True), BANK),
     file=(BankLines(BANK), Flag("t", "t"), clues(), shading(), TickedLine()),
     params=_pentopia,
@@ -234,14 +234,7 @@ pentopia = Kind(
     meant={"t": "pieces may lie on arrows"},
 )
 
-fillmat = Kind(
-    name="fillmat",
-    model="fillmat",
-    address=(On(cells, DECIMALS, "clue"),),
-    file=(clues(), Edges()),
-    params=lambda board: {"clue": grid(board)},
-    answer=outlined("lay"),
-)
+fillmat = squarejam.named("fillmat", address=(On(cells, DECIMALS, "clue"),))
 
 
 def _black(value: Any) -> str:
@@ -256,7 +249,6 @@ def _black_squares(sheet: Sheet) -> Collection[Place]:
 
 heteromino = Kind(
     name="heteromino",
-    model="heteromino",
     address=(On(cells, DECIMALS, "black"),),
     file=(
         WordRows(cell_rows, (Marked("black", "*", 7),)),
@@ -264,25 +256,6 @@ heteromino = Kind(
     ),
     params=lambda board: {"board": grid(board, "black", _black)},
     answer=outlined("lay", _black_squares),
-)
-
-bosnianroad = Kind(
-    name="bosnianroad",
-    model="bosnian_road",
-    address=(On(cells, DECIMALS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
-
-hinge = Kind(
-    name="hinge",
-    model="hinge",
-    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
-    file=(borders_as(Marked("border", "1")), clues(), shading()),
-    older=(Rooms(), clues(), shading()),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
-    answer=(OnBoard("shaded", "shade", lambda x, *_: [(x, 1)]),),
 )
 
 
@@ -293,7 +266,6 @@ def _walls(board: Board) -> list[list[int]]:
 
 yajitatami = Kind(
     name="yajitatami",
-    model="yajitatami",
     address=(On(cells, ARROWED, "clue"), On(borders, BITS, "border", optional=True)),
     file=(WordRows(cell_rows, (Arrowed("clue"),)), borders_as(Marked("border", "1")), Edges()),
     params=lambda board: {
@@ -302,20 +274,6 @@ yajitatami = Kind(
         "wall": _walls(board),
     },
     answer=outlined("lay"),
-)
-
-_circles = WordRows(cell_rows, (Marked("circle", "1", "o"), Marked("circle", "2", "*")))
-_marks = WordRows(cell_rows, (Marked("mark", "1", 1), Marked("mark", "2", 2)), "0", optional=True)
-
-dotchi = Kind(
-    name="dotchi",
-    model="dotchi_loop",
-    address=(On(borders, BITS, "border"), On(cells, TRIPLES, "circle", ("o", "*"))),
-    file=(borders_as(Marked("border", "1")), _circles, lines_drawn(), _marks),
-    older=(Rooms(), _circles, lines_drawn(), _marks),
-    version=2,
-    params=lambda board: {"room": room_grid(board), "circle": grid(board, "circle")},
-    answer=(drawn("draw"),),
 )
 
 MARKS = "x*+o"  # a plain line, and black, grey and white dots, by their numbers
@@ -339,7 +297,6 @@ def _voxas(board: Board) -> dict[str, Any]:
 
 voxas = Kind(
     name="voxas",
-    model="voxas",
     address=(On(_all_borders, SPARSE, "mark"),),
     file=(
         Flag("t", "t"),
@@ -364,12 +321,8 @@ class CircledNumbers:
     layers = ("circle", "clue")
 
     def read(self, lines: FileLines, draft: BoardDraft) -> None:
-        """Read the rows."""
         for r in range(1, draft.height + 1):
-            words = lines.take().split()
-            if len(words) != draft.width:
-                raise LinkFault(f"a row has {len(words)} words instead of {draft.width}")
-            for c, word in enumerate(words, 1):
+            for c, word in enumerate(words_of(lines, draft.width), 1):
                 number = Digits("clue").read(word.removeprefix("#"))
                 if number is None and word not in ("#", "."):
                     raise LinkFault(f"`{shortened(word)}` means nothing there")
@@ -379,7 +332,6 @@ class CircledNumbers:
                     draft.layer("clue")[r, c] = number
 
     def write(self, board: Board) -> list[str]:
-        """The rows."""
         circle, clue = board.layer("circle"), board.layer("clue")
 
         def word(cell: Place) -> str:
@@ -424,7 +376,6 @@ def _triplace_back(params: Params) -> dict[str, dict[Place, Value]]:
 
 triplace = Kind(
     name="triplace",
-    model="triplace",
     address=(TRIPLACE_ADDRESS,),
     file=(
         TRIPLACE_ROWS,
@@ -434,4 +385,253 @@ triplace = Kind(
     params=_triplace,
     back=_triplace_back,
     answer=outlined("lay", _black_squares, first=2),  # the model counts the margins
+)
+
+
+def _fillomino(board: Board) -> dict[str, Any]:
+    if board.layer("border"):
+        raise LinkFault("it has printed lines, which the model has not")
+    return {"clue": grid(board), "most": 3 if "t" in board.flag else 0}
+
+
+_PRINTED = (Marked("border", "X"), Marked("border", "-X"))
+
+fillomino = Kind(
+    name="fillomino",
+    address=(On(cells, NUMBERS, "clue"), On(borders, BITS, "border", optional=True)),
+    file=(
+        Flag("t", "t"),
+        clues(),
+        written(),
+        Edges(filled=True, more=_PRINTED),
+    ),
+    params=_fillomino,
+    answer=walls(),
+    meant={"t": "no region has more than three squares"},
+)
+
+_NO_CELL = 7  # what addresses write for a square that is none
+
+
+_no_cells = _squares_with(_NO_CELL)
+
+
+def _with_holes(board: Board) -> list[list[Any]]:
+    return grid(board, "clue", lambda value: "#" if value == _NO_CELL else value)
+
+
+def _sides_counted(name: str, model: str, params: dict[str, Any]) -> Kind:
+    """Numbers count the lines round their squares."""
+    printed = WordRows(cell_rows, (Marked("clue", "*", _NO_CELL), Digits("clue")))
+    return Kind(
+        name=name,
+        model=model,
+        address=(On(cells, DECIMALS, "clue"),),
+        file=(printed, Edges(holes=_no_cells, rows=framed_border_rows)),
+        older=(printed, Edges(holes=_no_cells)) if name == "fourcells" else (),
+        params=lambda board: {"clue": _with_holes(board), **params},
+        answer=outlined("lay", _no_cells),
+    )
+
+
+nawabari = _sides_counted("nawabari", "nawabari", {})
+fourcells = _sides_counted("fourcells", "fourcells", {"many": 4})
+fivecells = _sides_counted("fivecells", "fourcells", {"many": 5})
+
+
+araf = Kind(
+    name="araf",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), Edges()),
+    answer=walls(),
+)
+
+dominion = Kind(
+    name="dominion",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), shading()),
+    params=lambda board: {"clue": grid(board, "clue", letter)},
+    answer=(OnBoard("shaded", "lay", lambda domino: [(cell, 1) for cell in domino]),),
+)
+
+
+def _compass(board: Board) -> dict[str, Any]:
+    """Each compass by its number, and what it says."""
+    clue = board.layer("clue")
+    found = [cell for cell in sorted(clue) if clue[cell] != "#"]
+    name = {cell: number for number, cell in enumerate(found, 1)}
+    rows = range(1, board.height + 1)
+    says: dict[Place, Any] = dict(clue)  # the four numbers of a compass
+    said = [
+        dict(zip(("name", "up", "down", "left", "right"), (name[cell], *says[cell]), strict=True)) for cell in found
+    ]
+    return {
+        "clue": [[name.get((r, c), clue.get((r, c))) for c in range(1, board.width + 1)] for r in rows],
+        "compass": said,
+    }
+
+
+def _compass_back(params: Params) -> dict[str, dict[Place, Value]]:
+    """The compasses of a board from what the model is told."""
+    said = {str(row["name"]): row for row in params["compass"]}
+    clue: dict[Place, Value] = {}
+    for r, row in enumerate(params["clue"], 1):
+        for c, name in enumerate(row, 1):
+            if name == "#":
+                clue[r, c] = "#"
+            elif name is not None:
+                clue[r, c] = tuple([said[str(name)][side] for side in ("up", "down", "left", "right")])
+    return {"clue": clue}
+
+
+compass = Kind(
+    name="compass",
+    address=(On(cells, COMPASSES, "clue"),),
+    file=(
+        WordRows(cell_rows, (Marked("clue", "#", "#"), FourNumbers("clue"))),
+        Edges(holes=_squares_with("#")),
+    ),
+    params=_compass,
+    back=_compass_back,
+    answer=walls(),
+)
+
+
+@frozen
+class CountedNumbers:
+    """The numbers that a solver wrote. A square of which only is said that it has one gets that of its region: what
+    others in it say, or how many squares of the region have one."""
+
+    layers = ("number", "dot")
+
+    def read(self, lines: FileLines, draft: BoardDraft) -> None:
+        written().read(lines, draft)
+        number, dot, clue = draft.layer("number"), draft.layer("dot"), draft.layer("clue")
+        regions: dict[int, list[Cell]] = {}
+        for cell, room in room_numbers(draft).items():
+            regions.setdefault(room, []).append(cell)
+        for region in regions.values():
+            filled = [cell for cell in region if cell in clue or cell in number or dot.get(cell) == 1]
+            told = {number.get(cell, clue.get(cell, SECRET)) for cell in filled} - {SECRET}
+            for cell in filled:
+                if clue.get(cell, SECRET) == SECRET and cell not in number and len(told) < 2:
+                    number[cell] = min(told, default=len(filled))
+                    dot.pop(cell, None)
+
+    def write(self, board: Board) -> list[str]:
+        return written().write(board)
+
+
+def _unprinted(x: Place, d: Value, board: Board) -> list[tuple[Place, Value]]:
+    return [] if board.layer("clue").get(x, SECRET) != SECRET else [(x, d)]
+
+
+nanro = Kind(
+    name="nanro",
+    address=(On(borders, BITS, "border"), On(cells, NUMBERS, "clue")),
+    file=(borders_as(Marked("border", "1")), clues(), CountedNumbers()),
+    older=(Rooms(), clues(), CountedNumbers()),
+    params=clues_in_rooms,
+    answer=lambda board: (OnBoard("number", "place", lambda x, d: _unprinted(x, d, board)),),
+)
+
+
+def _frame(sheet: Sheet) -> list[Place]:
+    """The borders on the frame: above, below, left, right."""
+    across, down = range(1, sheet.width + 1), range(1, sheet.height + 1)
+    return [
+        *[((0, c), (1, c)) for c in across],
+        *[((sheet.height, c), (sheet.height + 1, c)) for c in across],
+        *[((r, 0), (r, 1)) for r in down],
+        *[((r, sheet.width), (r, sheet.width + 1)) for r in down],
+    ]
+
+
+@frozen
+class FramedGaps:
+    """The borders where no line is: those inside, and those on the frame if there is one among them."""
+
+    layers = ("gap",)
+
+    def read(self, letters: Letters, draft: BoardDraft) -> None:
+        places = borders(draft)
+        inner = len(places)
+        if 5 * (len(letters.text.rstrip("/")) - letters.at) >= inner + 5:  # a letter more than those need
+            places = [*places, *_frame(draft)]
+        values = BITS.read(letters, len(places))
+        values[letters.told : inner] = [1] * (inner - letters.told)
+        draft.layer("gap").update({place: 1 for place, value in zip(places, values, strict=True) if value})
+
+    def write(self, board: Board) -> str:
+        gap = board.layer("gap")
+        framed = any(place in gap for place in _frame(board))
+        return BITS.write([gap.get(place) for place in [*borders(board), *(_frame(board) if framed else ())]])
+
+
+def _mejilink(board: Board) -> dict[str, Any]:
+    """A character for each line, and none for each gap."""
+    gap = board.layer("gap")
+    rows: list[list[Any]] = [[None] * (2 * board.width + 1) for _ in range(2 * board.height + 1)]
+    for row in framed_border_rows(board):
+        for place in row:
+            (r, c), (i, j) = place
+            if place not in gap:
+                rows[r + i - 1][c + j - 1] = "|" if r == i else "-"
+    return {"board": rows}
+
+
+def _line_at(e: tuple[int, int]) -> list[tuple[Place, Value]]:
+    """The border at a place of such a picture, counted from 1."""
+    i, j = e
+    return [(((i // 2, j // 2), ((i + 1) // 2, (j + 1) // 2)), 1)]
+
+
+def _mejilink_back(params: Params) -> dict[str, dict[Place, Value]]:
+    """The gaps of a board from its picture."""
+    rows = params["board"]
+    places = [(i, j) for i in range(1, len(rows) + 1) for j in range(1, len(rows[0]) + 1) if (i + j) % 2]
+    return {
+        "gap": {pair: 1 for place in places if rows[place[0] - 1][place[1] - 1] is None for pair, _ in _line_at(place)}
+    }
+
+
+mejilink = Kind(
+    name="mejilink",
+    address=(FramedGaps(),),
+    file=(WordRows(framed_border_rows, (Marked("gap", "0"), Marked("line", "2"), Marked("no line", "-1")), "1"),),
+    params=_mejilink,
+    back=_mejilink_back,
+    answer=(OnBoard("line", "draw", _line_at),),
+)
+
+view = Kind(
+    name="view",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(clues(), written()),
+    answer=lambda board: (OnBoard("number", "place", lambda x, d: [] if x in board.layer("clue") else [(x, d)]),),
+)
+
+patchwork = Kind(
+    name="patchwork",
+    address=(On(cells, NUMBERS, "clue"),),
+    file=(shading(Digits("clue")), Edges()),
+    answer=lambda board: (*outlined("lay")(board), shaded_at("shade")),
+)
+
+symmarea = fillomino.named(
+    "symmarea",
+    "symmetry_area",
+    aliases=("symmetryarea",),
+    address=fillomino.address,
+    meant=fillomino.meant,
+)
+
+box = Kind(
+    name="box",
+    aliases=("kakurasu",),
+    model="kakurasu",
+    address=(On(margins, DOUBLES, "margin", missing=0),),
+    file=(WordRows(margin_rows, (Marked("shaded", "#"), Marked("dot", "+")), outside=(IN_MARGIN,)),),
+    params=lambda board: {"across": margin(board, "left"), "down": margin(board, "top")},
+    answer=(shaded("shade"),),
 )

@@ -12,9 +12,11 @@ from covr.links.codes import (
     BITS,
     BYTES,
     DECIMALS,
+    DOTS,
     FULL,
     MARKS_ONLY,
     NUMBERS,
+    PAIRED,
     RUN_LENGTHS,
     SIGNS,
     SPARSE,
@@ -27,6 +29,7 @@ from covr.links.file_parts import (
     Arrowed,
     Digits,
     Flag,
+    LetterRows,
     Listed,
     Marked,
     Rooms,
@@ -63,39 +66,33 @@ from covr.links.places import (
     corners,
     deep_margin_rows,
     deep_margins,
+    half_rows,
+    halves,
     margin_rows,
     margins,
     rooms,
 )
-from covr.links.table import Kind, OnBoard, shaded, shaded_at, stretch
-
-# --- shading ---------------------------------------------------------------------------------------------------------
-# Squares to be shaded.
-
+from covr.links.table import Kind, OnBoard, clues_in_rooms, shaded, shaded_at, stretch
 
 heyawake = Kind(
     name="heyawake",
     aliases=("heyawacky",),
-    model="heyawake",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=(borders_as(Marked("border", "1")), clues(), shading(), lines_drawn(optional=True)),
     older=(Rooms(), clues(), shading(), lines_drawn(optional=True)),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=clues_in_rooms,
     answer=(shaded("shade"),),
 )
 
 nurikabe = Kind(
     name="nurikabe",
-    model="nurikabe",
     address=(On(cells, NUMBERS, "clue"),),
     file=(shading(Digits("clue")),),
-    params=lambda board: {"clue": grid(board)},
     answer=(shaded("sea"),),
 )
 
 hitori = Kind(
     name="hitori",
-    model="hitori",
     address=(On(cells, FULL, "clue"),),
     file=(clues(), shading(), lines_drawn(optional=True)),
     params=lambda board: {"number": grid(board)},
@@ -125,7 +122,6 @@ def _blocks(board: Board) -> tuple[OnBoard, ...]:
 
 nonogram = Kind(
     name="nonogram",
-    model="nonogram",
     address=(On(deep_margins, BYTES, "margin"),),
     file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), IN_MARGIN)),),
     params=_nonogram,
@@ -135,7 +131,6 @@ nonogram = Kind(
 
 creek = Kind(
     name="creek",
-    model="creek",
     address=(On(corners, SPARSE, "clue"),),
     file=(WordRows(corner_rows, (Digits("clue"),)), shading()),
     params=lambda board: {"clue": corner_grid(board)},
@@ -157,10 +152,8 @@ def _circles(board: Board) -> tuple[OnBoard, ...]:
 
 yinyang = Kind(
     name="yinyang",
-    model="yinyang",
     address=(On(cells, TRIPLES, "clue", ("w", "b")),),
     file=(WordRows(cell_rows, (Marked("clue", "1", "w"), Marked("clue", "2", "b"))), written()),
-    params=lambda board: {"clue": grid(board)},
     answer=_circles,
 )
 
@@ -170,28 +163,24 @@ kurodoko = Kind(
     model="kuromasu",
     address=(On(cells, NUMBERS, "clue"),),
     file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
     answer=(shaded_at("shade"),),
 )
 
 
-# --- shading counts --------------------------------------------------------------------------------------------------
-# Squares to be shaded, where numbers count them.
+# --- Squares to be shaded, where numbers count them -------------------------------------------------------------------
 
 
 chocona = Kind(
     name="chocona",
-    model="chocona",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=(borders_as(Marked("border", "1")), clues(), shading()),
     older=(Rooms(), clues(), shading()),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=clues_in_rooms,
     answer=(shaded_at("shade"),),
 )
 
 aquarium = Kind(
     name="aquarium",
-    model="aquarium",
     address=(On(borders, BITS, "border"), Slash(), On(margins, BYTES, "margin")),
     file=(
         Flag("r", "r"),
@@ -221,7 +210,6 @@ def _yajikazu(board: Board) -> dict[str, Any]:
 
 yajikazu = Kind(
     name="yajikazu",
-    model="yajikazu",
     address=(On(cells, ARROWED, "clue"),),
     file=(WordRows(cell_rows, (Arrowed("clue"),)), shading(), lines_drawn(optional=True)),
     params=_yajikazu,
@@ -230,31 +218,21 @@ yajikazu = Kind(
 
 kurochute = Kind(
     name="kurochute",
-    model="kurochute",
     address=(On(cells, NUMBERS, "clue"),),
     file=(
         clues(),
         WordRows(cell_rows, (Marked("shaded", "1"), Marked("dot", "+"), Marked("dot", "-", 2))),
         lines_drawn(optional=True),
     ),
-    params=lambda board: {"clue": grid(board)},
     answer=(shaded_at("shade"),),
 )
 
-norinuri = Kind(
-    name="norinuri",
-    model="norinuri",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+norinuri = kurodoko.named("norinuri")
 
 _TRUTHS = ("+", "+o", "+x", "o", "x")  # what a solver notes of a number
 
 usoone = Kind(
     name="usoone",
-    model="usoone",
     address=(On(borders, BITS, "border"), On(cells, SPARSE, "clue")),
     file=(
         Rooms(),
@@ -262,85 +240,40 @@ usoone = Kind(
         WordRows(cell_rows, (Marked("shaded", "1"), *(Marked("dot", word, k) for k, word in enumerate(_TRUTHS, 1)))),
         lines_drawn(optional=True),
     ),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=clues_in_rooms,
     answer=(shaded_at("shade"),),
 )
 
-lookair = Kind(
-    name="lookair",
-    model="lookair",
-    address=(On(cells, DECIMALS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+lookair = norinuri.named("lookair", address=(On(cells, DECIMALS, "clue"),))
+bosnianroad = lookair.named("bosnianroad", "bosnian_road")
 
 
-# --- shading clues ---------------------------------------------------------------------------------------------------
-# Squares to be shaded in regions, or about clues.
+# --- Squares to be shaded in regions, or about clues ------------------------------------------------------------------
 
 
 NOTES = WordRows(cell_rows, (), optional=True)  # small numbers that a solver wrote
 
-shimaguni = Kind(
-    name="shimaguni",
-    model="shimaguni",
-    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
+hinge = chocona.named("hinge", answer=(OnBoard("shaded", "shade", lambda x, *_: [(x, 1)]),))
+mannequin = chocona.named("mannequin", older=(), answer=(OnBoard("shaded", "pair", lambda y, z: [(y, 1), (z, 1)]),))
+shimaguni = chocona.named(
+    "shimaguni",
     file=(borders_as(Marked("border", "1")), clues(), shading(), NOTES),
     older=(Rooms(), clues(), shading(), NOTES),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
-    answer=(shaded_at("shade"),),
 )
 
-heyablock = Kind(
-    name="heyablock",
-    model="heyablock",
-    address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
-    file=(borders_as(Marked("border", "1")), clues(), shading()),
-    older=(Rooms(), clues(), shading()),
-    params=lambda board: {"room": parted_rooms(board), "clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+heyablock = chocona.named("heyablock", params=lambda board: {"room": parted_rooms(board), "clue": grid(board)})
 
 
-kurotto = Kind(
-    name="kurotto",
-    model="kurotto",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+kurotto = norinuri.named("kurotto")
 
 
-island = Kind(
-    name="island",
-    model="inaba_island",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+island = norinuri.named("island", "inaba_island")
 
 
-canal = Kind(
-    name="canal",
-    model="canal_view",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading(Marked("done", "c"))),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+canal = norinuri.named("canal", "canal_view", file=(clues(), shading(Marked("done", "c"))))
 
 
-context = Kind(
-    name="context",
-    model="context",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading(), lines_drawn(optional=True)),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+context = norinuri.named("context", file=(clues(), shading(), lines_drawn(optional=True)))
 
 
 def _beside_clues(board: Board) -> tuple[OnBoard, ...]:
@@ -351,25 +284,21 @@ def _beside_clues(board: Board) -> tuple[OnBoard, ...]:
 
 aquapelago = Kind(
     name="aquapelago",
-    model="aquapelago",
     address=(On(cells, NUMBERS, "clue"),),
     file=(shading(Digits("clue")), lines_drawn(optional=True)),
-    params=lambda board: {"clue": grid(board)},
     answer=_beside_clues,
 )
 
 juosan = Kind(
     name="juosan",
-    model="juosan",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=(Rooms(), clues(), WordRows(cell_rows, (Digits("bar"),), "0")),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=clues_in_rooms,
     answer=(OnBoard("bar", "bar", lambda x, d: [(x, 1 if d == "|" else 2)]),),
 )
 
 nurimaze = Kind(
     name="nurimaze",
-    model="nurimaze",
     address=(On(borders, BITS, "border"), On(cells, SIGNS, "mark", ("S", "G", "o", "t"))),
     file=(
         Rooms(),
@@ -431,7 +360,6 @@ def _coral(board: Board) -> dict[str, Any]:
 
 coral = Kind(
     name="coral",
-    model="coral",
     address=(On(deep_margins, BYTES, "margin"),),
     file=(WordRows(deep_margin_rows, (Marked("shaded", "#"), Marked("dot", "+"), TICKED)),),
     params=_coral,
@@ -440,13 +368,11 @@ coral = Kind(
 )
 
 
-# --- shading connected -----------------------------------------------------------------------------------------------
-# Squares to be shaded, most of which hang together.
+# --- Squares to be shaded, most of which hang together ----------------------------------------------------------------
 
 
 norinori = Kind(
     name="norinori",
-    model="norinori",
     address=(On(borders, BITS, "border"),),
     file=(borders_as(Marked("border", "1")), shading(), lines_drawn(optional=True)),
     older=(Rooms(), shading(), lines_drawn(optional=True)),
@@ -454,54 +380,23 @@ norinori = Kind(
     answer=(shaded_at("shade"),),
 )
 
-lits = Kind(
-    name="lits",
-    model="lits",
-    address=(On(borders, BITS, "border"),),
-    file=(borders_as(Marked("border", "1")), shading(), lines_drawn(optional=True)),
-    older=(Rooms(), shading(), lines_drawn(optional=True)),
-    params=lambda board: {"room": room_grid(board)},
-    answer=(shaded_at("shade"),),
-)
+lits = norinori.named("lits")
 
 aqre = Kind(
     name="aqre",
-    model="aqre",
     address=(On(borders, BITS, "border"), On(rooms, NUMBERS, "clue")),
     file=(Flag("b", "b"), borders_as(Marked("border", "1")), clues(), shading(), lines_drawn(optional=True)),
     older=(Rooms(), clues(), shading(), lines_drawn(optional=True)),
-    params=lambda board: {"room": room_grid(board), "clue": grid(board)},
+    params=clues_in_rooms,
     answer=(shaded_at("shade"),),
     refused={"b": "no two squares on the sides of a border are alike"},
 )
 
-cave = Kind(
-    name="cave",
-    aliases=("bag",),
-    model="cave",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading(), lines_drawn(optional=True)),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+cave = context.named("cave", aliases=("bag",))
 
-nurimisaki = Kind(
-    name="nurimisaki",
-    model="nurimisaki",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+nurimisaki = norinuri.named("nurimisaki")
 
-mochikoro = Kind(
-    name="mochikoro",
-    model="mochikoro",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
-)
+mochikoro = norinuri.named("mochikoro")
 
 
 def _told(value: Value) -> str:
@@ -512,7 +407,6 @@ def _told(value: Value) -> str:
 
 tapa = Kind(
     name="tapa",
-    model="tapa",
     address=(On(cells, RUN_LENGTHS, "clue"),),
     file=(shading(Listed("clue")), lines_drawn(optional=True)),
     params=lambda board: {"clue": grid(board, "clue", _told)},
@@ -520,42 +414,48 @@ tapa = Kind(
 )
 
 
-# --- shading islands -------------------------------------------------------------------------------------------------
-# Squares to be shaded, in areas of a given shape.
+# --- Squares to be shaded, in areas of a given shape ------------------------------------------------------------------
 
 
-mochinyoro = Kind(
-    name="mochinyoro",
-    model="mochinyoro",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(shaded_at("shade"),),
+mochinyoro = norinuri.named("mochinyoro")
+
+nuribou = norinuri.named("nuribou", answer=(OnBoard("shaded", "bar", lambda s: [(x, 1) for x in s]),))
+
+tasquare = nurikabe.named("tasquare", answer=(OnBoard("shaded", "put", lambda s: [(x, 1) for x in s]),))
+
+cbanana = tasquare.named("cbanana", "choco_banana", file=(clues(), shading()))
+
+
+def _tetrochain(board: Board) -> dict[str, Any]:
+    """A number without an arrow tells nothing."""
+    return {
+        "arrow": grid(board, "clue", lambda value: value[0] or None),
+        "clue": grid(board, "clue", lambda value: value[1] if value[0] else SECRET),
+    }
+
+
+TETROMINOES = (OnBoard("shaded", "put", lambda _, cells: [(cell, 1) for cell in cells]),)
+tetrochain = Kind(
+    name="tetrochain",
+    address=(On(cells, ARROWED, "clue"),),
+    file=(WordRows(cell_rows, (Arrowed("clue"),)), shading()),
+    params=_tetrochain,
+    answer=TETROMINOES,
 )
-
-nuribou = Kind(
-    name="nuribou",
-    model="nuribou",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(OnBoard("shaded", "bar", lambda s: [(x, 1) for x in s]),),
+CIRCLES = "bgw"  # the colours of circles by their numbers
+tetrochaink = Kind(
+    name="tetrochaink",
+    model="tetrochain_k",
+    address=(On(halves, PAIRED, "circle", tuple(CIRCLES)),),
+    file=(LetterRows(half_rows, tuple(Marked("circle", str(k), c) for k, c in enumerate(CIRCLES, 1))), shading()),
+    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
+    answer=TETROMINOES,
 )
-
-tasquare = Kind(
-    name="tasquare",
-    model="tasquare",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(shading(Digits("clue")),),
-    params=lambda board: {"clue": grid(board)},
-    answer=(OnBoard("shaded", "put", lambda s: [(x, 1) for x in s]),),
-)
-
-cbanana = Kind(
-    name="cbanana",
-    model="choco_banana",
-    address=(On(cells, NUMBERS, "clue"),),
-    file=(clues(), shading()),
-    params=lambda board: {"clue": grid(board)},
-    answer=(OnBoard("shaded", "put", lambda s: [(x, 1) for x in s]),),
+nothree = Kind(
+    name="nothree",
+    model="no_three",
+    address=(On(halves, DOTS, "circle", ("o",)),),
+    file=(LetterRows(half_rows, (Marked("circle", "1", "o"),)), shading(), lines_drawn(optional=True)),
+    params=lambda board: {"dot": [[board.layer("circle").get(place) for place in row] for row in half_rows(board)]},
+    answer=(shaded(),),
 )

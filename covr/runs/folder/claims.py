@@ -20,9 +20,7 @@ from covr.runs.folder import results
 from covr.runs.folder.results import CLAIMS, HUNGRY, UNFINISHED, Bests, Head, names, read_whole
 from covr.runs.question import RecordedQuestion, goals_of, name_of, question_of, stages_told, value_of
 
-# --- claims ----------------------------------------------------------------------------------------------------------
-# Who is at work on a piece. A claim is never waited for: if its process is gone, the next one takes the piece.
-#
+# --- Who is at work on a piece. A claim is never waited for: if its process is gone, the next one takes the piece -----
 # A claim is a file `PIECE.n`, made only if there is none of that name, so that one of several processes gets it. Its
 # process touches it every `BEAT` seconds. A claim that was not touched for `STALE` seconds by the clock of the file
 # system, or whose process is known to be gone, is *lost*: whoever wants the piece claims it as `PIECE.n+1`. Two
@@ -245,8 +243,7 @@ def _number(name: str) -> int:
     return int(number) if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER else -1
 
 
-# --- standing --------------------------------------------------------------------------------------------------------
-# How far a folder of pieces is, read while others work on it.
+# --- How far a folder of pieces is, read while others work on it ------------------------------------------------------
 
 
 @frozen

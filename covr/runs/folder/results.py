@@ -37,9 +37,7 @@ from covr.text import reason_of
 if TYPE_CHECKING:
     from covr.engine.pieces.ledger import Ask
 
-# --- files -----------------------------------------------------------------------------------------------------------
-# Files that several machines write into one folder: each appears whole, and the first of a name stays.
-#
+# --- Files that several machines write into one folder: each appears whole, and the first of a name stays -------------
 # A file is written under a name of its own, brought to the disk, and then linked to its name, which fails if the name
 # is taken. Where the file system knows no links, it is renamed; then the last of two that come at the same moment
 # stays, which covr can bear: what two processes find of a piece is the same, or one of them is not used.
@@ -137,9 +135,7 @@ def _settle(folder: Path) -> None:
             os.close(handle)
 
 
-# --- head ------------------------------------------------------------------------------------------------------------
-# What a folder of pieces is about: the question, the model and the pieces that it began with.
-#
+# --- What a folder of pieces is about: the question, the model and the pieces that it began with ----------------------
 # It is a small run file, `pieces.run`, which is written once and never changed, so that any number of processes may
 # read it without a lock. A row `folder` of its table `about` says how the pieces are to be searched.
 
@@ -272,9 +268,7 @@ def unwritable(folder: Path, error: Exception) -> ModelErrors:
     )  # fmt: skip
 
 
-# --- bests -----------------------------------------------------------------------------------------------------------
-# The better answers of a search for a minimum: one file for each, named by its cost, which all processes read.
-#
+# --- The better answers of a search for a minimum: one file for each, named by its cost, which all processes read -----
 # An answer is checked before anything is proved with its help: a damaged file only costs time.
 
 
@@ -343,9 +337,7 @@ class Bests:
             self.cost, self.answer = value, answer
 
 
-# --- results ---------------------------------------------------------------------------------------------------------
-# What came of a piece, as a file: it is done, or it is cut into smaller pieces.
-#
+# --- What came of a piece, as a file: it is done, or it is cut into smaller pieces ------------------------------------
 # The first result of a piece stays, so that everybody sees the same parts of a piece that was cut. A result of a search
 # for a minimum holds the best answer that was known at its end, whoever found it: so what it proves needs no other
 # file.
@@ -489,9 +481,7 @@ def children_of(task: Task, result: PieceResult) -> tuple[Task, ...]:
     )
 
 
-# --- merge -----------------------------------------------------------------------------------------------------------
-# The results of a folder go back into the run that it was made of. It can be done at any time, and again.
-#
+# --- The results of a folder go back into the run that it was made of. It can be done at any time, and again ----------
 # The run's own ledger (engine/pieces/ledger.py) is asked for its open pieces, and each is settled with its result, if
 # the folder has one. A piece that is settled already is not asked for, so that each counts once, whoever answered it.
 

@@ -22,8 +22,7 @@ from covr.runs.question import RecordedQuestion, how_of, model_of, question_of
 from covr.runs.record import open_record, read_contents
 from covr.runs.recorded import RecordedRun
 
-# --- tree ------------------------------------------------------------------------------------------------------------
-# The pieces of a folder as a tree: those that it began with, and the parts of those that were cut since.
+# --- The pieces of a folder as a tree: those that it began with, and the parts of those that were cut since -----------
 
 
 class PieceTree:

@@ -15,8 +15,7 @@ from covr.studio.boards.strokes import SYMMETRIES, fresh_letter, spot_of, stroke
 from covr.studio.body import Bad
 from covr.studio.texts import Utf16
 
-# --- givens ----------------------------------------------------------------------------------------------------------
-# A choice that is given in the text, by a statement of its own: for boards that no grid writes clues on.
+# --- A choice that is given in the text, by a statement of its own: for boards that no grid writes clues on -----------
 
 
 LONGEST = 2000  # characters of a choice
@@ -67,9 +66,7 @@ def _bare(words: str) -> str:
     return "".join(words.split())
 
 
-# --- changes ---------------------------------------------------------------------------------------------------------
-# What a page draws becomes edits of the text; the layers go to the page as JSON objects.
-#
+# --- What a page draws becomes edits of the text; the layers go to the page as JSON objects ---------------------------
 # A request holds any number of strokes. They are done one after the other on the layers of the text as it is, so that
 # the page can ask again and again while a line is being drawn, and edit the text once, when it is there.
 

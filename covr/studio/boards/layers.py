@@ -30,9 +30,7 @@ from covr.studio.boards.sketch import (
     write_table,
 )
 
-# --- layer -----------------------------------------------------------------------------------------------------------
-# A layer: a part of the text that can be drawn, and where it stands.
-#
+# --- A layer: a part of the text that can be drawn, and where it stands -----------------------------------------------
 # A layer of each kind knows how it is written; what a stroke does to it is in strokes.py.
 
 
@@ -238,9 +236,7 @@ def _fit(sign: str) -> bool:
     )
 
 
-# --- layers ----------------------------------------------------------------------------------------------------------
-# All of a text that can be drawn: its layers, in the order in which they are written.
-#
+# --- All of a text that can be drawn: its layers, in the order in which they are written ------------------------------
 # What a layer is for is told by its reader, by the names of its columns, and by the statements that use it: a grid that
 # an `outline` or the keys of a rule look into holds regions; pairs of squares that a `print` sets between two places
 # are walls.

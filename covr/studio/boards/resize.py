@@ -18,8 +18,7 @@ from covr.studio.boards.sketch import BLANK, Sketch, Square, Undrawable, named, 
 from covr.studio.boards.strokes import LETTERS, spot_of
 from covr.studio.body import Bad
 
-# --- resize ----------------------------------------------------------------------------------------------------------
-# A board gets rows and columns, or loses them, at any of its sides: all of its layers together.
+# --- A board gets rows and columns, or loses them, at any of its sides: all of its layers together --------------------
 
 
 MOST = 100  # rows or columns of a board
@@ -156,9 +155,7 @@ def _beside(at: int, old: int, first: int, new: int) -> int:
     return 0 if at == 0 else new + 1 if at == old + 1 else at + first
 
 
-# --- fresh -----------------------------------------------------------------------------------------------------------
-# New puzzles: a model of the gallery with an empty board of the size that is wanted.
-#
+# --- New puzzles: a model of the gallery with an empty board of the size that is wanted -------------------------------
 # The board is the model's own, with as many rows and columns more or less, and nothing on it; params that say a size
 # say the new one. Of the model's promises only `expect unique` stays: the others are about its own board.
 

@@ -14,9 +14,7 @@ from covr.compiler.lattices import LATTICES, SQUARE, Lattice
 from covr.dsl.lexer import dedent
 from covr.frozen import frozen
 
-# --- sketch ----------------------------------------------------------------------------------------------------------
-# A picture of characters as rows of cells, and the same picture written again.
-#
+# --- A picture of characters as rows of cells, and the same picture written again -------------------------------------
 # What `grid`, `area` and `pieces` read, on squares and on the lattices of the plane. A cell is a text: a blank is `.`,
 # `#` in an `area` is outside, and None is a place where nothing stands, such as a space between pieces. Whatever is
 # written is read again and compared, so that a drawing is never written as something else: of hexagons, for example,
@@ -194,9 +192,7 @@ def put(canvas: Sketch, changes: dict[tuple[int, int], str | None]) -> Sketch:
     return Sketch(canvas.reader, canvas.lattice, tuple(map(tuple, cells)), canvas.words)
 
 
-# --- records ---------------------------------------------------------------------------------------------------------
-# The lines of a table or list, and how squares are named in them.
-#
+# --- The lines of a table or list, and how squares are named in them --------------------------------------------------
 # A table is written a record to a line. Where its squares are numbers, 34 is row 3 and column 4, or 304 where the
 # numbers have three digits.
 

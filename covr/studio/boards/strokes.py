@@ -11,8 +11,7 @@ from covr.studio.boards.layers import Layer, Margin, Paths, PictureLayer, Spots,
 from covr.studio.boards.sketch import BLANK, OUTSIDE, Sketch, Square, Undrawable, named, put, square_of
 from covr.studio.body import Bad
 
-# --- symmetry --------------------------------------------------------------------------------------------------------
-# The images of a place while somebody draws with a symmetry.
+# --- The images of a place while somebody draws with a symmetry -------------------------------------------------------
 
 
 Place = tuple[int, int]
@@ -42,9 +41,7 @@ def motions(name: str, high: int, wide: int) -> Sequence[Motion]:
     return () if name in SQUARE_ONLY and high != wide else SYMMETRIES.get(name, ())
 
 
-# --- strokes ---------------------------------------------------------------------------------------------------------
-# A stroke of the mouse or of a key becomes another layer.
-#
+# --- A stroke of the mouse or of a key becomes another layer ----------------------------------------------------------
 # A stroke is a JSON object: which `layer`, what to `do`, and where. Each is done with its images under the symmetry
 # that the page draws with. What can't be done raises Undrawable, and what has no sense, Bad.
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from covr.engine.proofs.trace import TraceStep
     from covr.questions.run import Best
 
-# --- answers ---------------------------------------------------------------------------------------------------------
-# Answers, one by one: the first and the next, all of them, or better and better ones.
+# --- Answers, one by one: the first and the next, all of them, or better and better ones ------------------------------
 
 
 def listing(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> Steps:
@@ -119,8 +118,7 @@ def some(number: int, what: str) -> str:
     return f"no {what}" if number == 0 else quantity(number, what, f"{number:,}")
 
 
-# --- dance -----------------------------------------------------------------------------------------------------------
-# The search of a model step by step, as `covr trace` shows it.
+# --- The search of a model step by step, as `covr trace` shows it -----------------------------------------------------
 
 
 CHUNK = 100  # steps that are told at once
@@ -187,8 +185,7 @@ def dance(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> 
     return {"status": "limit", "words": f"the first {words}; the search goes on", "figures": figures}
 
 
-# --- matrix ----------------------------------------------------------------------------------------------------------
-# The matrix that a model becomes, and which choices stand at which place of its picture.
+# --- The matrix that a model becomes, and which choices stand at which place of its picture ---------------------------
 
 
 MOST_PLACES = 20_000  # choices whose places are told

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.evaluate.operators import Notes
 
-# --- events ----------------------------------------------------------------------------------------------------------
-# Tells the page what is found, and waits while it has enough.
-#
+# --- Tells the page what is found, and waits while it has enough ------------------------------------------------------
 # A listing pauses after so many answers until the page asks for more, so that a model with millions of answers fills
 # neither the memory nor the page. It is written as a generator, which yields where it may pause, and is told there
 # whether the page wants more: a process waits there (`wait`), a page without processes leaves it and comes back
@@ -179,8 +177,7 @@ def exact(number: int | None) -> int | str | None:
     return number if number is None or abs(number) < EXACT else str(number)
 
 
-# --- asked -----------------------------------------------------------------------------------------------------------
-# What a page asks about a model: its text, its data, and how.
+# --- What a page asks about a model: its text, its data, and how ------------------------------------------------------
 
 
 THEMES = ("light", "dark", "print", "mono")

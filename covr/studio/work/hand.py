@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.display.prints import Picture
 
-# --- pencil ----------------------------------------------------------------------------------------------------------
-# What somebody has pencilled in while solving by hand: choices that are taken, and choices that are crossed out.
-#
+# --- What somebody has pencilled in while solving by hand: choices that are taken, and choices that are crossed out ---
 # They are options of a question (`taken` and `out`, choices as they are printed). What is taken counts as given; what
 # is crossed out is excluded by one condition beside the matrix, so that no number of an option or an item changes.
 
@@ -94,9 +92,7 @@ def _as_givens(compiled: Compiled, options: Iterable[int]) -> list[Any]:
     return found
 
 
-# --- clashes ---------------------------------------------------------------------------------------------------------
-# What is wrong with choices that are pencilled in: the rules that they break, or that can't be kept any more.
-#
+# --- What is wrong with choices that are pencilled in: the rules that they break, or that can't be kept any more ------
 # Nothing is searched, so it is there at once, and says nothing of what follows only after some thought: that is what
 # `check` is for. A rule is broken if too many of its choices are taken, and out of reach if those that are left are too
 # few. A choice is left if it is neither taken nor crossed out nor excluded by what is taken.
@@ -217,8 +213,7 @@ def foremost(found: Sequence[Clash]) -> Sequence[Clash]:
     return [clash for clash in found if clash.broken] or found
 
 
-# --- hand ------------------------------------------------------------------------------------------------------------
-# Solving by hand: what is pencilled in is drawn, clashes are told, and whether it is right so far, or done.
+# --- Solving by hand: what is pencilled in is drawn, clashes are told, and whether it is right so far, or done --------
 
 
 MOST_CLASHES = 12  # that are told

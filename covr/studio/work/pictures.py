@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from covr.compiler.evaluate.operators import Notes
     from covr.compiler.evaluate.values import Map
 
-# --- drawing ---------------------------------------------------------------------------------------------------------
-# Answers as SVG and text, small enough for a page.
+# --- Answers as SVG and text, small enough for a page -----------------------------------------------------------------
 
 
 PLACES = 40_000  # places of a board beyond which it is not drawn
@@ -52,8 +51,7 @@ def answer_fields(answer: Answer, number: int, asked: StudioQuestion, titled: bo
     }
 
 
-# --- pictures --------------------------------------------------------------------------------------------------------
-# The puzzle before it is solved: asked at each edit, so it says all that compiling a model says.
+# --- The puzzle before it is solved: asked at each edit, so it says all that compiling a model says -------------------
 
 
 LONGEST = 2000  # characters of a param's value
@@ -151,8 +149,7 @@ def convert(asked: StudioQuestion, events: Events) -> dict[str, Any]:
     return {"status": "done", "words": "", "figures": {}}
 
 
-# --- linked ----------------------------------------------------------------------------------------------------------
-# Links of other puzzle programs: a link as a model, and a model as a link.
+# --- Links of other puzzle programs: a link as a model, and a model as a link -----------------------------------------
 
 
 def from_link(asked: StudioQuestion, events: Events) -> dict[str, Any]:

@@ -21,8 +21,7 @@ from covr.studio.work.reasons import member
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-# --- promises --------------------------------------------------------------------------------------------------------
-# Compares what a model promises with what is found, and solves a model for each record of a collection.
+# --- Compares what a model promises with what is found, and solves a model for each record of a collection ------------
 
 
 MOST_RECORDS = 100_000
@@ -92,8 +91,7 @@ def each(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> S
     return {"status": status, "words": f"{solved} of {some(number, 'record')} solved", "figures": figures}
 
 
-# --- proofs ----------------------------------------------------------------------------------------------------------
-# A proof of all answers, or of the best one, which is checked before it is told.
+# --- A proof of all answers, or of the best one, which is checked before it is told -----------------------------------
 
 
 LONGEST = 20_000_000  # characters of a proof; a longer one is written by the command
@@ -147,8 +145,7 @@ def _packed(text: str) -> str:
     return b64encode(gzip.compress(text.encode("ascii"), QUICK, mtime=0)).decode("ascii")
 
 
-# --- spare -----------------------------------------------------------------------------------------------------------
-# The question what could be left out of the model without a change to its answers.
+# --- The question what could be left out of the model without a change to its answers ---------------------------------
 
 
 LISTED = 2000  # givens and rules that are listed, at most, each time

@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 
 from covr.cli.common.group import COMMANDS, cli
-from covr.cli.studio import _opening
+from covr.cli.new import _opening
 from covr.dsl.codes import CODES
 from covr.engine import back_end, kernel
 from covr.engine.base import limits as memory

@@ -139,7 +139,7 @@ def test_ctrl_c_while_an_answer_is_written_ends_watching(tmp_path: Path, monkeyp
         return answer_of(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr("covr.cli.solve.answer_of", answered)
-    monkeypatch.setattr("covr.cli.trace.time.sleep", lambda _: pytest.fail("it goes on watching"))
+    monkeypatch.setattr("covr.cli.show.time.sleep", lambda _: pytest.fail("it goes on watching"))
     assert run("watch", str(model))[0] == 130
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from covr.cli.common.puzzle_sheet import PAPERS
 
 import covr
-from covr.cli.common import puzzle_sheet
+from covr.cli import make as puzzle_sheet
 from covr.cli.common.group import cli
-from covr.cli.common.puzzle_sheet import PAPERS
 from covr.cli.make import byline
 from covr.draw.book import Shown
 from covr.draw.booklet import booklet

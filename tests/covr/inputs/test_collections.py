@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import covr as covr_
-from covr.cli.each.faulty import MOST_NUMBERS, MOST_TOLD
+from covr.cli.each_faults import MOST_NUMBERS, MOST_TOLD
 from tests.covr.command import Covr, covr, write
 from tests.covr.inputs.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.shared import IN_GATE, examples

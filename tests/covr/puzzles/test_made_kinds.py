@@ -16,7 +16,7 @@ from covr.engine.settings import Settings
 from covr.inputs.library import gallery_files
 from covr.puzzles.clue_question import ClueQuestion
 from covr.puzzles.made_puzzle import MadePuzzle, contradicted_clues
-from tests.covr.questions.making.by_cpsat import answers_by_cpsat
+from tests.covr.puzzles.by_cpsat import answers_by_cpsat
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
 pytest.importorskip("clingo", reason="answers are drawn by clingo")

@@ -20,7 +20,7 @@ from covr.puzzles.clue_switches import SwitchedRules
 from covr.puzzles.made_puzzle import Wish
 from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
-from tests.covr.questions.making.clue_kinds import Kind, blank
+from tests.covr.puzzles.clue_kinds import Kind, blank
 
 pytest.importorskip("clingo", reason="switches are those of clingo")
 

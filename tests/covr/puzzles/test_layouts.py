@@ -15,7 +15,7 @@ from covr.puzzles import layouts
 from covr.puzzles.made_puzzle import MadePuzzle, given_as
 from tests.covr.command import Covr
 from tests.covr.command import covr as command  # a fixture
-from tests.covr.questions.making.by_cpsat import answers_by_cpsat
+from tests.covr.puzzles.by_cpsat import answers_by_cpsat
 
 __all__ = ["command"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
 import click
-from attrs import frozen
 
 from covr.cli.common.asking import Interrupts, Question, answer_of, answers, interrupts
 from covr.cli.common.shared import compile_from, open_from
-from covr.cli.each.faulty import Beside, FaultyRecords, noted, spaced
+from covr.cli.each_faults import Beside, FaultyRecords, noted, spaced
 from covr.compiler import compile_model
 from covr.compiler.evaluate.files import lines_of
 from covr.dsl.diagnostics import ModelErrors
@@ -45,13 +44,10 @@ if TYPE_CHECKING:
     from covr.links.file import Linked
 
 # --- collection ------------------------------------------------------------------------------------------------------
-# `covr solve --each`: one question for each record of a file, one line for each answer.
-#
 # Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
 # puzzles/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of
 # the output is about record k, except with -n and --all, where a record has a line for every answer. A faulty record is
-# reported with its place in the file and does not stop the others; see faulty.py. Solutions in the file are compared
-# with the answers; see faulty.py.
+# reported with its place in the file and does not stop the others.
 
 
 # Characters; a longer line is cut. No puzzle is that long, and a file that is not text may have no line ends at all.
@@ -92,7 +88,6 @@ def open_for(each: str, model: str, defines: Sequence[str], asked: Callable[[boo
 def solve_each(compiled: Compiled, each: str, question: Question, options: Options, as_json: bool) -> int:
     """Solve every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
     name, path, column = split_each(compiled, each)
-    statuses: Counter[str] = Counter()
     known(UNKNOWN)
     if as_json:
         from covr.output import stream
@@ -105,29 +100,53 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
         quick = find_quick(compiled, name, question.limit, options, collection.word) if name else None
         beside = Beside(compiled, collection, quick, options)
         faults = FaultyRecords(sized=collection.columns > 0)
-        asking = _Asking(compiled, collection, beside, faults, question, options, as_json)
+        asking = _AskingRecords(question, options, faults, as_json, compiled, collection, beside)
         records = collection.records
-        answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
-        for status in answered:
-            statuses[status] += 1
-            known(worst(statuses))
-            if status == "interrupted":
-                break
-    if not statuses:
-        raise usage_error("E506", f"`{path}` holds no records")
-    code = known(worst(statuses) or (NONE if beside.wrong else FOUND))
-    for line in [*asking.faults.lines(), *beside.lines()]:
-        click.echo(line, err=True)
+        answered = one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
+        statuses = tally(answered)
+    reading = {"reading": collection.words} if collection.words else {}
+    wrong = {"wrong": beside.wrong} if beside.wrong else {}
+    said = [*faults.lines(), *beside.lines()]
+    return _end(path, "record", statuses, said, as_json, NONE if beside.wrong else FOUND, {**wrong, **reading})
+
+
+def _end(
+    path: str, what: str, statuses: Counter[str], said: Iterable[str], as_json: bool, code: int = FOUND,
+    more: Mapping[str, Any] | None = None,
+) -> int:  # fmt: skip
+    """Write what is said at the end, and how many there are of each status; returns the exit code. what: a record or
+    link. code: if each has an answer. more: fields for JSON."""
+    code = ended(path, what, statuses, said, code)
+    total = sum(statuses.values())
     if as_json:
-        read = {"reading": collection.words} if collection.words else {}
-        wrong = {"wrong": beside.wrong} if beside.wrong else {}
-        total = sum(statuses.values())
-        stream.emit("end", status=stream.STATUS[code], exit=code, records=total, **statuses, **wrong, **read)
+        from covr.output import stream
+
+        stream.emit("end", status=stream.STATUS[code], exit=code, records=total, **statuses, **(more or {}))
     else:
-        total = sum(statuses.values())
         kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
-        remark(f"{quantity(total, 'record', spaced(total))}: {kinds}")
+        remark(f"{quantity(total, what, spaced(total))}: {kinds}")
     return code
+
+
+def ended(path: str, what: str, statuses: Counter[str], said: Iterable[str], code: int = FOUND) -> int:
+    """Write what is said at the end; returns the exit code. Raises ModelErrors if there was no record. For the
+    arguments see `_end`."""
+    if not statuses:
+        raise usage_error("E506", f"`{path}` holds no {what}s")
+    for line in said:
+        click.echo(line, err=True)
+    return known(worst(statuses) or code)
+
+
+def tally(answered: Iterable[str]) -> Counter[str]:
+    """How many there are of each status, up to an interrupt. The exit code for what is known so far is noted."""
+    statuses: Counter[str] = Counter()
+    for status in answered:
+        statuses[status] += 1
+        known(worst(statuses))
+        if status == "interrupted":
+            break
+    return statuses
 
 
 def worst(statuses: Counter[str]) -> int:
@@ -135,8 +154,8 @@ def worst(statuses: Counter[str]) -> int:
     return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
 
 
-def _one_by_one(asking: _Asking, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
-    """Answer the records one by one; yields the status of each, once its lines are written."""
+def one_by_one(asking: EachQuestion, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
+    """Answer records or links one by one; yields the status of each, once its lines are written."""
     for record in records:
         status = asking.ask(record, held)
         sys.stdout.flush()
@@ -144,14 +163,14 @@ def _one_by_one(asking: _Asking, records: Iterator[InputRecord], held: Interrupt
         yield status
 
 
-def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
-    """Like `_one_by_one`, but solves records in batches; those that a batch can't solve are asked one by one, in order.
+def _batches(asking: _AskingRecords, quick: Quick, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
+    """Like `one_by_one`, but solves records in batches; those that a batch can't solve are asked one by one, in order.
 
     Batches from a file grow until one takes about `LONGEST_BATCH`; from standard input, each record is a batch of its
     own.
     """
-    jobs = 1 if asking.path == STDIN else threads(asking.options.jobs)
-    clock = _Clock(1 if asking.path == STDIN else MOST_AT_ONCE)
+    jobs = 1 if asking.collection.path == STDIN else threads(asking.options.jobs)
+    clock = _Clock(1 if asking.collection.path == STDIN else MOST_AT_ONCE)
     stop = Event()
     # What Ctrl-C does while no record is being solved here: it stops the threads if there are any; otherwise it ends
     # the wait for input.
@@ -176,7 +195,9 @@ def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held
         stop.set()
 
 
-def _written(asking: _Asking, quick: Quick, chunk: _Chunk, result: BatchResult, held: Interrupts) -> Iterator[str]:
+def _written(
+    asking: _AskingRecords, quick: Quick, chunk: _Chunk, result: BatchResult, held: Interrupts
+) -> Iterator[str]:
     """Write the answers for the records of a chunk; records that the batch left open are solved the ordinary way."""
     counts = iter(result.counts)
     lines = [] if asking.as_json else quick.lines(result)
@@ -273,21 +294,80 @@ def _read(file: TextIO, name: str) -> Iterator[str]:
         raise usage_error("E503", f"`{name}` is not UTF-8 text, nor UTF-16 with a mark") from None
 
 
-@attrs.frozen
-class _Asking:
-    """The question that is asked about each record, with everything needed to answer it and write the answers."""
+@attrs.define
+class EachQuestion:
+    """The question that is asked about each record or link of a file; None: how many answers there are."""
+
+    question: Question | None
+    options: Options
+    faults: FaultyRecords
+    as_json: bool
+
+    def ask(self, record: InputRecord, held: Interrupts) -> str:
+        """Write the answers of a record, or why there are none, and return its status."""
+        raise NotImplementedError
+
+    def write(
+        self, compiled: Compiled, run: Run, record: InputRecord, line: Callable[[Answer], str], kept: list[Answer]
+    ) -> tuple[str, int]:
+        """Write the answers as they are found; returns the status, and how many were found. If the question is about
+        uniqueness, the answer is written only if it is unique.
+
+        line: an answer as text. kept: receives the answers with which a solution in the file is to be compared.
+        """
+        assert self.question is not None
+        held: list[Answer] = []
+        shown = 0
+        for found in answers(run, self.question):
+            shown += 1
+            answer = answer_of(compiled, run, found)
+            if record.grid is not None and record.grid.solution is not None:
+                kept.append(answer)
+            if self.as_json:
+                from covr.output import stream
+
+                stream.emit_solution(answer, shown, record=record.number, line=record.line)
+            elif self.question.unique:
+                held.append(answer)
+            else:
+                print(line(answer))
+        status = self._status(run, self.question, shown)
+        if held and status == "unique":
+            print(line(held[0]))
+        return status, shown
+
+    @staticmethod
+    def _status(run: Run, question: Question, shown: int) -> str:
+        if run.status == "interrupted":
+            return "interrupted"
+        if question.unique and shown > 1:
+            return "not unique"
+        if run.status == "limit" and (question.whole or not shown):
+            return "unknown"
+        if not shown:
+            return "none"
+        return "unique" if question.unique else "found"
+
+    def fault(self, errors: ModelErrors, record: InputRecord, entries: str = "") -> str:
+        """Report the faults of a record, and return its status."""
+        if self.as_json:
+            from covr.output import stream
+
+            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
+            stream.emit("record", **named(record), status="fault", answers=0)
+        else:
+            print("error")
+            self.faults.tell(record, errors, entries)
+        return "fault"
+
+
+@attrs.define
+class _AskingRecords(EachQuestion):
+    """The same for records, with the model, and the solutions that the file gives."""
 
     compiled: Compiled
     collection: Collection
     beside: Beside
-    faults: FaultyRecords
-    question: Question
-    options: Options
-    as_json: bool
-
-    @property
-    def path(self) -> str:
-        return self.collection.path
 
     def ask(self, record: InputRecord, held: Interrupts, entries: str = "") -> str:
         """Write the answers of a record, or why there are none, and return its status. entries: the characters that
@@ -300,11 +380,9 @@ class _Asking:
             run = Run(compiled, self.options)
             held.watch(run)
             found: list[Answer] = []
-            shown = self._write(compiled, run, record, found)
+            status, shown = self.write(compiled, run, record, lambda answer: answer.line, found)
         except ModelErrors as errors:
-            self._fault(errors, record, entries)
-            return "fault"
-        status = self._status(run, shown)
+            return self.fault(errors, record, entries)
         beside = self._compare(record, [a.options for a in found], [a.line for a in found])
         if self.as_json:
             from covr.output import stream
@@ -312,7 +390,7 @@ class _Asking:
             stream.emit(
                 "record", **named(record), status=status, answers=shown, **beside, **stream.verified_fields(run)
             )
-        elif status not in ("found", "unique") and (not shown or self.question.unique):
+        elif status not in ("found", "unique") and (not shown or self._unique):
             print("no solution" if status == "none" else status)
         if not self.as_json and run.verified is not None and not run.verified.done:
             remark(f"record {record.number} is {run.verified.words}")
@@ -322,7 +400,7 @@ class _Asking:
         """Like `ask`, for a record whose answers are already known, either all of them or as many as are wanted. lines:
         the answers as text, one line each."""
         shown = len(answers)
-        unique = self.question.unique
+        unique = self._unique
         status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
         beside = self._compare(record, answers, lines) if record.grid is not None and record.grid.solution else {}
         if self.as_json:
@@ -344,53 +422,9 @@ class _Asking:
         kind = self.beside.check(record, answers, lines)
         return {} if kind is None else {"solution": kind}
 
-    def _write(self, compiled: Compiled, run: Run, record: InputRecord, kept: list[Answer]) -> int:
-        """Write the answers as they are found; returns how many were found. If the question is about uniqueness, the
-        answer is written only if it is unique.
-
-        kept: receives the answers with which a solution in the file is to be compared.
-        """
-        from covr.cli.common.asking import answer_of, answers
-
-        held: list[Any] = []
-        shown = 0
-        for found in answers(run, self.question):
-            shown += 1
-            answer = answer_of(compiled, run, found)
-            if record.grid is not None and record.grid.solution is not None:
-                kept.append(answer)
-            if self.as_json:
-                from covr.output import stream
-
-                stream.emit_solution(answer, shown, record=record.number, line=record.line)
-            elif self.question.unique:
-                held.append(answer)
-            else:
-                print(answer.line)
-        if len(held) == 1 and run.complete:
-            print(held[0].line)
-        return shown
-
-    def _status(self, run: Run, shown: int) -> str:
-        if run.status == "interrupted":
-            return "interrupted"
-        if self.question.unique and shown > 1:
-            return "not unique"
-        if run.status == "limit" and (self.question.whole or not shown):
-            return "unknown"
-        if not shown:
-            return "none"
-        return "unique" if self.question.unique else "found"
-
-    def _fault(self, errors: ModelErrors, record: InputRecord, entries: str) -> None:
-        if self.as_json:
-            from covr.output import stream
-
-            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
-            stream.emit("record", **named(record), status="fault", answers=0)
-        else:
-            print("error")
-            self.faults.tell(record, errors, entries)
+    @property
+    def _unique(self) -> bool:
+        return self.question is not None and self.question.unique
 
 
 def named(record: InputRecord) -> dict[str, Any]:
@@ -399,11 +433,9 @@ def named(record: InputRecord) -> dict[str, Any]:
 
 
 # --- links -----------------------------------------------------------------------------------------------------------
-# `covr solve --each links.txt`: one question for each link of a file, one line for each answer.
-#
 # A link stands on a line of its own, or the file of a puzzle with `/` in place of its line ends; blank lines and
 # comments are left out. An answer is written as such a file, in which it is drawn. Line k of the output is about link
-# k, as for grids (collection.py); a faulty link is reported with its line and does not stop the others.
+# k, as for records; a faulty link is reported with its line and does not stop the others.
 
 
 MODELS_KEPT = 200  # more than there are kinds
@@ -415,32 +447,10 @@ def answer_links(path: str, question: Question | None, options: Options, as_json
     Raises ModelErrors for faults of the file as a whole.
     """
     known(UNKNOWN)
-    statuses: Counter[str] = Counter()
-    faults = FaultyRecords(sized=False)
-    asking = _AskingLinks(question, options, as_json, faults)
+    asking = _AskingLinks(question, options, FaultyRecords(sized=False), as_json)
     with lines_in(path) as lines, interrupts() as held:
-        for record in _links(lines):
-            status = asking.ask(record, held)
-            sys.stdout.flush()
-            held.watch(None)
-            statuses[status] += 1
-            known(worst(statuses))
-            if status == "interrupted":
-                break
-    if not statuses:
-        raise usage_error("E506", f"`{path}` holds no links")
-    code = known(worst(statuses))
-    for line in faults.lines():
-        click.echo(line, err=True)
-    total = sum(statuses.values())
-    if as_json:
-        from covr.output import stream
-
-        stream.emit_ending(code, records=total, **statuses)
-    else:
-        kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
-        remark(f"{quantity(total, 'link', spaced(total))}: {kinds}")
-    return code
+        statuses = tally(one_by_one(asking, _links(lines), held))
+    return _end(path, "link", statuses, asking.faults.lines(), as_json)
 
 
 def _links(lines: Iterator[str]) -> Iterator[InputRecord]:
@@ -453,14 +463,9 @@ def _links(lines: Iterator[str]) -> Iterator[InputRecord]:
             yield InputRecord(number, at, text, "", None)
 
 
-@frozen
-class _AskingLinks:
-    """The question that is asked about each link."""
-
-    question: Question | None
-    options: Options
-    as_json: bool
-    faults: FaultyRecords
+@attrs.define
+class _AskingLinks(EachQuestion):
+    """The same for links."""
 
     def ask(self, record: InputRecord, held: Interrupts) -> str:
         """Write the answers of a link, or why there are none, and return its status."""
@@ -470,10 +475,14 @@ class _AskingLinks:
                 remark(f"line {record.line}: the link {linked.board.remark}")
             run = Run(compiled, self.options)
             held.watch(run)
-            status, shown = self._count(run) if self.question is None else self._write(linked, compiled, run, record)
+            if self.question is None:
+                status, shown = self._count(run)
+            else:
+                status, shown = self.write(
+                    compiled, run, record, lambda answer: drawn_line(linked, compiled, answer.options), []
+                )
         except ModelErrors as errors:
-            self._fault(errors, record)
-            return "fault"
+            return self.fault(errors, record)
         if self.as_json:
             from covr.output import stream
 
@@ -491,46 +500,6 @@ class _AskingLinks:
         if not self.as_json:
             print(digits(counted.value))
         return ("found" if counted.value else "none"), counted.value
-
-    def _write(self, linked: Linked, compiled: Compiled, run: Run, record: InputRecord) -> tuple[str, int]:
-        assert self.question is not None
-        held, shown = [], 0
-        for found in answers(run, self.question):
-            shown += 1
-            if self.as_json:
-                from covr.output import stream
-
-                stream.emit_solution(answer_of(compiled, run, found), shown, record=record.number, line=record.line)
-            elif self.question.unique:
-                held.append(found)
-            else:
-                print(drawn_line(linked, compiled, found))
-        status = self._status(run, shown)
-        if held and status == "unique":
-            print(drawn_line(linked, compiled, held[0]))
-        return status, shown
-
-    def _status(self, run: Run, shown: int) -> str:
-        assert self.question is not None
-        if run.status == "interrupted":
-            return "interrupted"
-        if self.question.unique and shown > 1:
-            return "not unique"
-        if run.status == "limit" and (self.question.whole or not shown):
-            return "unknown"
-        if not shown:
-            return "none"
-        return "unique" if self.question.unique else "found"
-
-    def _fault(self, errors: ModelErrors, record: InputRecord) -> None:
-        if self.as_json:
-            from covr.output import stream
-
-            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
-            stream.emit("record", **named(record), status="fault", answers=0)
-        else:
-            print("error")
-            self.faults.tell(record, errors)
 
 
 def compiled_link(text: str) -> tuple[Linked, Compiled]:

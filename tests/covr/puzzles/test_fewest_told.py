@@ -22,8 +22,8 @@ from covr.puzzles.clue_question import ClueQuestion, FewestTold
 from covr.puzzles.made_puzzle import Wish
 from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
-from tests.covr.questions.making.by_cpsat import answers_by_cpsat
-from tests.covr.questions.making.clue_kinds import COUNTED, blank
+from tests.covr.puzzles.by_cpsat import answers_by_cpsat
+from tests.covr.puzzles.clue_kinds import COUNTED, blank
 
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")
 pytest.importorskip("clingo", reason="answers are drawn by clingo")

@@ -16,8 +16,8 @@ from covr.puzzles.clue_maker import ClueMaker
 from covr.puzzles.clue_moves import ClueMoves
 from covr.puzzles.clue_rules import GuessedRules
 from covr.puzzles.made_puzzle import Wish
-from tests.covr.questions.making.by_cpsat import answers_by_cpsat
-from tests.covr.questions.making.clue_kinds import KINDS, MIXED, Kind
+from tests.covr.puzzles.by_cpsat import answers_by_cpsat
+from tests.covr.puzzles.clue_kinds import KINDS, MIXED, Kind
 
 pytest.importorskip("clingo", reason="moves are made by clingo")
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")

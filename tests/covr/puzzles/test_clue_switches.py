@@ -13,8 +13,8 @@ from covr.compiler.clues import clue_spots, standing_clues, with_clues, without_
 from covr.puzzles.clue_question import ClueRivals
 from covr.puzzles.clue_rules import ClueSingles
 from covr.puzzles.clue_switches import CONFIRMATIONS, ClueSwitches, SwitchedRules
-from tests.covr.questions.making.by_cpsat import answers_by_cpsat
-from tests.covr.questions.making.clue_kinds import COUNTED, KINDS, MIXED, Kind
+from tests.covr.puzzles.by_cpsat import answers_by_cpsat
+from tests.covr.puzzles.clue_kinds import COUNTED, KINDS, MIXED, Kind
 
 pytest.importorskip("clingo", reason="switches are those of clingo")
 pytest.importorskip("ortools", reason="the law is held by CP-SAT")

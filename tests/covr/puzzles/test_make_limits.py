@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import covr
-from covr.cli.common import puzzle_sheet
+from covr.cli import make as puzzle_sheet
 from covr.cli.common.group import cli
 from covr.cli.common.progress import sentence
 from covr.engine.base import limits as deadline

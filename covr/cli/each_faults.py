@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 
 import attrs
-from attrs import mutable
 
 from covr.compiler import Compiled
 from covr.compiler.evaluate.values import Map
@@ -20,11 +19,8 @@ from covr.questions.run import Run
 from covr.text import quantity
 
 # --- faulty ----------------------------------------------------------------------------------------------------------
-# Faulty records of a collection: each kind of fault is shown once, where it first occurs, and counted after that.
-#
-# Two faults are of the same kind if their messages differ only in numbers and names. So fifty thousand records with the
-# same fault are reported in one message and one line; and a record that visibly has a known fault is not evaluated
-# again.
+# Each kind of fault is shown once, where it first occurs, and counted after that. Two faults are of the same kind if
+# their messages differ only in numbers and names; a record that visibly has a known fault is not evaluated again.
 
 
 MOST_TOLD = 3  # kinds of faults that are shown with their place: with the lines about the others, about a screenful
@@ -35,7 +31,7 @@ VARYING = re.compile(r"`[^`]*`|\d[\d,]*|\bplaces?\b|\brows?\b")
 OF_SIZE = frozenset({"E301", "E302"})
 
 
-@mutable
+@attrs.define
 class _Kind:
     """A kind of fault. code: the code of its messages.  told: whether one message was shown.  count: how many records
     have the fault.  first: the numbers of the first of these records, one more than a line lists."""
@@ -137,18 +133,16 @@ def spaced(number: int) -> str:
 
 
 # --- beside ----------------------------------------------------------------------------------------------------------
-# Compares the solutions that a file gives beside its puzzles with what covr finds.
-#
-# A solution is wrong if it is not an answer, because it changes a clue or breaks a rule. If it is an answer, but not
-# the one that covr found, the puzzle has several.
+# A solution that a file gives is wrong if it changes a clue or breaks a rule. If it is an answer, but not the one that
+# covr found, the puzzle has several.
 
 
 # How a solution in the file compares with the answers: as JSON says it, and below as a sentence.
-SAME, ANOTHER, WRONG, OPEN = "same", "another", "wrong", "unknown"
+SAME, ANOTHER, WRONG, UNDECIDED = "same", "another", "wrong", "unknown"
 SAID = {
     ANOTHER: "the file has another solution",
     WRONG: "the solution in the file is wrong",
-    OPEN: "whether the solution in the file is right is not known",
+    UNDECIDED: "whether the solution in the file is right is not known",
 }
 
 
@@ -160,8 +154,8 @@ class Beside:
         self._found: dict[str, list[str]] = {kind: [] for kind in SAID}
 
     def check(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str | None:
-        """How a record's solution compares with the answers that were found: SAME, ANOTHER, WRONG or OPEN; None if the
-        record has no solution. lines: the answers as lines of text."""
+        """How a record's solution compares with the answers that were found: SAME, ANOTHER, WRONG or UNDECIDED; None if
+        the record has no solution. lines: the answers as lines of text."""
         text = None if record.grid is None else record.grid.solution
         if text is None:
             return None
@@ -179,7 +173,7 @@ class Beside:
         run = Run(self._compiled.with_data(self._data(record)), self._options)
         if run.first() is not None:
             return ANOTHER
-        return WRONG if run.complete else OPEN
+        return WRONG if run.complete else UNDECIDED
 
     def _data(self, record: InputRecord) -> dict[str, object]:
         return {self._collection.name: Map(self._collection.solution(record) or {})}
@@ -225,5 +219,5 @@ class Beside:
         for kind, said in self._found.items():
             if said:
                 some = said[: MOST_NUMBERS // 2]
-                many = quantity(len(said), "record", spaced(len(said)))
-                yield f"{SAID[kind]} in {many}: {', '.join(some)}{', …' if len(said) > len(some) else ''}"
+                more = ", …" if len(said) > len(some) else ""
+                yield f"{SAID[kind]} in {_records(len(said))}: {', '.join(some)}{more}"

@@ -22,7 +22,7 @@ from covr.puzzles.made_puzzle import Wish
 from covr.puzzles.making import MakeRun
 from covr.questions.options import Options
 from tests.constants import Constants
-from tests.covr.questions.making.clue_kinds import blank
+from tests.covr.puzzles.clue_kinds import blank
 
 pytest.importorskip("clingo", reason="answers are drawn by clingo")
 
