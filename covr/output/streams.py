@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from covr.dsl.diagnostics import Diagnostic
 
 # --- exits -----------------------------------------------------------------------------------------------------------
@@ -95,6 +97,11 @@ class _Raw(io.RawIOBase):
             if self._essential:
                 raise UnwritableStream(error) from None
             return size
+
+
+def is_writing(frame: FrameType | None) -> bool:
+    """Whether this frame writes to a standard stream: nothing may be raised there, or bytes would be written twice."""
+    return frame is not None and frame.f_code is _Raw.write.__code__
 
 
 def shown(text: str) -> str:

@@ -165,7 +165,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "candidates": ("candidates", "MODEL", SHORT),
     "sample": ("sample", "MODEL", SHORT),
     "size": ("size", "MODEL", SHORT),
-    "show": ("show", "MODEL", SHORT),
+    "show": ("show", "--plan", "MODEL", SHORT),
     "test": ("test", "MODEL", SHORT),
 }
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import click
 
-from covr.cli.common.progress import CompilingStopped, compiling
+from covr.cli.common.progress import CompilingStopped, OutOfTime, compiling
 from covr.cli.common.shared import Size, block, open_from
 from covr.dsl.diagnostics import ModelErrors
 from covr.frozen import frozen
@@ -106,7 +106,9 @@ def json_faults(command: F) -> F:
         try:
             return command(*args, **words)
         except CompilingStopped as stopped:
-            return _stopped(stopped, as_json)
+            return _stopped(stopped.said, as_json, limit=stopped.kind)
+        except OutOfTime as stopped:
+            return _stopped(str(stopped), as_json, limit="time", answers=None)
         except ModelErrors as errors:
             if not as_json:
                 raise
@@ -118,14 +120,14 @@ def json_faults(command: F) -> F:
     return cast(F, guarded)
 
 
-def _stopped(stopped: CompilingStopped, as_json: bool) -> int:
-    """Say that a limit was hit while the model was compiled; returns the exit code."""
+def _stopped(said: str, as_json: bool, **fields: Any) -> int:
+    """Say that a limit was hit in the middle of the work; returns the exit code. fields: of the `end` object."""
     known(UNKNOWN)
-    remark(stopped.said)
+    remark(said)
     if as_json:
         from covr.output.stream import emit_nothing
 
-        emit_nothing(UNKNOWN, limit=stopped.kind)
+        emit_nothing(UNKNOWN, **fields)
     return UNKNOWN
 
 
