@@ -135,13 +135,17 @@ def _name(param: click.Parameter, context: click.Context, words: Sequence[str]) 
 
 
 def _possible(error: click.NoSuchOption) -> Collection[str]:
-    """Options that an unknown one may mean: the one of covr's that other tools call so, or those that look alike."""
-    command = error.ctx.command if error.ctx is not None else None
-    known = [
-        name for param in (command.params if command else ()) if isinstance(param, click.Option) for name in param.opts
-    ]
-    ours = meant(error.option_name, known)
+    """Options that an unknown one may mean: the one of covr's that other tools call so, or that is spelt most alike, by
+    whichever name; else those that look a little alike."""
+    params = [] if error.ctx is None else error.ctx.command.get_params(error.ctx)
+    known = [name for param in params if isinstance(param, click.Option) for name in param.opts]
+    from covr.dsl import suggest
+
     close = error.possibilities or ()
+    word = error.option_name
+    if word not in MEANT:
+        word = suggest(word, [*known, *(other for other in MEANT if meant(other, known))]) or word
+    ours = word if word in known else meant(word, known)
     if ours is not None:
         return [ours]
     return [name for name in close if name != "--help-all" or len(close) == 1]  # a slip means `--all`
