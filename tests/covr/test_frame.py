@@ -18,7 +18,7 @@ from covr.cli.common import progress, shared
 from covr.cli.common.asking import exclude, exclude_with
 from covr.cli.common.group import COMMANDS, cli
 from covr.cli.common.shared import block
-from covr.output.streams import _guarded, is_writing
+from covr.output.streams import _guarded, is_unbroken
 from covr.questions.options import CommandOptions
 from tests.covr.command import Covr, covr, write
 
@@ -180,7 +180,7 @@ def test_no_alarm_interrupts_what_is_being_written() -> None:
 
     class Stream(io.BytesIO):
         def write(self, data: Any) -> int:
-            seen.append(is_writing(sys._getframe(1)))
+            seen.append(is_unbroken(sys._getframe(1)))
             return super().write(data)
 
     raw = io.TextIOWrapper(io.BufferedWriter(io.BytesIO()))
@@ -188,4 +188,4 @@ def test_no_alarm_interrupts_what_is_being_written() -> None:
     monkey.buffer.raw._raw = Stream()  # type: ignore[attr-defined]
     monkey.write("text")
     monkey.flush()
-    assert seen == [True] and not is_writing(sys._getframe()) and not is_writing(None)
+    assert seen == [True] and not is_unbroken(sys._getframe()) and not is_unbroken(None)

@@ -16,7 +16,7 @@ import click
 
 from covr.cli.common.verdicts import WOULD_LEARN, at_goal
 from covr.engine.base.alone import ONE_THREAD
-from covr.output.streams import UnwritableStream, is_quiet, is_writing, remark
+from covr.output.streams import UnwritableStream, is_quiet, is_unbroken, remark
 from covr.questions.options import NEEDS
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def limited(options: Options | None) -> Iterator[None]:
 # Ctrl-C does where no search runs, and nothing is said of what was found out since the last answer that was shown.
 
 
-LATER = 0.6  # seconds of CPU that a command has after its limit to say what it knows; it may draw for half a second
+LATER = 0.5  # seconds of CPU that a command has after its limit to say what it knows; most need a tenth of that
 TICK = 0.05  # seconds between two looks at the time used
 AGAIN = 1.0  # seconds after which the alarm rings again: Python drops what is raised while an object is deleted
 
@@ -174,7 +174,7 @@ def ring_after(options: CommandOptions) -> None:
         nonlocal reached
         if reached is None:
             reached = process_time()
-        elif process_time() - reached > LATER and not is_writing(frame):
+        elif process_time() - reached > LATER and not is_unbroken(frame):
             signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
             raise OutOfTime(f"stopped after {options.limit_time:g} s, in the middle of its work: no more is known")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from covr.inputs.collection import MADE
 from covr.output.lines import cannot
+from covr.output.streams import unbroken
 
 if TYPE_CHECKING:
     from covr.draw.book import Shown
@@ -172,6 +173,7 @@ class Sheet:
             self._due = monotonic() + max(LEAST, SHARE * took)
             self._next, self._each_takes = 2 * number, took / number
 
+    @unbroken
     def save(self) -> None:
         """Write the file. Raises ModelErrors."""
         from attrs import evolve
