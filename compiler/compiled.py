@@ -14,7 +14,7 @@ from covr.compiler.display.show import Drawing, draw, drawings, try_out
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.evaluate.values import kind_of
+from covr.compiler.evaluate.values import Map, Set, Value, kind_of
 from covr.compiler.evaluate.values.showing import Show
 from covr.compiler.lower.add import FaultCollector
 from covr.compiler.lower.families import choice_name, items_of
@@ -31,6 +31,7 @@ from covr.engine.problem import Problem, Total
 from covr.frozen import evolve, frozen
 
 if TYPE_CHECKING:
+    from covr.compiler.grids import Takes
     from covr.compiler.matrix_model import Near
 
 # --- compiled --------------------------------------------------------------------------------------------------------
@@ -497,15 +498,50 @@ def compile_model(
     Raises ModelErrors with every fault found, in source order; E606 alone for a link with data that its kind can't
     have. Time linear in the size of the matrix.
     """
+    given, limits = dict(overrides or {}), limits or CompileLimits()
+
+    def takes_of(name: str) -> Takes | None:
+        others = {other: value for other, value in given.items() if other != name}
+        try:
+            with FaultCollector.raising():
+                scope = bind(model, others, limits=limits, at_once=items_of)
+                return taken_by(CompiledModel(model, scope, lower(model, scope)), name)
+        except ModelErrors:
+            return None
+
     try:
         with gc_paused(), FaultCollector.raising():
-            scope = bind(model, overrides or {}, limits=limits or CompileLimits(), at_once=items_of)
+            scope = bind(model, given, limits=limits, at_once=items_of, takes_of=takes_of)
             return CompiledModel(model, scope, lower(model, scope))
     except ModelErrors as errors:
         if overrides or not model.source.linked or not BY_DATA.issuperset([d.code for d in errors.diagnostics]):
             raise
         told = f"`{model.source.name}` is no puzzle of its kind: {errors.diagnostics[0].message}"
         raise ModelErrors([Diagnostic("E606", told, None, "")]) from None
+
+
+def taken_by(compiled: Compiled, name: str) -> Takes:
+    """A function that says which values the model accepts at a place, by trying them if that is quick."""
+    from covr.compiler.grids import taken_beside
+
+    default = next(d.value for d in compiled.model.definitions if d.name.id == name)
+    beside = taken_beside(lambda: compiled.scope.evaluate(default))
+
+    def taken(data: Map) -> bool:
+        try:
+            compiled.with_data({name: data})
+        except ModelErrors:
+            return False
+        return True
+
+    if not compiled.only_givens_use(frozenset([name])) or not taken(Map({})):
+        return beside
+
+    def takes(place: tuple[int, int], value: Value) -> bool:
+        together = int("".join(map(str, value))) if isinstance(value, Set) else None
+        return taken(Map({place: value})) and not (together is not None and taken(Map({place: together})))
+
+    return takes
 
 
 # The faults that are due to a link's data where the rules are right: what is given contradicts a rule, or is too large.

@@ -160,7 +160,7 @@ BOUNDS = {"=": "exactly {N}", "==": "exactly {N}", "is": "exactly {N}", "<=": "a
 IS = "~(?P<O>==|<=|>=|=|<|>|is(?= ))~<N>"
 BOUND = "(?P<M>exactly|at least|at most) "
 WANTS = "(?P<O>(?:exactly|at least|at most) <Q> )"
-GOAL = r"(?:(?:solve|goal|objective|find)~:?~)?(?P<M>min|max)(?:imi[sz]e|imum|imizing)?~:?~"
+GOAL = r"(?:(?:solve|goal|objective|find)~:?~)?(?P<M>min|max)(?:imi[sz]e|imum|imizing)?\b~:?~"
 EACH = "(?:for (?:all|each|every|any)|for_?all|foreach|for|in (?:each|every)|within each|each|every|all)"
 RULE = re.compile("(?:exactly|at least|at most) ")
 A_CHOICE = re.compile(rf"(?:not )?{NAME} ?\([^=<>]*\)\Z")

@@ -517,7 +517,8 @@ class Complaint:
             return self.error("E001", "expected an expression after `at`", self.at(token), self.form()), self.after()
         expected = "expected " + listed(wanted)
         in_statement = not self.failure.opened and not {"an expression", "`then`", "`else`"} & set(wanted)
-        help = self.instead() or (self.form() if in_statement else "")
+        begun = last is not None and last is self.failure.statement
+        help = self.instead() or (self.form() if in_statement or begun else "")
         if cut and last is not None:
             return self.error("E001", f"{expected} after {self.shown(last)}", self.at(last), help), self.after()
         return self.error("E001", f"{expected}, found {self.shown(token)}", self.at(token), help), self.after()

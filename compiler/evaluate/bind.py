@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from covr.compiler.evaluate.blocks import DataBlock, section_of, sections
@@ -12,7 +13,16 @@ from covr.compiler.evaluate.expressions import free_names
 from covr.compiler.evaluate.files import names_book, normal, read_named
 from covr.compiler.evaluate.limits import USED_UP, Budget, CompileLimits, EvalFault, announce, did_you_mean
 from covr.compiler.evaluate.operators import kinds
-from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, READERS, AlreadyReported, AtOnce, Reader, Scope
+from covr.compiler.evaluate.scope import (
+    CONSTANTS,
+    LATTICE_NAMES,
+    READERS,
+    AlreadyReported,
+    AtOnce,
+    Reader,
+    Scope,
+    TakesOf,
+)
 from covr.compiler.evaluate.values import (
     FileText,
     Isometry,
@@ -109,15 +119,16 @@ def bind(
     *,
     limits: CompileLimits | None = None,
     at_once: AtOnce | None = None,
+    takes_of: TakesOf | None = None,
 ) -> Scope:
     """Give every name of a model its value.
 
     overrides: values of params, as FromText, as a Source (data that has been read already), or as Python values.
-    at_once: see Scope.
+    at_once, takes_of: see Scope.
     Returns a Scope. Raises ModelErrors with every fault found, except those that only follow from another: E2xx in
     definitions and asserts, E3xx in data. Definitions of libraries are evaluated only when something uses them.
     """
-    return _bind(model, dict(overrides or {}), limits or CompileLimits(), {}, at_once)
+    return _bind(model, dict(overrides or {}), limits or CompileLimits(), {}, at_once, takes_of)
 
 
 def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
@@ -129,7 +140,7 @@ def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
         for name, value in scope.known_values.items()
         if name not in changed and not (scope.depends(name) & changed)
     }
-    found = _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept, scope.at_once)
+    found = _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept, scope.at_once, scope.takes_of)
     found.budget.files |= scope.budget.files
     return found
 
@@ -140,9 +151,10 @@ def _bind(
     limits: CompileLimits,
     kept: Mapping[str, Value],
     at_once: AtOnce | None,
+    takes_of: TakesOf | None,
 ) -> Scope:
     scope = Scope(model.definitions, kept, limits)
-    scope.model, scope.overrides, scope.at_once = model, overrides, at_once
+    scope.model, scope.overrides, scope.at_once, scope.takes_of = model, overrides, at_once, takes_of
     faults = list(_unknown(model, overrides))
     todo: list[Param | syn.Let | syn.Assert] = [*model.definitions]
     todo += [s for s in model.statements if isinstance(s, syn.Assert)]
@@ -349,9 +361,14 @@ def _found_grid(scope: Scope, param: Param, reader: Reader, args: list[Value], s
     rows, columns = args if reader.name == "grid" and len(args) == 2 else (0, 0)
     if not (isinstance(rows, int) and isinstance(columns, int) and rows > 0 and columns > 0):
         return None
-    from covr.compiler.grids import read_one
+    from covr.compiler.grids import Takes, read_one, taken_beside
 
-    return read_one(source, rows, columns, lambda: scope.evaluate(param.value))
+    @cache
+    def takes() -> Takes:
+        tried = None if scope.takes_of is None else scope.takes_of(param.name.id)
+        return tried or taken_beside(lambda: scope.evaluate(param.value))
+
+    return read_one(source, rows, columns, lambda place, value: takes()(place, value))
 
 
 def _fitting(scope: Scope, param: Param, value: Value, span: Span | None, default: Value | None = None) -> Value:

@@ -322,14 +322,13 @@ class Notes:
 
     pairs: dict[Span, tuple[Value, Value] | None]
 
-    def add(self, a: Value, b: Value, span: Span) -> None:
-        """Note two values that are compared at a place."""
-        if self.pairs.get(span, ()) is None:
-            return
+    def add(self, a: Value, b: Value, span: Span) -> bool:
+        """Note two values that are compared at a place. Returns whether values were alike there: no more are noted."""
         if alike(a, b):
             self.pairs[span] = None
         elif span not in self.pairs and is_odd(a, b):
             self.pairs[span] = (a, b)
+        return self.pairs.get(span, ()) is None
 
     def alike(self, span: Span) -> None:
         """Note that values of one kind are, or may be, compared at a place."""
@@ -406,9 +405,12 @@ def _equality(left: Code, right: Code, wanted: bool, span: Span, budget: Budget)
 def _noted_equality(one: Run, two: Run, wanted: bool, span: Span, budget: Budget, noted: Notes) -> Test:
     """`=` or `!=`, where it is noted of what kinds the values are."""
 
+    settled = False
+
     def equal(env: Env) -> bool:
+        nonlocal settled
         a, b = one(env), two(env)
-        noted.add(a, b, span)
+        settled = settled or noted.add(a, b, span)
         read(a, b, span, budget)
         return (a == b) is wanted
 

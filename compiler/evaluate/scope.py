@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covr.compiler.evaluate.blocks import DataBlock
 from covr.compiler.evaluate.calls import Function, Site
@@ -20,6 +20,9 @@ from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Span
 from covr.dsl.syntax import CheckedModel, Expr, Generator, Pattern, Template
 from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.compiler.grids import Takes
 
 # --- readers ---------------------------------------------------------------------------------------------------------
 # The readers by name, and how they are called: with a block in the model, or with a text as their last argument.
@@ -89,6 +92,7 @@ READERS: Mapping[str, Reader] = {
 
 Definition = syn.Param | syn.Let
 AtOnce = Callable[[syn.Comprehension, "Scope"], "list[Any] | None"]
+TakesOf = Callable[[str], "Takes | None"]
 
 # Names that every model knows.
 CONSTANTS: Mapping[str, Value] = {
@@ -112,7 +116,8 @@ class Scope:
     walk the same (walk.py). noted: what is known of values and their members, by their place in memory, with the value
     (facts.py). tables: of values of expressions, by the expression's place in memory and the names that it uses
     (as_python.py). at_once: makes what the `for` of a comprehension without local names comes to, or returns None where
-    closures must.
+    closures must. takes_of: returns which values the model takes for a param (`Takes`), as far as the rest of the model
+    says it.
 
     A definition hides a built-in name; a function and a value may share one (`param box = 3`, `box(2, 3)`).
 
@@ -130,6 +135,7 @@ class Scope:
         self.model: CheckedModel | None = None
         self.overrides: Mapping[str, object] = {}
         self.at_once: AtOnce | None = None
+        self.takes_of: TakesOf | None = None
         self.walked: dict[tuple[Any, ...], tuple[Expr, Any]] = {}
         self.tables: dict[tuple[int, tuple[str, ...]], tuple[Any, ...]] = {}
         self.noted: dict[tuple[str, int], tuple[Any, Any]] = {}

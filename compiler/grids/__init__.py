@@ -5,7 +5,7 @@ Reading order: symbols.py (what stands on a line of a file of grids: its columns
 blocks.py (grids of several lines: in which layout they are written, and their places).
 """
 
-from covr.compiler.grids.blocks import Shape, decide, read_one, without_xml
-from covr.compiler.grids.symbols import FoundGrid, Numbered
+from covr.compiler.grids.blocks import Shape, decide, read_one, taken_beside, without_xml
+from covr.compiler.grids.symbols import FoundGrid, Numbered, Takes
 
-__all__ = ["FoundGrid", "Numbered", "Shape", "decide", "read_one", "without_xml"]
+__all__ = ["FoundGrid", "Numbered", "Shape", "Takes", "decide", "read_one", "taken_beside", "without_xml"]

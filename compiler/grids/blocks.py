@@ -297,15 +297,15 @@ def words_of(found: FoundGrid) -> list[str]:
 COMMENT = re.compile(r"\s*#+\s*|\s*#+\s+\w.*|\s*#[A-Za-z].*")
 
 
-def read_one(source: Source, rows: int, columns: int, default: Callable[[], Value]) -> Map | None:
+def read_one(source: Source, rows: int, columns: int, takes: Takes) -> Map | None:
     """The only grid of a file; None if the reader `grid` must read the text instead, or say what is wrong with it.
 
-    default: returns the param's default, which shows whether numbers are wanted; it may raise EvalFault.
+    takes: which values the param takes.
     Raises EvalFault E307 for several grids.
     """
     wanted = ((n, line) for n, line in enumerate(source.text.split("\n"), 1) if not COMMENT.fullmatch(line))
     lines = list(without_xml(wanted))
-    shape = decide(lines, rows, columns, taken_beside(default), whole=True)
+    shape = decide(lines, rows, columns, takes, whole=True)
     if shape is None:
         return None
     found = list(islice(shape.read(iter(lines)), 1000))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import field
 
@@ -331,15 +331,19 @@ def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
             said[id(origin.statement)].add(side)
     known: dict[frozenset[object], s.Rule] = {}
     ordered = sorted(rules.values(), key=lambda r: r.span.start)
+    larger = _larger({frozenset(said[id(rule)]): None for rule in ordered})
+    ways: dict[frozenset[object], dict[object, s.Rule]] = defaultdict(dict)  # the first rule of each way to say it
+    for rule in ordered:
+        ways[frozenset(said[id(rule)])].setdefault((_asked(rule), _keyed(rule, lowered)), rule)
     for rule in ordered:
         key = frozenset(said[id(rule)])
         if key <= empty:
             continue
-        larger = [r for r in ordered if len(said[id(r)]) > len(key) and key <= said[id(r)]]
-        larger = [r for r in larger if _asked(r) == _asked(rule) and _keyed(rule, lowered) <= _keyed(r, lowered)]
-        if larger:
-            whole = max(larger, key=lambda r: len(said[id(r)]))
-            line = whole.span.place[0]
+        asked, keyed = _asked(rule), _keyed(rule, lowered)
+        wholes = [r for whole in larger[key] for r in ways[whole].values()]
+        wholes = [r for r in wholes if _asked(r) == asked and keyed <= _keyed(r, lowered)]
+        if wholes:
+            line = max(wholes, key=lambda r: (len(said[id(r)]), -r.span.start)).span.place[0]
             number = "its item is" if len(key) == 1 else f"each of its {len(key)} items is"
             yield Diagnostic(
                 "W206",
@@ -355,18 +359,31 @@ def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
             yield Diagnostic("W206", message, rule.span, "leave one of them out", (f"it has the same {_items(key)}",))
 
 
+def _larger(contents: Collection[frozenset[object]]) -> dict[frozenset[object], list[frozenset[object]]]:
+    """For each set of items, those that contain it and more, found by the item that the fewest of them hold."""
+    holders: dict[object, list[frozenset[object]]] = defaultdict(list)
+    for content in contents:
+        for item in content:
+            holders[item].append(content)
+    found = {}
+    for content in contents:
+        fewest = min((holders[item] for item in content), key=len, default=[])
+        found[content] = [other for other in fewest if len(other) > len(content) and content <= other]
+    return found
+
+
 def _asked(rule: s.Rule) -> tuple[object, ...]:
     """How many choices a rule asks for, as it is written: what data make the same may be another thing tomorrow."""
     return rule.kind, rule.quantity, rule.weights
 
 
-def _keyed(rule: s.Rule, lowered: Lowered) -> set[str]:
+def _keyed(rule: s.Rule, lowered: Lowered) -> frozenset[str]:
     """The indices of its families that the keys of a rule name."""
     indices = {n for family in _families(rule, lowered) for n in family.indices}
     named = {
         n for key in rule.keys for n in (pattern_names(key.pattern) if isinstance(key, s.Key) else free_names(key))
     }
-    return named & indices
+    return frozenset(named & indices)
 
 
 def _items(key: frozenset[object]) -> str:

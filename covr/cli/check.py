@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.common.asking import check_proof, proof_options
-from covr.cli.common.group import command
-from covr.cli.common.progress import compiling
+from covr.cli.common.group import CompilingStopped, command
+from covr.cli.common.progress import compiling, limited
 from covr.cli.common.shared import (
     FROM,
     compile_from,
@@ -194,7 +194,8 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
 def test_command(paths: tuple[str, ...], proof: str | None, limit_proof: int, **words: Any) -> int:
     """Run the `expect` lines of models: files, folders with models in them, or names of the gallery.
 
-    Limits hold for each line separately. The exit code is 1 if a promise is broken, and 3 if a limit left one open.
+    Limits hold for compiling each model, and for each line, separately. The exit code is 1 if a promise is broken, and
+    3 if a limit left one open.
     With --proof, each line that is kept has its own proof (FILE-1.pbp, FILE-2.pbp, …), which is checked at once.
 
     \b
@@ -257,7 +258,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
             remark(f"{path}: there is nothing to choose, so its only answer is empty")
         options.ask(model.has_goal, counting=True)
         if compiled is None:
-            with compiling():
+            with limited(options), compiling():
                 compiled = compile_model(model)
         for verdict in run_expectations(compiled, options, prove):
             unproved = verdict.proof is not None and verdict.proof.done is False
@@ -266,6 +267,10 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str], pr
             if kind != "kept":
                 known(_code_of(totals))
             _write_verdict(path, verdict, kind)
+    except CompilingStopped as stopped:
+        totals["open"] += 1
+        known(_code_of(totals))
+        click.echo(f"{_sign('open')} {path}: {stopped.said}")
     except ModelErrors as errors:
         totals["faulty"] += 1
         known(_code_of(totals))

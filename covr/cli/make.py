@@ -30,7 +30,7 @@ from covr.cli.common.shared import (
 from covr.cli.common.writing import draw_titled
 from covr.inputs.collection import MADE
 from covr.output.lines import cannot
-from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, known, remark, unbroken
 from covr.text import quantity
 
 if TYPE_CHECKING:
@@ -497,6 +497,7 @@ class Sheet:
             self._due = monotonic() + max(LEAST, SHARE * took)
             self._next, self._each_takes = 2 * number, took / number
 
+    @unbroken
     def save(self) -> None:
         """Write the file. Raises ModelErrors."""
         from attrs import evolve

@@ -152,7 +152,7 @@ def show_command(
     asked = options_from(words)
     if not plan and (questions or asked.alone() != Options()):
         raise click.UsageError("--for and the options of a search go with --plan.")
-    compiled = open_from(model, defines, idle=not plan)
+    compiled = open_from(model, defines, options=asked if plan else None, idle=not plan)
     if plan:
         pass
     if as_json:

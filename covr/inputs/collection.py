@@ -13,12 +13,13 @@ from attrs import define, field
 
 from covr.compiler import Compiled, FromText
 from covr.compiler.clues import grid_size
+from covr.compiler.compiled import taken_by
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.evaluate.values import Map, Set, Value
+from covr.compiler.evaluate.values import Value
 from covr.compiler.grids import Numbered as GridLine
 from covr.compiler.grids import Shape, decide, without_xml
-from covr.compiler.grids.blocks import map_of, taken_beside
-from covr.compiler.grids.symbols import BEHIND, HEADER, Takes
+from covr.compiler.grids.blocks import map_of
+from covr.compiler.grids.symbols import BEHIND, HEADER
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.faults import usage_error
 from covr.frozen import frozen
@@ -353,25 +354,3 @@ def _ahead(lines: Iterator[GridLine], size: int, eager: bool) -> tuple[list[Grid
 def _records(shape: Shape, lines: Iterator[GridLine]) -> Iterator[InputRecord]:
     for number, found in enumerate(shape.read(lines), 1):
         yield InputRecord(number, found.line, found.text, found.name, found)
-
-
-def taken_by(compiled: Compiled, name: str) -> Takes:
-    """A function that says which values the model accepts at a place, by trying them if that is quick."""
-    default = next(d.value for d in compiled.model.definitions if d.name.id == name)
-    beside = taken_beside(lambda: compiled.scope.evaluate(default))
-
-    def taken(data: Map) -> bool:
-        try:
-            compiled.with_data({name: data})
-        except ModelErrors:
-            return False
-        return True
-
-    if not compiled.only_givens_use(frozenset([name])) or not taken(Map({})):
-        return beside
-
-    def takes(place: tuple[int, int], value: Value) -> bool:
-        together = int("".join(map(str, value))) if isinstance(value, Set) else None
-        return taken(Map({place: value})) and not (together is not None and taken(Map({place: together})))
-
-    return takes

@@ -7,17 +7,21 @@ import os
 import re
 import select
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from errno import EINVAL
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar, cast
 
 import click
 
 from covr.text import reason_of
 
 if TYPE_CHECKING:
+    from types import CodeType, FrameType
+
     from covr.dsl.diagnostics import Diagnostic
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # --- exits -----------------------------------------------------------------------------------------------------------
 
@@ -53,6 +57,23 @@ _OWN = re.compile(r"(\x1b\[(?!8m)[0-9;]{0,20}m|\x1b\[2J\x1b\[H|\A\r|\r\Z)")
 CLOSED = "error: standard output is closed, so there is nowhere to write to"
 
 
+_UNBROKEN: set[CodeType] = set()
+
+
+def unbroken(function: F) -> F:
+    """A decorator for what writes results, and is not stopped in the middle: half of them would be lost, or written
+    twice."""
+    _UNBROKEN.add(cast(Any, function).__code__)
+    return function
+
+
+def is_unbroken(frame: FrameType | None) -> bool:
+    """Whether such a function is running in this frame."""
+    while frame is not None and frame.f_code not in _UNBROKEN:
+        frame = frame.f_back
+    return frame is not None
+
+
 class UnwritableStream(Exception):
     """Raised when standard output can't be written to. No OSError, because code for other files catches those.
 
@@ -80,6 +101,7 @@ class _Raw(io.RawIOBase):
     def isatty(self) -> bool:
         return bool(self._raw.isatty())
 
+    @unbroken
     def write(self, data: Any) -> int:
         """Write all or a part of the data. Waits if the descriptor is non-blocking."""
         size = len(data)

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
-from covr.output.streams import remark
+from covr.output.streams import remark, unbroken
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -169,6 +169,7 @@ class PictureWriter:
             caption = str(len(self._shown) + 1) if self._numbered else ""
             self._shown.append(answer.shown(caption))
 
+    @unbroken  # it keeps to a limit of its own
     def end(self, run: Ending, code: int, shown: int) -> None:
         if self._shown:
             limit = run.options.limit_time
@@ -194,6 +195,7 @@ class PictureWriter:
         content_of(self._file, shown, self._title, self._theme)
 
 
+@unbroken
 def save_pictures(file: str, shown: list[Shown], title: str, theme: str) -> None:
     """Draw answers into a file, and print a remark about it."""
     from covr.draw.book import save

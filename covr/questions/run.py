@@ -282,7 +282,7 @@ class Run:
     @property
     def session_nodes(self) -> int:
         """The number of nodes that counts against `limit_nodes`."""
-        return self.counters.nodes
+        return sum(s.nodes for s in self._searches)  # unlike these, answers of a memo may take a second to add up
 
     @property
     def reached(self) -> str | None:
@@ -482,7 +482,7 @@ class Run:
 
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
         """Start a search with what is left of the limits. answers: how many are enough."""
-        nodes = sum(s.counters.nodes for s in self._searches)
+        nodes = self.session_nodes
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with limits_checked_by(self._asked_to_stop):  # while the search is prepared, only this can stop it
             settings = self.settings(goal, ceiling)
@@ -525,7 +525,7 @@ class Run:
 
     def _search_classes(self, symmetry: Symmetry, ceiling: int | None, answers: int | None = None) -> Search | None:
         """Start a search for one answer of each class; None where all answers must be searched and then filtered."""
-        nodes = sum(s.counters.nodes for s in self._searches)
+        nodes = self.session_nodes
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with limits_checked_by(self._asked_to_stop):
             settings = self.settings("all", ceiling)

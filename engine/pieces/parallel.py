@@ -386,7 +386,7 @@ class ParallelSearch(KernelSearch):
 
     @property
     def nodes(self) -> int:
-        return self.counters.nodes  # of all parts, and not of the one kernel
+        return super().nodes if self._crew is None else self.counters.nodes  # of all parts, and not of the one kernel
 
     @property
     def counters(self) -> Counters:

@@ -163,3 +163,20 @@ def test_unlike_values_are_noted_of_many_choices_too(condition: str) -> None:
     with noting() as noted:
         found = review(compile_model(checked(Source("m", text))), noted)
     assert "W213" in [remark.code for remark in found]
+
+
+MANY_RULES = {
+    "equal": ("cells i in 1..3\nchoose x(i)\n", "at most one x per i\n"),
+    "parts of one": ("cells i in 1..3\nchoose x(i)\nat most one x per i\n", "at most one x per i where i = 1\n"),
+    "each its own": ("cells i in 1..400\nchoose x(i)\n", "at most one x where i = {n} or i = {n} + 1\n"),
+}
+
+
+@pytest.mark.parametrize(("head", "rule"), MANY_RULES.values(), ids=list(MANY_RULES))
+def test_a_review_takes_as_much_longer_as_there_are_more_rules(head: str, rule: str) -> None:
+    def calls(many: int) -> int:
+        compiled = compile_model(checked(Source("m", head + "".join(rule.format(n=n + 1) for n in range(many)))))
+        return calls_of(lambda: review(compiled), ("call", "c_call"))
+
+    calls(20)  # what is made only once
+    assert calls(200) <= 2.2 * calls(100)

@@ -3,6 +3,7 @@
     python -m tests.fuzz.slow                          # every model by every command: an hour or more
     python -m tests.fuzz.slow --commands check,count   # these commands only
     python -m tests.fuzz.slow --models wish,tuples     # models whose names begin so
+    python -m tests.fuzz.slow --random 40              # forty random models of all statements, a command each
 
 With `--limit-time 2` a command that has this option ends within `LATE` seconds of CPU; the others end within `LONG`,
 which is what docs/limits.md says of the steps that a model may take. It prints what took longer, and the longest. The
@@ -14,12 +15,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
+import re
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+from tests.net.drawn import draw
 
 LIMIT = 2  # seconds, of `--limit-time`
 LATE = 3.0  # seconds of CPU that a command with this limit may take, start and end included
@@ -165,9 +170,19 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "candidates": ("candidates", "MODEL", SHORT),
     "sample": ("sample", "MODEL", SHORT),
     "size": ("size", "MODEL", SHORT),
-    "show": ("show", "MODEL", SHORT),
+    "show": ("show", "--plan", "MODEL", SHORT),
     "test": ("test", "MODEL", SHORT),
 }
+
+
+TIMES = 4, 15, 50, 200  # how much larger the numbers of a random model are made
+NUMBERS = re.compile(r"(?<=[.][.])\d+|(?<=box\()\d+|(?<=box\(\d, )\d+")  # ends of ranges, and sizes of boxes
+
+
+def widened(seed: int) -> str:
+    """A random model of several kinds of statements, over larger sets than those that brute force can try."""
+    times = random.Random(seed).choice(TIMES)
+    return NUMBERS.sub(lambda number: str(int(number[0]) * times), draw(seed).text())
 
 
 def arguments(command: str, path: str, limit: float) -> list[str]:
@@ -177,27 +192,38 @@ def arguments(command: str, path: str, limit: float) -> list[str]:
 
 
 def seconds(command: str, path: str, limit: float = LIMIT) -> tuple[float, int, str]:
-    """The CPU time of a command, its exit code, and the first line that it says."""
+    """The CPU time of a command, its exit code, and the first line that it says.
+
+    A limit is one of real time. So what it has used by then counts as the limit, as on a machine with nothing else to
+    do, and what it uses after that as it is.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
+    child = subprocess.Popen(
         [sys.executable, "-m", "covr", *arguments(command, path, limit)],
-        capture_output=True, text=True, errors="replace", check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (ENDLESS, ENDLESS)),
         env={**os.environ, "COLUMNS": "100"},
     )  # fmt: skip
+    more = 0.0
+    try:
+        out, err = child.communicate(timeout=limit if COMMANDS[command][-1] == SHORT else None)
+    except subprocess.TimeoutExpired:
+        used = Path(f"/proc/{child.pid}/stat").read_text("ascii").rpartition(")")[2].split()[11:13]
+        more = limit - sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+        out, err = child.communicate()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    said = (done.stderr or done.stdout).strip().splitlines()
-    return spent, done.returncode, said[0] if said else ""
+    said = (err or out).strip().splitlines()
+    return spent + more, child.returncode, said[0] if said else ""
 
 
-def late(models: list[str], commands: list[str]) -> Iterator[str]:
-    """What takes longer than it may, or ends with a mistake."""
+def late(models: Mapping[str, str], commands: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """What takes longer than it may, or ends with a mistake. commands: which ones are asked of each model."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in models:
+        for name, text in models.items():
             path = Path(folder, "slow.cover")
-            path.write_text(MODELS[name], encoding="utf-8")
-            for command in commands:
+            path.write_text(text, encoding="utf-8")
+            for command in commands[name]:
                 spent, code, said = seconds(command, str(path))
                 most = LATE if COMMANDS[command][-1] == SHORT else LONG
                 if spent > most or code < 0 or "mistake in covr" in said or "Traceback" in said:
@@ -209,10 +235,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--commands", default=",".join(COMMANDS))
     parser.add_argument("--models", default="")
+    parser.add_argument("--random", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, help="of the first random model; the next has the next one")
     asked = parser.parse_args()
-    begins = tuple(asked.models.split(","))
+    every = asked.commands.split(",")
+    seeds = range(asked.seed, asked.seed + asked.random)
+    models = {f"random {seed}": widened(seed) for seed in seeds}
+    commands = {f"random {seed}": [every[seed % len(every)]] for seed in seeds}
+    if not asked.random:
+        models = {name: text for name, text in MODELS.items() if name.startswith(tuple(asked.models.split(",")))}
+        commands = dict.fromkeys(models, every)
     found = 0
-    for line in late([name for name in MODELS if name.startswith(begins)], asked.commands.split(",")):
+    for line in late(models, commands):
         found += 1
         print(line, flush=True)
     print(f"{found} took too long")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from covr.cli.common.group import cli
 from covr.compiler import compile_model
 from covr.dsl.diagnostics import Source
 from covr.engine import Status
@@ -42,6 +44,14 @@ def test_looks_at_the_limits_are_close_to_each_other(name: str) -> None:
                 compile_model(checked(Source("m", MODELS[name])))
 
         assert calls_of(compiled) < APART * (passing + 1)
+
+
+def test_the_time_to_compile_counts_where_promises_are_tested(tmp_path: Path) -> None:
+    path = tmp_path / "slow.cover"
+    path.write_text(MODELS["exams"] + "expect unique\n", encoding="utf-8")
+    done = CliRunner().invoke(cli, ["test", str(path), "--limit-time", "0"])
+    assert done.exit_code == 3 and "stopped after 0 s, while the model was compiled" in done.output
+    assert "1 open" in done.output
 
 
 def test_what_symmetries_generate_is_worked_out_within_the_limits() -> None:

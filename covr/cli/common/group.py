@@ -147,13 +147,17 @@ def _name(param: click.Parameter, context: click.Context, words: Sequence[str]) 
 
 
 def _possible(error: click.NoSuchOption) -> Collection[str]:
-    """Options that an unknown one may mean: the one of covr's that other tools call so, or those that look alike."""
-    command = error.ctx.command if error.ctx is not None else None
-    known = [
-        name for param in (command.params if command else ()) if isinstance(param, click.Option) for name in param.opts
-    ]
-    ours = meant(error.option_name, known)
+    """Options that an unknown one may mean: the one of covr's that other tools call so, or that is spelt most alike, by
+    whichever name; else those that look a little alike."""
+    params = [] if error.ctx is None else error.ctx.command.get_params(error.ctx)
+    known = [name for param in params if isinstance(param, click.Option) for name in param.opts]
+    from covr.dsl import suggest
+
     close = error.possibilities or ()
+    word = error.option_name
+    if word not in MEANT:
+        word = suggest(word, [*known, *(other for other in MEANT if meant(other, known))]) or word
+    ours = word if word in known else meant(word, known)
     if ours is not None:
         return [ours]
     return [name for name in close if name != "--help-all" or len(close) == 1]  # a slip means `--all`
@@ -229,11 +233,30 @@ class CompilingStopped(Exception):
         self.kind, self.said = kind, said
 
 
+class OutOfTime(KeyboardInterrupt):
+    """Raised wherever a command is when its limit of time has long been reached.
+
+    A KeyboardInterrupt, so that whatever holds a file or a process lets go of it, and no search takes it for an end of
+    its own.
+    """
+
+
 def command(name: str, usual: Collection[str] = ()) -> Callable[[Callable[..., Any]], click.Command]:
     """A decorator that makes a subcommand of this name, as `click.command` does. usual: options that its short help
     lists although they are `FURTHER`."""
     settings = {"help_option_names": ["-h", "--help"]}
     return click.command(name, cls=Command, usual=usual, context_settings=settings)
+
+
+def _stopped(said: str, as_json: bool, **fields: Any) -> int:
+    """Say that a limit was hit in the middle of the work; returns the exit code. fields: of the `end` object."""
+    known(UNKNOWN)
+    remark(said)
+    if as_json:
+        from covr.output.stream import emit_nothing
+
+        emit_nothing(UNKNOWN, **fields)
+    return UNKNOWN
 
 
 class Command(click.Command):
@@ -249,13 +272,9 @@ class Command(click.Command):
         try:
             return super().invoke(ctx)
         except CompilingStopped as stopped:
-            known(UNKNOWN)
-            remark(stopped.said)
-            if as_json:
-                from covr.output.stream import emit_nothing
-
-                emit_nothing(UNKNOWN, limit=stopped.kind)
-            return UNKNOWN
+            return _stopped(stopped.said, as_json, limit=stopped.kind)
+        except OutOfTime as stopped:
+            return _stopped(str(stopped), as_json, limit="time", answers=None)
         except ModelErrors as errors:
             if not as_json:
                 raise

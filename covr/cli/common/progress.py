@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
-from threading import Event, RLock, Thread
-from time import monotonic
+from threading import Event, RLock, Thread, current_thread, main_thread
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from covr.cli.common.group import CompilingStopped
+from covr.cli.common.group import CompilingStopped, OutOfTime
 from covr.engine.base.alone import ONE_THREAD
 from covr.inputs.library import STDIN
-from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, UnwritableStream, is_quiet, remark
+from covr.output.streams import FOUND, INTERRUPTED, NONE, UNKNOWN, UnwritableStream, is_quiet, is_unbroken, remark
 from covr.questions.answer import digits
 from covr.questions.options import NEEDS
 from covr.text import quantity
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from covr.compiler import Compiled
     from covr.compiler.compiled import Broken
     from covr.compiler.evaluate.limits import Budget
     from covr.compiler.lower.lowered import StageValue
-    from covr.questions.options import Options
+    from covr.questions.options import CommandOptions, Options
     from covr.questions.run import Best, Progress
     from covr.questions.verify import Ending
 
@@ -132,6 +135,45 @@ def limited(options: Options | None) -> Iterator[None]:
         most = options.limit_memory or options.usual_memory or 0
         spent = f"at {size(most)} of memory" if kind == "memory" else f"after {options.limit_time:g} s"
         raise CompilingStopped(kind, f"stopped {spent}, while the model was compiled: nothing is known yet") from None
+
+
+# --- alarm -----------------------------------------------------------------------------------------------------------
+# Ends a command that is still at work some time after its limit, in whatever loop it is.
+#
+# What takes long checks the limits of time by itself, and then says what is known. No list of such places is ever
+# complete, so that this is what makes the limit hold everywhere: it ends the command in the middle of its work, as
+# Ctrl-C does where no search runs, and nothing is said of what was found out since the last answer that was shown.
+
+
+LATER = 0.5  # seconds of CPU that a command has after its limit to say what it knows; most need a tenth of that
+TICK = 0.05  # seconds between two looks at the time used
+AGAIN = 1.0  # seconds after which the alarm rings again: Python drops what is raised while an object is deleted
+
+
+def ring_after(options: CommandOptions) -> None:
+    """Let OutOfTime be raised in the main thread if the command is still at work `LATER` after its limit of time. Does
+    nothing in other threads, and on Windows, which has no such timer."""
+    context = click.get_current_context(silent=True)
+    here = hasattr(signal, "setitimer") and current_thread() is main_thread()
+    if options.limit_time is None or context is None or not here:
+        return
+    reached: float | None = None  # seconds of CPU at the limit
+
+    def ring(_: int, frame: FrameType | None) -> None:
+        nonlocal reached
+        if reached is None:
+            reached = process_time()
+        elif process_time() - reached > LATER and not is_unbroken(frame):
+            signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
+            raise OutOfTime(f"stopped after {options.limit_time:g} s, in the middle of its work: no more is known")
+
+    def stop() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    context.call_on_close(stop)
+    signal.setitimer(signal.ITIMER_REAL, max(options.limit_time - options.elapsed(0.0), TICK), TICK)
 
 
 def wants_json() -> bool:

@@ -11,7 +11,7 @@ import attrs
 import click
 
 from covr.cli.common.group import CompilingStopped
-from covr.cli.common.progress import compiling, limited
+from covr.cli.common.progress import compiling, limited, ring_after
 from covr.output.streams import is_quiet, remark
 from covr.questions.options import CommandOptions, Options, size_of
 
@@ -389,13 +389,16 @@ def open_from(
     idle: bool = False,
 ) -> Compiled:
     """Open a model with its `-D`, or a matrix in another program's format, which `--from` may name. asked: see
-    `open_any`.  options: their limits of time and memory hold for this, too; raises CompilingStopped.  idle: whether it
+    `open_any`.  options: their limits of time and memory hold for this, too (raises CompilingStopped), and those of a
+    command for all that it does (`ring_after`).  idle: whether it
     may have nothing to choose, because it is only looked at."""
     from covr.inputs.matrices import open_any
     from covr.questions.run import refuse_nothing
 
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)
+    if isinstance(options, CommandOptions):
+        ring_after(options)
     with limited(options), compiling() as say:
         compiled = _remarked(open_any(model, overrides_from(defines), form, say, asked))
     if not idle:

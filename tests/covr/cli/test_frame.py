@@ -1,17 +1,25 @@
-"""What stands around the work of every subcommand: exclusions, faults under `--json`, blocks of options."""
+"""What stands around the work of every subcommand: exclusions, faults under `--json`, blocks of options, the alarm."""
 
 from __future__ import annotations
 
+import io
 import json
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
 
 import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from covr.cli.common import progress, shared
 from covr.cli.common.asking import exclude, exclude_with
 from covr.cli.common.group import COMMANDS, cli
 from covr.cli.common.shared import block
+from covr.output.streams import _guarded, is_unbroken
+from covr.questions.options import CommandOptions
 from tests.covr.command import Covr, covr, write
 
 __all__ = ["covr"]
@@ -104,3 +112,80 @@ def test_a_block_lists_its_options_in_order() -> None:
     inner = block(click.option("--two"), click.option("--three"))
     command = click.command()(block(click.option("--one"), inner, click.option("--four"))(lambda **_: 0))
     assert [param.name for param in command.params] == ["one", "two", "three", "four"]
+
+
+# --- the alarm: a command that is at work long after its limit of time ends wherever it is ---------------------------
+
+
+LIMITED = [name for name in ABOUT_A_MODEL if "limit_time" in options_of(name) and name != "answers"]
+SMALL = """cells r, c in 1..3
+choose queen(r, c)
+exactly one queen per r
+exactly one queen per c
+at most one queen per r - c
+"""
+
+
+def ring_at(monkeypatch: pytest.MonkeyPatch, share: Callable[[int], int]) -> list[int]:
+    """Let the alarm ring at some of the calls that a command makes from when it is set. share: at which, counted from
+    1, with 0 for none. Returns a list to which each command adds how many it made."""
+    counts: list[int] = []
+
+    def ring_after(options: CommandOptions) -> None:
+        at, calls = share(len(counts)), 0
+
+        def called(_frame: object, event: str, _argument: object) -> None:
+            nonlocal calls
+            calls += event == "call"
+            if event == "call" and at and calls >= at and (calls - at) % 5000 < 2:
+                signal.raise_signal(signal.SIGALRM)  # the first says that the limit is reached
+
+        def stop() -> None:
+            sys.setprofile(None)
+            counts.append(calls)
+
+        progress.ring_after(options)
+        click.get_current_context().call_on_close(stop)
+        sys.setprofile(called)
+
+    monkeypatch.setattr(shared, "ring_after", ring_after)
+    monkeypatch.setattr(progress, "LATER", -1.0)
+    return counts
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no alarm on Windows")
+@pytest.mark.parametrize("name", LIMITED)
+def test_the_alarm_ends_a_command_wherever_it_is(covr: Covr, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    write("m.cover", SMALL)
+    more = {"why": ["queen(1, 1)"], "size": ["--probes", "2"], "show": ["--plan"]}.get(name, [])
+    words = [name, "m.cover", *more, "--limit-time", "1000", "--json"]
+    shares = 0.05, 0.5, 0.95
+    counts = ring_at(monkeypatch, lambda n: int(counts[1] * shares[n - 2]) + 1 if n > 1 else 0)
+    before = signal.getsignal(signal.SIGALRM)
+    for _ in ("cold", "warm"):
+        assert covr(*words).exit_code in (0, 1)
+    for _ in shares:
+        result = covr(*words)
+        *_, end = map(json.loads, result.stdout.splitlines())
+        assert result.exit_code == 3
+        assert "stopped after 1000 s, in the middle of its work: no more is known\n" in result.stderr
+        assert (end["type"], end["status"], end["exit"], end["limit"]) == ("end", "unknown", 3, "time")
+        assert (end["complete"], end["answers"]) == (False, None)
+    assert signal.getsignal(signal.SIGALRM) == before and signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_no_alarm_interrupts_what_is_being_written() -> None:
+    """Else the bytes would be written twice."""
+    seen = []
+
+    class Stream(io.BytesIO):
+        def write(self, data: Any) -> int:
+            seen.append(is_unbroken(sys._getframe(1)))
+            return super().write(data)
+
+    raw = io.TextIOWrapper(io.BufferedWriter(io.BytesIO()))
+    monkey = _guarded(raw, essential=True)
+    monkey.buffer.raw._raw = Stream()  # type: ignore[attr-defined]
+    monkey.write("text")
+    monkey.flush()
+    assert seen == [True] and not is_unbroken(sys._getframe()) and not is_unbroken(None)

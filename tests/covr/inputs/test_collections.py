@@ -11,11 +11,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import covr as covr_
 from covr.cli.each_faults import MOST_NUMBERS, MOST_TOLD
+from covr.compiler import FromText, compile_model
+from covr.dsl.diagnostics import Source
+from covr.inputs.collection import open_collection
+from covr.inputs.library import checked
 from tests.covr.command import Covr, covr, write
 from tests.covr.inputs.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.shared import IN_GATE, examples
@@ -389,3 +393,43 @@ def test_a_fault_behind_a_ruling_is_told_at_its_place(covr: Covr, before: int) -
     result = covr("solve", "sudoku", "--each", "clue=p")
     assert result.exit_code == 2
     assert "--> p:10:17" in result.stderr
+
+
+# Models whose `given` alone uses the grid; the default is all blank, so that only the rest tells what it takes.
+TAKEN = {
+    "texts": 'list("x1-?o0")',
+    "numbers": "1..4",
+    "from 0": "0..4",
+    "a rule": "1..4",
+}
+ANY = """param clue = grid(2, 2) \"\"\"
+  ..
+  ..
+\"\"\"
+cells x in box(2, 2)
+values d in {values}
+choose put(x, d)
+given put(x, clue[x]) for x in clue
+"""
+
+
+@pytest.mark.parametrize("values", TAKEN.values(), ids=list(TAKEN))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text("x1-?o0.2", min_size=4, max_size=4))
+@example("x11x").via("all of these are taken, if there is a text `x`")
+@example("0110").via("a blank where there is no 0")
+def test_a_grid_is_read_alike_by_itself_and_as_a_record(tmp_path: Path, values: str, text: str) -> None:
+    model = checked(Source("m", ANY.format(values=values)))
+    path = tmp_path / "grid.txt"
+    path.write_text(f"{text[:2]}\n{text[2:]}\n", encoding="utf-8")
+    lines = iter(path.read_text("utf-8").splitlines())
+    collection = open_collection(compile_model(model), "clue", str(path), lines, None, eager=False)
+    [record] = collection.records
+
+    def read(value: object) -> object:
+        try:
+            return compile_model(model, {"clue": value}).scope.value("clue")
+        except covr_.ModelErrors as errors:
+            return [d.code for d in errors.diagnostics]
+
+    assert read(FromText(f"@{path}", "-D clue")) == read(collection.values(record)["clue"])
