@@ -334,16 +334,14 @@ class CoverLexer:
         known = word in self.always or word in self.accepts[state]
         return known and (word not in self.followed or self.follows(word).match(text, at, end) is not None)
 
-    def statements(self, text: str, start: int, unclosed: list[int] | None = None) -> Iterator[int]:
+    def statements(self, text: str, start: int) -> Iterator[int]:
         """The offsets, from `start` on, at which a line begins with the word of a statement, outside texts and
-        comments. unclosed: to which the offsets of blocks without an end are added."""
+        comments."""
         at = start
         fresh = not text[text.rfind("\n", 0, at) + 1 : at].strip()  # only blanks stand before `at` on its line
         while at < len(text):
             found = self.scan.match(text, at)
             if found is None:
-                if unclosed is not None and text.startswith('"""', at):
-                    unclosed.append(at)
                 at += 1
                 fresh = False
                 continue

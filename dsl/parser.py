@@ -15,7 +15,7 @@ from covr.dsl.grammar import Grammar, Parsing, load
 from covr.dsl.lexer import STATEMENTS, Token, Tree, Unexpected
 from covr.dsl.scope import MAX_FAULTS
 from covr.dsl.tree import FLAT, MAX_DEPTH, MAX_DIGITS, MOST, Node, TreeBuilder, too_deep
-from covr.frozen import frozen, names_of
+from covr.frozen import names_of
 
 if TYPE_CHECKING:
     from covr.dsl.complaints import Failure
@@ -119,12 +119,6 @@ class Faultless:
         self.faults: list[Diagnostic] = []
         self._reading = Reading(_reader(grammar), source, most)
         self._builder = TreeBuilder(source, self._hole, self.faults)
-
-    @property
-    def tokens(self) -> int:
-        """How many words and signs the text had, with those of its templates and the end of each, as Parser counts
-        them."""
-        return self._reading.tokens  # type: ignore[no-any-return]
 
     def statements(self, at: int) -> list[s.Statement] | None:
         """The statements from `at` on; None if the text must be read with more care."""
@@ -247,36 +241,12 @@ def unreadable(source: Source) -> Diagnostic | None:
     return None
 
 
-@frozen
-class Resumed:
-    """A fault of syntax in a text. failed: the offset of what did not fit. again: that at which parsing went on, None
-    if nowhere."""
-
-    text: str
-    failed: int
-    again: int | None
-
-    def places(self) -> tuple[int, ...]:
-        """The offset where parsing went on; if nowhere, those from which a place may have been looked for."""
-        if self.again is not None:
-            return (self.again,)
-        line = self.text.find("\n", self.failed)
-        end = len(self.text)
-        return (min(self.failed + 1, end), min(self.failed + 3, end), line if line >= 0 else end)
-
-
 class Parser:
-    """Parses one file. faults: those found so far.
-
-    resumed: for each fault of syntax, where it was and where parsing went on.
-    unfinished: whether the text ended within a statement.
-    """
+    """Parses one file. faults: those found so far."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.faults: list[Diagnostic] = []
-        self.resumed: list[Resumed] = []
-        self.unfinished = False
         self.grammar = load()
         self.tokens = 0
 
@@ -294,7 +264,6 @@ class Parser:
         at_once = Faultless(self.source, self.grammar, MAX_TOKENS)
         found = at_once.statements(at or 0)
         if found is not None:
-            self.tokens = at_once.tokens
             return found
         statements: list[s.Statement] = []
         while at is not None:
@@ -303,8 +272,6 @@ class Parser:
             if failure is not None:
                 fault, again = self.complain(self.source, failure)
                 self.faults.append(fault)
-                self.resumed.append(Resumed(text, failure.token.start_pos or 0, again))
-                self.unfinished |= failure.token.type == "$END"
                 begun = failure.statement.start_pos if failure.statement is not None else failure.token.start_pos
                 tree, _ = self.run("start", text, at, max(at, begun or 0))
             if tree is not None:
