@@ -18,7 +18,7 @@ from covr.compiler.evaluate.picture_readers import unfit
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, abbreviate, kind_of, show_value
 from covr.compiler.grids.symbols import NOTHING as BLANK_WORDS
 from covr.compiler.lattices import Lattice, LatticeCell
-from covr.compiler.lower.add import FaultCollector
+from covr.compiler.lower.families import FaultCollector, Lowering
 from covr.compiler.lower.groups import Within
 from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import bound_givens, walked_groups
@@ -485,15 +485,14 @@ class Entries:
         for statement in self._givens:
             pattern = _pattern(statement)
             assert pattern is not None
-            family = lowered.families[statement.family.id]
-            removed: dict[int, Given] = {}
-            for env, given in bound_givens(statement, family, lowered.declared, scope, removed):
+            lowering = Lowering(self.base.model, scope, lowered)
+            for env, given in bound_givens(statement, lowering):
                 key = env[pattern[0]] if len(pattern) == 1 else tuple(env[n] for n in pattern)
                 option = lowered.choice_options[given.number]
                 if option < 0:
                     raise KeyError("a choice that is forbidden")
                 yield key, option
-            if removed:
+            if lowering.dropped:
                 raise KeyError("a given that removes choices")
 
 

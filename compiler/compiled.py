@@ -16,8 +16,7 @@ from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.values import kind_of
 from covr.compiler.evaluate.values.showing import Show
-from covr.compiler.lower.add import FaultCollector
-from covr.compiler.lower.families import choice_name, items_of
+from covr.compiler.lower.families import FaultCollector, Lowering, choice_name, items_of
 from covr.compiler.lower.lowered import Lowered, StageValue, taken_apart, told
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.matrix import lower, regive
@@ -418,18 +417,22 @@ class CompiledModel(AnswerReader):
             if state.off and number in taken
         )
 
+    @property
+    def _lowering(self) -> Lowering:
+        return Lowering(self.model, self.scope, self.lowered)
+
     @cached_property
     def drawings(self) -> tuple[Drawing, ...]:
         """What each of the model's `show` statements draws. Raises ModelErrors."""
         with FaultCollector.raising():
-            return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
+            return drawings(self._lowering)
 
     @cached_property
     def printed(self) -> Printed:
         """What is on the boards whatever the answer. Raises ModelErrors."""
         boards = [drawing.coordinates for drawing in self.drawings if drawing.axes]
         with FaultCollector.raising():
-            return printed_on(self.model, boards, self.lowered.declared, self.scope)
+            return printed_on(self._lowering, boards)
 
     def try_drawings(self) -> None:
         """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""

@@ -24,7 +24,7 @@ from covr.compiler.evaluate.expressions import replace
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.add import NOTHING, MatrixDraft
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.groups import Group, allow_only
+from covr.compiler.lower.groups import allow_only
 from covr.compiler.lower.keys import KeyPlan, head
 from covr.compiler.lower.lowered import StatedItems, TotalDraft
 from covr.compiler.lower.rules import as_item, reached_by, rule_items
@@ -37,12 +37,10 @@ Shown = dict[KeyValue, tuple[int, ...]]
 """For each value of SEEN the choices that reach it."""
 
 
-def add_alike(
-    statement: Alike, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
-) -> list[Diagnostic]:
-    """Add what an `all different` or `all alike` says; returns the warnings about it. Raises EvalFault."""
-    family = families[statement.family.id]
-    groups, plan = _things(statement, family, declared, scope, draft)
+def add_alike(statement: Alike, draft: MatrixDraft) -> None:
+    """Add what an `all different` or `all alike` says. Raises EvalFault."""
+    family, scope = draft.families[statement.family.id], draft.scope
+    groups, plan = _things(statement, family, draft)
     names: list[str | LateName] = []
     source = StatedItems(statement, names)
     block = draft.begin(statement)
@@ -65,7 +63,8 @@ def add_alike(
                 reached.setdefault(number, []).append(at)
     block.enter_lists([family], reached)
     draft.add(block, source)
-    return [] if names or not groups else [_idle(statement)]
+    if groups and not names:
+        draft.warned.append(_idle(statement))
 
 
 def _check_number(pairs: int, statement: Alike, scope: Scope) -> None:
@@ -88,19 +87,19 @@ def _idle(statement: Alike) -> Diagnostic:
 
 
 def _things(
-    statement: Alike, family: Family, declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
+    statement: Alike, family: Family, draft: MatrixDraft
 ) -> tuple[dict[KeyValue, dict[KeyValue, Shown]], KeyPlan]:
     """For each value of the keys the things with what they show, and the plan of all keys. Raises EvalFault."""
     seen = statement.seen
     if seen is None:
         named = {key.id for key in (*statement.keys, *statement.things) if isinstance(key, Name)}
         seen = tuple([Name(index, statement.family.span) for index in family.indices if index not in named])
-    every = rule_items(_counting(statement, ()), [family], declared, scope)
-    whole = rule_items(_counting(statement, seen), [family], declared, scope)
+    every = rule_items(_counting(statement, ()), [family], draft)
+    whole = rule_items(_counting(statement, seen), [family], draft)
     size = len(every.key_plan.names)
     first = sum(len(names) for names, _ in every.key_plan.parts[: len(statement.keys)])
     found: dict[KeyValue, dict[KeyValue, list[int]]] = {key: {} for key in every.keys}
-    for number, own in reached_by(whole, family, scope, draft.most):
+    for number, own in reached_by(whole, family, draft.scope, draft.most):
         for at in own if number not in draft.dropped else ():
             key = whole.keys[at]
             if key[:size] in found:

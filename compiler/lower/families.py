@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import accumulate, chain, islice, product, repeat
 from math import prod
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts
-from covr.compiler.evaluate.limits import FEW_HASHES
+from covr.compiler.evaluate.limits import FEW_HASHES, USED_UP, Budget
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
 from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
-from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.groups import Group, closure, declared_groups, groups_of
 from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.loops import Loops
 from covr.compiler.lower.walk import Walk
-from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Choose, Comprehension, Expr, Name
+from covr.dsl.diagnostics import Diagnostic, ModelErrors, Span
+from covr.dsl.syntax import Agree, CheckedModel, Choose, Comprehension, Expr, Forbid, Given, Name, Statement
 from covr.frozen import frozen
+
+if TYPE_CHECKING:
+    from covr.compiler.lower.lowered import Lowered
 
 # --- comprehensions --------------------------------------------------------------------------------------------------
 # Sets, lists and maps made by `for` at once, where they need no local names.
@@ -392,13 +396,14 @@ def of_choice(family: Family, number: int) -> str:
     return f"for the choice {family.name_of(family.choices[number - family.first])}"
 
 
-def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Scope, first: int) -> Family:
-    """Every choice that a `choose` statement declares. first: the number of the first one.
+def enumerate_family(statement: Choose, lowering: Lowering) -> None:
+    """Add every choice that a `choose` statement declares.
 
     Cost: linear in the number of bindings that the `where` leaves. Raises EvalFault, also if there are too many.
     """
+    scope, first = lowering.scope, lowering.choices
     own = groups_of(statement.generators)
-    names = dict(declared)
+    names = dict(lowering.declared)
     for g in own:
         names.update(dict.fromkeys(g.names, g))
     indices = tuple(n.id for n in statement.indices)
@@ -414,7 +419,9 @@ def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Sc
     for g in walked:
         for name in g.names:
             kept.setdefault(name, g)
-    return Family(statement.name.id, statement, indices, kept, tuple(walked), first, found.args, found.numbers)
+    family = Family(statement.name.id, statement, indices, kept, tuple(walked), first, found.args, found.numbers)
+    lowering.families[family.name] = family
+    lowering.choices += len(family.choices)
 
 
 def _one_by_one(
@@ -440,3 +447,81 @@ def _one_by_one(
                     )
                 )
     return Choices(tuple(numbers), numbers)
+
+
+# --- lowering --------------------------------------------------------------------------------------------------------
+# What statements are lowered with: the model, its data, and what the statements before have made.
+
+
+class FaultCollector:
+    """Collects the faults of independent statements, so that one run reports them all.
+
+    budget: is told which statement is being compiled.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.found: list[Diagnostic] = []
+        self._budget = budget
+        self._span: Span | None = None
+
+    def of(self, statement: Statement) -> FaultCollector:
+        """Use as `with faults.of(statement)`: a fault without a place of its own is shown at the statement."""
+        self._span = statement.span
+        if self._budget is not None:
+            self._budget.begin(statement.span)
+        return self
+
+    def __enter__(self) -> FaultCollector:
+        return self
+
+    def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> bool:
+        if isinstance(fault, EvalFault):
+            placed = fault if self._span is None else fault.placed(self._span)
+            self.found.append(placed.diagnostic)
+            if placed.diagnostic.code in USED_UP:
+                self.raise_if_any()
+            return True
+        return False
+
+    def raise_if_any(self) -> None:
+        """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
+        if self.found:
+            from covr.dsl.advice import mended  # only a model with a fault needs it
+
+            raise ModelErrors(sorted(map(mended, dict.fromkeys(self.found)), key=Diagnostic.order))
+
+    @staticmethod
+    @contextmanager
+    def raising() -> Iterator[None]:
+        """Turns an EvalFault that is raised inside into ModelErrors, which callers of the compiler expect."""
+        try:
+            yield
+        except EvalFault as fault:
+            from covr.dsl.advice import mended
+
+            raise ModelErrors([mended(fault.diagnostic)]) from None
+
+
+class Lowering:
+    """What each statement of a model is lowered with.
+
+    - model, scope: the model, and a scope in which its data is bound
+    - declared: the group of each name that `cells` and `values` declare
+    - families: by name, in source order
+    - choices: how many there are so far, covr's own included
+    - dropped: the choices that do not become options, each with the statement that removes it
+    - faults: those found so far
+    """
+
+    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered | None = None) -> None:
+        """lowered: what the model was lowered to before, for what is looked up in that."""
+        self.model, self.scope = model, scope
+        self.declared = declared_groups(model) if lowered is None else lowered.declared
+        self.families = {} if lowered is None else dict(lowered.families)
+        self.choices = 0
+        self.dropped: dict[int, Forbid | Agree | Given] = {}
+        self.faults = FaultCollector(scope.budget)
+
+    def of(self, names: Iterable[Name]) -> list[Family]:
+        """The families of these names, each once."""
+        return [self.families[name] for name in dict.fromkeys(name.id for name in names)]

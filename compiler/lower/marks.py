@@ -25,7 +25,7 @@ from covr.compiler.evaluate.limits import CHOICE, met, met_for
 from covr.compiler.evaluate.values import Map, Rng, Set, abbreviate, alike, kind_of, measure, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.facts import distinguished, fact_of
-from covr.compiler.lower.families import Args, Family, of_choice
+from covr.compiler.lower.families import Args, Family, Lowering, of_choice
 from covr.compiler.lower.groups import Group, Within, allow_only, closure, groups_of
 from covr.compiler.lower.index_values import IndexValues, ShownColours, shown_by
 from covr.compiler.lower.keys import FEWEST
@@ -95,21 +95,20 @@ def walked_groups(
     return [*loose, *own]
 
 
-def _within(scope: Scope, groups: Sequence[Group], family: Family, declared: Mapping[str, Group]) -> Within:
+def _within(groups: Sequence[Group], family: Family, lowering: Lowering) -> Within:
     names = {n for g in groups for n in g.names}
-    return Within(scope, names.union(family.indices, declared))
+    return Within(lowering.scope, names.union(family.indices, lowering.declared))
 
 
-def bound_givens(
-    statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope, removed: dict[int, Given]
-) -> Iterator[tuple[Env, GivenChoice]]:
-    """Every choice that a `given` takes, with the values of the names that led to it. removed: where the numbers of the
-    choices that it removes are entered.
+def bound_givens(statement: Given, lowering: Lowering) -> Iterator[tuple[Env, GivenChoice]]:
+    """Every choice that a `given` takes, with the values of the names that led to it. Drops those that it
+    removes.
 
     Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it.
     """
-    groups = unbound_groups([*statement.args, statement.where], statement.generators, family, declared)
-    inside = _within(scope, groups, family, declared)
+    family, scope = lowering.families[statement.family.id], lowering.scope
+    groups = unbound_groups([*statement.args, statement.where], statement.generators, family, lowering.declared)
+    inside = _within(groups, family, lowering)
     getters = [inside.compile(arg) for arg in statement.args]
     label = _label(statement, family, groups, inside)
     left_out = _LeftOut(family, scope, statement.span)
@@ -119,7 +118,7 @@ def bound_givens(
         if number is None:
             others = left_out.by(args)
             if others is not None:
-                removed.update(dict.fromkeys(others, statement))
+                lowering.dropped.update(dict.fromkeys(others, statement))
                 continue
             found = family.meant(args)
             if len(found) != 1:
@@ -245,8 +244,9 @@ def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
     return None
 
 
-def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], scope: Scope) -> Iterator[int]:
+def forbidden(statement: Forbid, lowering: Lowering) -> Iterator[int]:
     """The numbers of the choices that a `forbid` removes. Forbidding a choice that does not exist is not a fault."""
+    family, declared, scope = lowering.families[statement.family.id], lowering.declared, lowering.scope
     about_choices = statement.where is None or not free_names(statement.where) & (declared.keys() - family.indices)
     if statement.args is None and not statement.generators and about_choices:
         checks = Within(scope, family.indices).tests(conjuncts(statement.where))
@@ -258,7 +258,7 @@ def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], 
         return
     args = statement.args if statement.args is not None else family.statement.indices
     groups = unbound_groups([*args, statement.where], statement.generators, family, declared)
-    inside = _within(scope, groups, family, declared)
+    inside = _within(groups, family, lowering)
     getters = [inside.compile(arg) for arg in args]
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
         given_args = _args(getters, env)
@@ -402,19 +402,17 @@ class Agreement:
     Raises EvalFault if what the statement says of itself is wrong.
     """
 
-    def __init__(
-        self, statement: Agree, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope
-    ) -> None:
-        self._statement, self._declared, self._scope = statement, declared, scope
+    def __init__(self, statement: Agree, families: Sequence[Family], lowering: Lowering) -> None:
+        self._statement, self._lowering, self._scope = statement, lowering, lowering.scope
         if statement.label is not None:
             allow_only(
                 (),
-                {*declared, *(n for family in families for n in family.index_groups)},
+                {*lowering.declared, *(n for family in families for n in family.index_groups)},
                 statement.label,
                 "{name} has no value in the label of an `agree`",
                 "the label is one for all its items; each is named after it and its key",
             )
-            scope.template(statement.label)({})
+            lowering.scope.template(statement.label)({})
         self._conditions = _conditions(statement, families)
 
     def _walk(self, family: Family, late: bool = False) -> tuple[Walk, Within]:
@@ -423,9 +421,9 @@ class Agreement:
         own = groups_of(statement.generators)
         mentioned = [*(e for pair in _pairs(statement, family) for e in pair), *parts]
         known = frozenset(family.indices)
-        groups = unbound_groups(mentioned, statement.generators, family, self._declared)
+        groups = unbound_groups(mentioned, statement.generators, family, self._lowering.declared)
         groups = [g for g in groups if g in own or not set(g.names) <= known]
-        inside = _within(self._scope, groups, family, self._declared)
+        inside = _within(groups, family, self._lowering)
         return Walk(self._scope, groups, parts, known, late), inside
 
     def _begin(self, family: Family, pairs: int) -> None:

@@ -15,8 +15,8 @@ from covr.compiler.evaluate.limits import CHOICE, met
 from covr.compiler.evaluate.values import Rng, Set, abbreviate, kind_of, show_value
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
 from covr.compiler.lower.facts import fact_of
-from covr.compiler.lower.families import Family, of_choice
-from covr.compiler.lower.groups import Group, Within, allow_only, closure
+from covr.compiler.lower.families import Family, Lowering, of_choice
+from covr.compiler.lower.groups import Within, allow_only, closure
 from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.keys import FEWEST, KeyPlan, RuleRows, WholeRows, head, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
@@ -329,10 +329,10 @@ class RuleItems:
         return head(self.rule) + " for " + ", ".join(f"{n} = {show_value(v)}" for n, v in zip(names, key, strict=True))
 
 
-def rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
+def rule_items(rule: Rule, families: Sequence[Family], lowering: Lowering) -> RuleItems:
     """Every item of a rule, whether or not a choice reaches it. Cost: linear in the number of key values."""
     try:
-        return _rule_items(rule, families, declared, scope)
+        return _rule_items(rule, families, lowering)
     except EvalFault as fault:
         help = _narrower(rule, families) if fault.diagnostic.code in ("E210", "E421") else ""
         raise EvalFault(evolve(fault.diagnostic, help=help)) if help else fault from None
@@ -351,8 +351,9 @@ def _narrower(rule: Rule, families: Sequence[Family]) -> str:
     return f"let the key walk the choice's own set: `per {written}`"
 
 
-def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
-    views = {f.name: plan_keys(rule.keys, f, declared) for f in families}
+def _rule_items(rule: Rule, families: Sequence[Family], lowering: Lowering) -> RuleItems:
+    scope = lowering.scope
+    views = {f.name: plan_keys(rule.keys, f, lowering.declared) for f in families}
     _known_to_all(rule, views, scope)
     found: dict[KeyValue, None] = {}
     for name, plan in views.items():

@@ -26,8 +26,7 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.limits import CHOICE, CompileLimits, met
 from covr.compiler.evaluate.values import Isometry, Motion, Set, abbreviate
 from covr.compiler.lattices import CUBES, SQUARE, lattice_of
-from covr.compiler.lower.add import FaultCollector
-from covr.compiler.lower.families import Family
+from covr.compiler.lower.families import Family, FaultCollector
 from covr.dsl.diagnostics import Diagnostic, Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
