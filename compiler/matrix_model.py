@@ -9,16 +9,13 @@ from typing import Any
 import attrs
 
 from covr.compiler.clues import ClueSpot, clue_spots, clue_statements_of, standing_clues
-from covr.compiler.compiled import AnswerReader, Broken, Choice, Compiled, CompiledModel, Expectation
+from covr.compiler.compiled import Choice, Compiled, CompiledModel
 from covr.compiler.display.prints import Coordinates, Mark, Picture, Place
-from covr.compiler.display.show import Drawing
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lattices import Lattice, LatticeCell
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.lowered import Lowered, Stage
-from covr.compiler.lower.marks import GivenChoice
-from covr.compiler.lower.symmetry import Symmetry
 from covr.dsl.diagnostics import Diagnostic, ModelErrors, Source, Span
 from covr.dsl.scope import walk
 from covr.dsl.syntax import CheckedModel, Choose, Given, Name, Outline, Print, Show
@@ -37,18 +34,10 @@ from covr.frozen import evolve, frozen
 FAMILY = "option"
 
 
-class MatrixModel(AnswerReader):
-    """A matrix with one family of choices, one for each option; it implements `Compiled`. Made by `compile_problem`."""
+class MatrixModel(Compiled):
+    """A matrix with one family of choices, one for each option. Made by `compile_problem`."""
 
     is_matrix = True
-    givens: tuple[GivenChoice, ...] = ()
-    title = ""
-    has_symmetry = False
-    symmetry: Symmetry | None = None
-    warnings: tuple[Diagnostic, ...] = ()
-    expectations: tuple[Expectation, ...] = ()
-    parameters: tuple[tuple[str, str, str | None, Any], ...] = ()
-    drawings: tuple[Drawing, ...] = ()
 
     def __init__(self, problem: Problem, source: Source, maximises: bool = False) -> None:
         names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
@@ -58,22 +47,11 @@ class MatrixModel(AnswerReader):
         self.model = CheckedModel(source, None, (), ())
         self.scope = bind(self.model)
 
-    def without_symmetry(self) -> MatrixModel:
-        """A matrix says nothing of symmetries."""
-        return self
-
     def choice(self, option: int) -> Choice:
-        """The choice behind an option number."""
         return Choice(FAMILY, self.lowered.families[FAMILY].choices[option], option)
-
-    @property
-    def rules_alone(self) -> Problem:
-        """The problem itself, as a matrix has no wishes."""
-        return self.problem
 
     @cached_property
     def impossible(self) -> Diagnostic | None:
-        """Why there is no answer, if a single item is enough to show it; otherwise None."""
         reached = [0] * self.problem.items
         for i in self.problem.members:
             reached[i] += 1
@@ -84,36 +62,12 @@ class MatrixModel(AnswerReader):
                 return Diagnostic("W203", message, None, help, word="no solution")
         return None
 
-    def changed(self, answer: Sequence[int]) -> None:
-        """Nothing: a matrix is not near an earlier answer."""
-
-    def broken(self, answer: Sequence[int]) -> tuple[Broken, ...]:
-        """Nothing: a matrix has no wishes."""
-        return ()
-
-    def try_drawings(self) -> None:
-        """Do nothing, because a matrix has no `show` that might fail."""
-
     def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
-        """What an answer looks like: the list of its options."""
         return (Picture(0, lines=tuple((self.problem.option_names[o],) for o in sorted(answer))),)
 
-    def puzzle(self) -> tuple[Picture, ...]:
-        """The given options."""
-        return self.pictures(self.problem.given)
-
-    def unfinished(self, taken: Sequence[int]) -> tuple[Picture, ...]:
-        """The options that are taken."""
-        return self.pictures(taken)
-
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
-        """This model itself. Raises ModelErrors if there are overrides, because a matrix has no params."""
         bind(self.model, overrides)
         return self
-
-    def only_givens_use(self, names: frozenset[str]) -> bool:
-        """Always true, because nothing depends on params."""
-        return True
 
 
 def _lowered(problem: Problem, names: list[str], span: Span, maximises: bool) -> Lowered:
