@@ -14,7 +14,7 @@ from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
 from covr.compiler.evaluate.bind import rebind
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.expressions import conjuncts, free_names
-from covr.compiler.evaluate.picture_readers import unfit
+from covr.compiler.evaluate.picture_readers import misfit
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, abbreviate, kind_of, show_value
 from covr.compiler.grids.symbols import NOTHING as BLANK_WORDS
 from covr.compiler.lattices import Lattice, LatticeCell
@@ -56,13 +56,13 @@ Key = Any  # of an entry of a param: what stands in the brackets, as a tuple if 
 class ClueSpot:
     """A place in a param where a clue may stand.
 
-    other: what stands there if the clue is left out; None: nothing.  tellers: the statements that tell what it is,
+    other: what stands there if the clue is left out; None: nothing.  statements: the statements that tell what it is,
     each with the values of the names that lead there."""
 
     param: str
     key: Key
     other: Value | None = field(eq=False)
-    tellers: tuple[tuple[Clue, Env], ...] = field(eq=False, repr=False)
+    statements: tuple[tuple[Clue, Env], ...] = field(eq=False, repr=False)
 
 
 def clue_statements_of(compiled: Compiled) -> tuple[Clue, ...]:
@@ -175,10 +175,10 @@ def without_clues(compiled: Compiled, spots: Sequence[ClueSpot]) -> dict[str, Va
     return with_clues(compiled, spots, [None] * len(spots))
 
 
-def with_clues(compiled: Compiled, spots: Sequence[ClueSpot], told: Sequence[Value | None]) -> dict[str, Value]:
+def with_clues(compiled: Compiled, spots: Sequence[ClueSpot], clue_values: Sequence[Value | None]) -> dict[str, Value]:
     """The same with a clue at each spot for which `told` has one. compiled: the model with its own data."""
     changed: dict[str, dict[Key, Value | None]] = {}
-    for spot, value in zip(spots, told, strict=True):
+    for spot, value in zip(spots, clue_values, strict=True):
         changed.setdefault(spot.param, {})[spot.key] = spot.other if value is None else value
     found: dict[str, Value] = {}
     for name, entries in changed.items():
@@ -221,25 +221,25 @@ class ClueReader:
         self._readers = {name: reader_of(compiled, name) for name in values}
         self._columned = {n for n, reader in self._readers.items() if reader == "table" and columned(compiled, n)}
         self._lattices = {name: value.lattice for name, value in values.items() if isinstance(value, Map)}
-        self._tellers: dict[tuple[int, frozenset[str]], _ClueFormula] = {}
+        self._formulas: dict[tuple[int, frozenset[str]], _ClueFormula] = {}
         with FaultCollector.raising():
             for spot in spots:
-                for statement, env in spot.tellers:
-                    self._teller(statement, env)
+                for statement, env in spot.statements:
+                    self._formula(statement, env)
 
-    def _teller(self, statement: Clue, env: Env) -> _ClueFormula:
+    def _formula(self, statement: Clue, env: Env) -> _ClueFormula:
         key = id(statement), frozenset(env)
-        found = self._tellers.get(key)
+        found = self._formulas.get(key)
         if found is None:
-            found = self._tellers[key] = _ClueFormula(statement, frozenset(env), self._compiled)
+            found = self._formulas[key] = _ClueFormula(statement, frozenset(env), self._compiled)
         return found
 
-    def told(self, answer: Sequence[int]) -> list[Value | None]:
+    def clue_values(self, answer: Sequence[int]) -> list[Value | None]:
         """What the clue at each spot would be, given an answer; None where none could stand. Raises ModelErrors."""
         with FaultCollector.raising(), _free_of_charge(self._compiled.scope):
             sets, taken = self._taken(answer)
-            told = [next(self._all_at(spot, sets, taken), None) for spot in self.spots]
-            return [None if value == spot.other else value for spot, value in zip(self.spots, told, strict=True)]
+            clue_values = [next(self._all_at(spot, sets, taken), None) for spot in self.spots]
+            return [None if value == spot.other else value for spot, value in zip(self.spots, clue_values, strict=True)]
 
     def _taken(self, answer: Sequence[int]) -> tuple[Env, dict[str, list[Choice]]]:
         """The taken choices of each family: as a set of the language, and one by one."""
@@ -259,8 +259,8 @@ class ClueReader:
             return [list(self._all_at(spot, sets, taken)) for spot in self.spots]
 
     def _all_at(self, spot: ClueSpot, sets: Env, taken: Mapping[str, Sequence[Choice]]) -> Iterator[Value]:
-        for statement, env in spot.tellers:
-            value = self._teller(statement, env).value(env, sets, taken)
+        for statement, env in spot.statements:
+            value = self._formula(statement, env).value(env, sets, taken)
             if value is not None:
                 reader = self._readers[spot.param]
                 if isinstance(value, str) and (reader == "list" or spot.param in self._columned):
@@ -370,7 +370,7 @@ def _check_character(value: Value, spot: ClueSpot, lattice: Lattice | None, stat
     if lattice is None:
         return
     at = spot.key.at if type(spot.key) is LatticeCell else spot.key
-    wrong = unfit(lattice, at, show_value(value))
+    wrong = misfit(lattice, at, show_value(value))
     if wrong:
         message = f"a clue in `{spot.param}`, a grid of `{lattice.name}`, is a character, and this {wrong}"
         raise EvalFault(Diagnostic("E445", f"{message}: {abbreviate(value)}", statement.span))

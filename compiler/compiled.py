@@ -17,7 +17,7 @@ from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.values import kind_of
 from covr.compiler.evaluate.values.showing import Show
 from covr.compiler.lower.families import FaultCollector, Lowering, choice_name, items_of
-from covr.compiler.lower.lowered import Lowered, StageValue, taken_apart, told
+from covr.compiler.lower.lowered import Lowered, StageValue, stage_values, taken_apart
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.matrix import lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
@@ -191,7 +191,7 @@ class Compiled(ABC):
     def stages(self, cost: int, bound: int | None = None) -> tuple[StageValue, ...]:
         """The value of each of several goals in order, with what is proved of it; nothing for one goal. cost, bound: as
         the engine counts them."""
-        return told(self.lowered.stages, cost, bound) if self.lowered.stages else ()
+        return stage_values(self.lowered.stages, cost, bound) if self.lowered.stages else ()
 
     def changed(self, answer: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """The choices that an answer has and an earlier one (`near`) had not, and the other way round; None without
@@ -446,8 +446,8 @@ def compile_model(
     except ModelErrors as errors:
         if overrides or not model.source.linked or not BY_DATA.issuperset([d.code for d in errors.diagnostics]):
             raise
-        told = f"`{model.source.name}` is no puzzle of its kind: {errors.diagnostics[0].message}"
-        raise ModelErrors([Diagnostic("E606", told, None, "")]) from None
+        stage_values = f"`{model.source.name}` is no puzzle of its kind: {errors.diagnostics[0].message}"
+        raise ModelErrors([Diagnostic("E606", stage_values, None, "")]) from None
 
 
 # The faults that are due to a link's data where the rules are right: what is given contradicts a rule, or is too large.

@@ -183,8 +183,8 @@ def _with_clues(pictures: tuple[Picture, ...], compiled: Compiled) -> tuple[Pict
 
 def _unshown(compiled: Compiled) -> Mapping[str, list[tuple[ClueSpot, str]]]:
     """The clues that stand in each param of which only rules and `clue` statements speak, as texts."""
-    told = {s.param.id for s in clue_statements_of(compiled)}
-    hidden = told - _spoken_of(compiled) if told else told
+    asked = {s.param.id for s in clue_statements_of(compiled)}
+    hidden = asked - _spoken_of(compiled) if asked else asked
     if not hidden:
         return {}
     try:

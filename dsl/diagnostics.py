@@ -268,21 +268,21 @@ NO_NAME = "is a word of the language and can't be a name"
 
 def without_echoes(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The faults of a text's syntax, in source order, without those that follow from another one's word."""
-    told: dict[str, re.Pattern[str]] = {}
+    patterns: dict[str, re.Pattern[str]] = {}
     found = []
     for fault in faults:
-        if fault.span is None or not _echoes(fault, told):
+        if fault.span is None or not _echoes(fault, patterns):
             found.append(fault)
         if fault.span is not None and fault.message.endswith(NO_NAME):
             word = fault.span.text
-            told.setdefault(word, re.compile(rf"\b{re.escape(word)}\b"))
+            patterns.setdefault(word, re.compile(rf"\b{re.escape(word)}\b"))
     return found
 
 
-def _echoes(fault: Diagnostic, told: dict[str, re.Pattern[str]]) -> bool:
+def _echoes(fault: Diagnostic, patterns: dict[str, re.Pattern[str]]) -> bool:
     assert fault.span is not None
     line = fault.span.source.line(fault.span.place[0])
-    return any(word.search(line) for word in told.values())
+    return any(word.search(line) for word in patterns.values())
 
 
 # --- render ----------------------------------------------------------------------------------------------------------

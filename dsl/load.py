@@ -41,8 +41,8 @@ def load_module(module: s.Module, library: Library) -> s.CheckedModel:
     with gc_paused():
         model = checker.model()
     if checker.faults:
-        told = merge_repeated(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
-        raise ModelErrors(told[:MAX_FAULTS])
+        faults = merge_repeated(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
+        raise ModelErrors(faults[:MAX_FAULTS])
     return model
 
 

@@ -76,21 +76,21 @@ def default_show(family: Family, lowering: Lowering) -> Default:
     name = family.statement.name
     own = tuple(n for n in family.statement.indices if n.id in cells)
     keys: tuple[Name, ...] = own
-    where, style, told, apart = None, None, {n.id for n in own}, False
+    where, style, shown_by_place, apart = None, None, {n.id for n in own}, False
     if not own:
         for rule in model.statements:
             if isinstance(rule, Rule) and any(f.id == family.name for f in rule.families):
                 keys = tuple(k for k in rule.keys if isinstance(k, Name) and k.id in cells)
                 if keys and len(keys) == len(rule.keys):
                     where, style, apart = _own_condition(rule, family, lowering), "outline", _is_single(rule)
-                    told = set() if where is None else {i for i in family.indices if i in free_names(where)}
+                    shown_by_place = set() if where is None else {i for i in family.indices if i in free_names(where)}
                     break
         else:
             return Default(Show((), name, (), None, None, None, span), family, ())
     beside = [i for i in family.indices if not any(n.id == i for n in own)]
     written = tuple(i for i in beside if i in values)
-    if not _tell_all(family, {*told, *written}):
-        written = tuple(i for i in beside if i in values or i not in told)
+    if not _tell_all(family, {*shown_by_place, *written}):
+        written = tuple(i for i in beside if i in values or i not in shown_by_place)
     shown: tuple[Expr, ...] = tuple(n for n in family.statement.indices if n.id in written)
     show = Show(shown or (Text(family.name[:1].upper(), span),), name, keys, where, None, style, span)
     alone = any(isinstance(rule, Rule) and _sets_apart(rule, family, written) for rule in model.statements)

@@ -198,7 +198,7 @@ def _on_command_line(name: str, override: object) -> Span | None:
 def _check_assert(scope: Scope, statement: syn.Assert) -> None:
     if scope.truth(statement.test)({}):
         return
-    told = statement.text is not None
+    has_text = statement.text is not None
     unlike = _unlike_sides(scope, statement.test)
     message = scope.template(statement.text)({}) if statement.text else f"`{_written(statement.test)}` does not hold"
     raise EvalFault(
@@ -206,7 +206,7 @@ def _check_assert(scope: Scope, statement: syn.Assert) -> None:
             "E220",
             message or "this does not hold",
             statement.test.span,
-            help=f"the model wants `{_written(statement.test)}`" if told else "",
+            help=f"the model wants `{_written(statement.test)}`" if has_text else "",
             notes=unlike,
         )
     )

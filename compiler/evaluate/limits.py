@@ -112,23 +112,23 @@ class CompileLimits:
     group_entries: int = 20_000_000
 
 
-_told: ContextVar[Callable[[Budget], None] | None] = ContextVar("told", default=None)
+_observer: ContextVar[Callable[[Budget], None] | None] = ContextVar("told", default=None)
 
 
 @contextmanager
 def telling(tell: Callable[[Budget], None]) -> Iterator[None]:
     """A context in which `tell` gets the budget of each compilation that begins, so that it can be followed."""
-    token = _told.set(tell)
+    token = _observer.set(tell)
     try:
         yield
     finally:
-        _told.reset(token)
+        _observer.reset(token)
 
 
 def announce(budget: Budget, total: int) -> None:
     """Say that a compilation of `total` statements begins."""
     budget.total = total
-    tell = _told.get()
+    tell = _observer.get()
     if tell is not None:
         tell(budget)
 

@@ -88,7 +88,7 @@ def picture_of(lattice: Lattice, texts: Mapping[Cell, str]) -> str:
     return "\n".join(pictures)
 
 
-def unfit(lattice: Lattice, at: Cell, text: str) -> str:
+def misfit(lattice: Lattice, at: Cell, text: str) -> str:
     """Why a text can't stand in a cell of a picture; empty if it can."""
     if len(text) != 1 or text.isspace():
         return "is not one character"

@@ -315,7 +315,7 @@ class Inline:
     line, counted from 0, the puzzle and its solution are.  asked: the separator and the number (from 0) of the field
     that the user asked for, which replaces `pick`.
     fields: words that tell the user what the fields of a line are.  header: the number of a first line that names them,
-    or 0.  doubt: what else the file might mean.
+    or 0.  ambiguity: what else the file might mean.
     """
 
     rows: int
@@ -327,7 +327,7 @@ class Inline:
     asked: tuple[str, int] | None = None
     fields: tuple[str, ...] = ()
     header: int = 0
-    doubt: str = ""
+    ambiguity: str = ""
     _run: re.Pattern[str] = field(init=False, repr=False, eq=False)
 
     @_run.default
@@ -345,7 +345,7 @@ class Inline:
             said.append(f"line {self.header} is a header")
         if self.kind == SPACES:
             said.append("a space is blank, and lines are filled up with them")
-        return [*said, *self.symbols.words, *([self.doubt] if self.doubt else [])]
+        return [*said, *self.symbols.words, *([self.ambiguity] if self.ambiguity else [])]
 
     def read(self, lines: Iterator[Numbered]) -> Iterator[FoundGrid]:
         """The grid of each line that is not blank; a line without one is yielded as a grid that does not fit."""
@@ -508,12 +508,12 @@ def _with_columns(
     agreeing = [k for k in others if _agree(columns[pick], columns[k], signs[pick])]
     solution = next(iter(named or agreeing), None)
     left = [k for k in others if k != solution]
-    doubt = ""
+    ambiguity = ""
     if left and not titles[pick]:
-        doubt = f"field {at[pick] + 1} is taken; FILE:{at[left[0]] + 1} takes field {at[left[0]] + 1}"
+        ambiguity = f"field {at[pick] + 1} is taken; FILE:{at[left[0]] + 1} takes field {at[left[0]] + 1}"
     known = {} if solution is None else {at[solution]: "solution"}
     words = _field_words(line, separator, names, {**known, at[pick]: "puzzle"})
-    return evolve(shape, pick=pick, solution=solution, fields=words, doubt=doubt)
+    return evolve(shape, pick=pick, solution=solution, fields=words, ambiguity=ambiguity)
 
 
 def _blank_of(texts: Sequence[str]) -> str:

@@ -38,8 +38,8 @@ from covr.engine.problem import LateName
 # --- blocks ----------------------------------------------------------------------------------------------------------
 # The matrix in the making: for each statement a block of items, and for each choice the items that it reaches.
 #
-# Items are numbered only when every statement has been read, because the items of rules that ask for something come
-# first. Until then an item is known by its block and its place in the block.
+# Items are numbered once every statement has been read, because the items of rules that ask for something come first.
+# Until then an item is a block and a place in it.
 
 
 Bounds = tuple[int, int | None]
@@ -51,8 +51,7 @@ NOTHING: Bounds = (0, None)  # the bounds of an item that asks for nothing, and 
 class MatrixDraft(Lowering):
     """The matrix while statements add to it.
 
-    - rows: for each choice that has any its entries, each as block, place in the block, and colour (0 for none), but
-      for those of `whole`
+    - rows: for each choice its entries that are not in `whole`
     - whole: the entries of whole families, by family and block; what is said of dropped choices does not count
     - blocks: what each block's items come from, and their bounds
     - sides: the side conditions, which are numbered last
@@ -86,8 +85,8 @@ class MatrixDraft(Lowering):
     def numbered(self, options: int) -> tuple[list[Sequence[int]], Origins, list[int], list[int]]:
         """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds.
 
-        options: how many there are; where there is no upper bound, this is it. Fast for a block whose items all have
-        the same bounds; their numbers are then a range.
+        options: how many there are, the upper bound of items without one. The numbers of a block whose items all have
+        the same bounds are a range.
         """
         numbering: list[Sequence[int]] = [[-1] * len(bounds) for _, bounds in self.blocks]
         kinds = [frozenset(bounds) for _, bounds in self.blocks]
@@ -114,11 +113,8 @@ class MatrixDraft(Lowering):
 
 
 class Block:
-    """The items of one statement.
-
-    bounds: of each item.  entries: how many the matrix has, this block's included.
-    whole: the entries of whole families.
-    """
+    """The items of one statement. bounds: of each item; entries: how many the matrix has, this block's included; whole:
+    the entries of whole families."""
 
     def __init__(self, draft: MatrixDraft, statement: Statement) -> None:
         self._most = draft.most
@@ -179,10 +175,8 @@ class Block:
 
 
 # --- at most one -----------------------------------------------------------------------------------------------------
-# Which choices no answer takes together, because a rule has at most one of them.
-#
-# So a wish about twenty choices of which one is taken has two sums and not twenty-one. Measured: 300 students who would
-# rather sit one exam a day, in 20 slots: 65 000 choices without this, 13 000 with it.
+# Which choices no answer takes together, because a rule has at most one of them. So a wish about twenty choices of
+# which one is taken has two sums and not twenty-one.
 
 
 Item = tuple[int, int]
@@ -190,10 +184,7 @@ Item = tuple[int, int]
 
 
 class AtMostOne:
-    """The rules of a matrix of which each item has at most one choice. Nothing is worked out before it is asked for.
-
-    Cost: a tenth of a microsecond to one for each entry of these rules, once.
-    """
+    """The rules of a matrix of which each item has at most one choice, read when they are first asked for."""
 
     def __init__(self, draft: MatrixDraft) -> None:
         """draft: with the blocks of all rules."""
@@ -406,7 +397,7 @@ def add_needs(statement: Needs, draft: MatrixDraft) -> None:
     """Add the items and totals of an `if … then`. Raises EvalFault.
 
     Choices that can't all be taken share an item with the bounds 0 and one less than they are; choices of which one
-    must be taken whatever the others are an item that asks for one; any other demand is a total.
+    must be taken are an item that asks for one; any other demand is a total.
     """
     said = said_by(statement, draft)
     draft.warned += remarks(statement, said, draft.families)

@@ -1,15 +1,15 @@
 """`all different THING of F on SEEN per KEYS` and `all alike …`: which things show the same.
 
-What a thing shows is, for each value of SEEN, how many choices that reach both are taken. Things, what is seen and the
-keys are found as the keys of one rule are, so that choices reach them in the same way.
+A thing shows, for each value of SEEN, how many taken choices reach both. Things and what is seen are found as the keys
+of a rule are.
 
-- *All alike*: for each value of SEEN, all things have as many. Where each has one choice at most, all or none of these
-  are taken, which is one total; otherwise each thing has as many as the next.
-- *All different*: for any two things, what they show are two numbers with a digit for each value of SEEN, and their
-  difference is not 0. That is a total which propagates as soon as all digits but one are alike.
+- *All alike*: for each value of SEEN, all things have as many. Where each has one choice at most, that is one total:
+  all or none are taken. Otherwise each thing has as many as the next.
+- *All different*: what two things show are two numbers with a digit for each value of SEEN, and their difference is not
+  0. Such a total propagates once all digits but one are alike.
 
-Where each thing shows one value only, as a cell its digit, items say the same and are solved faster (`at most one place
-per r, d`). They are not made here: they would lean on another rule, which those who leave out rules (`why`) must not.
+Items (`at most one place per r, d`) would be faster where each thing shows one value, but they would lean on another
+rule, which `why` may leave out.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def add_alike(statement: Alike, draft: MatrixDraft) -> None:
     source = StatedItems(statement, names)
     block = draft.begin(statement)
     reached: dict[int, list[int]] = {}
-    told = _label(statement, plan, scope)
+    name_of = _label(statement, plan, scope)
     if statement.different:
         _check_number(sum(len(things) * (len(things) - 1) // 2 for things in groups.values()), statement, scope)
     for key, things in groups.items():
-        called = told(key)
+        called = name_of(key)
         for said, terms, want in _differing(statement, things) if statement.different else _equal(things):
             scope.budget.step(len(terms) + 1, statement.span)
             names.append(LateName(partial(_name, called, said)))
@@ -134,13 +134,13 @@ def _label(statement: Alike, plan: KeyPlan, scope: Scope) -> Any:
     allow_only(names, frozenset(plan.local), label, message, help)
     function = plan.within(scope).template(label)
 
-    def told(key: KeyValue) -> str:
+    def name_of(key: KeyValue) -> str:
         try:
             return str(function(dict(zip(names, key, strict=True))))
         except EvalFault as fault:
             raise plan.met(fault, names, key) from None
 
-    return told
+    return name_of
 
 
 Said = tuple[tuple[KeyValue, ...], dict[int, int], tuple[tuple[int | None, int | None], ...]]

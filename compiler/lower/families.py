@@ -17,7 +17,7 @@ from covr.compiler.evaluate.expressions import conjuncts
 from covr.compiler.evaluate.limits import FEW_HASHES, USED_UP, Budget
 from covr.compiler.evaluate.values import Map, Record, Seq, Set, Value, show_exactly, show_value
 from covr.compiler.evaluate.values.showing import Show, clear_form, of_numbers
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
 from covr.compiler.lower.groups import Group, closure, declared_groups, groups_of
 from covr.compiler.lower.joins import OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.loops import Loops
@@ -30,14 +30,11 @@ if TYPE_CHECKING:
     from covr.compiler.lower.lowered import Lowered
 
 # --- comprehensions --------------------------------------------------------------------------------------------------
-# Sets, lists and maps made by `for` at once, where they need no local names.
+# Sets, lists and maps made by `for` at once in loops of Python source (loops.py), where they need no local names.
+# Closures do it where there are few members, and where anything may fault.
 #
-# `let lines = {{a, b} for a in corners, b in neighbours(a) where b in corners}` takes 4 microseconds by closures for
-# each pair, and one in loops of Python source (loops.py). Closures do it where there are few members, and where
-# anything may fault.
-#
-# Conditions are tested as soon as their names have values, and so not always in the order in which they are written.
-# What may fault is written only where that is the same, because otherwise faults were lost.
+# Conditions are tested as soon as their names have values, not always in the order in which they are written. What may
+# fault is written only where that is the same, because otherwise faults were lost.
 
 
 def items_of(expr: Comprehension, scope: Scope) -> list[Any] | None:
@@ -56,7 +53,7 @@ def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
     # their names have values, and look only at what some leave; then nothing may be worked out that might fault.
     sure = any(level.restricted and level.constant for level in walk.levels)
     sure = sure or any(level.conditions for level in walk.levels[:-1])
-    writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses=not sure)
+    writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), speculates=not sure)
     loops = Loops(walk, writer, ordered=expr.kind != "set", indent=" ", outermost=True)
     text = writer.value(expr.item)[0]
     lines = [
@@ -79,8 +76,7 @@ def _items_of(expr: Comprehension, scope: Scope) -> list[Any]:
 
 # --- choices ---------------------------------------------------------------------------------------------------------
 # All choices of a family at once: where nothing can fault, as a product of sets, or by loops of Python source.
-#
-# Otherwise `choices_of` returns None, and the choices are found one by one (families.py).
+# Otherwise `choices_of` returns None, and the choices are found one by one.
 
 
 Args = tuple[Any, ...]
@@ -174,11 +170,11 @@ def _choices(scope: Scope, walk: Walk, indices: tuple[str, ...], most: int) -> C
     if not indices:
         raise Unsuitable
 
-    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], Choices]]:
-        writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), guesses)
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], Choices]]:
+        writer = SourceWriter(walk.within, lambda names: combinations_of(walk, names), speculates)
         return writer, lambda: _looped(scope, walk, writer, indices, most)
 
-    return guessing(writing)
+    return speculating(writing)
 
 
 def _looped(scope: Scope, walk: Walk, writer: SourceWriter, indices: tuple[str, ...], most: int) -> Choices:
@@ -228,9 +224,8 @@ def _product(scope: Scope, walk: Walk, most: int) -> Choices | None:
 # --- meant choices ---------------------------------------------------------------------------------------------------
 # Which choice is meant where a record is named by what is printed of it.
 #
-# The name of a choice has a record by its first field, `pick(ann)`, or whole, `pick((ann, 2))` (families.py). A
-# language without records as literals could otherwise not say which choice that was; so a `given` may write the first
-# field, or a tuple of all fields, in place of a record, wherever in the argument the record is.
+# The name of a choice has a record by its first field, `pick(ann)`, or whole, `pick((ann, 2))`. As there are no
+# literals for records, a `given` may write the first field, or a tuple of all fields, in place of a record.
 
 
 MOST = 1000  # combinations of values that one given may stand for before it counts as ambiguous
@@ -303,11 +298,10 @@ def _without_records(value: Any, write: Callable[[Record], Value]) -> Any:
 class Family:
     """A family with all its choices. Choices are numbered from 0 over all families, in documented order.
 
-    choices: the arguments of every choice, in order; numbers: the position of each in `choices`.
-    index_groups: the group behind each index name; the statement's own `for` takes precedence over `cells` and
-    `values`.
-    walked: the groups that a walk over the declared choices binds, in order.
-    first: the number of this family's first choice.
+    - choices: the arguments of every choice, in order; numbers: the position of each in `choices`
+    - index_groups: the group of each index name; the statement's own `for` goes before `cells` and `values`
+    - walked: the groups that a walk over the declared choices binds, in order
+    - first: the number of this family's first choice
     """
 
     name: str
@@ -337,10 +331,7 @@ class Family:
     @cached_property
     def forms(self) -> tuple[Show, ...]:
         """How the value of each index is written in names, so that choices have different names: shortly where that is
-        enough, records whole where not, and exactly where even that is not. Empty where all are written shortly.
-
-        Time linear in the number of choices, once; and only kinds of values that may look alike are written for it.
-        """
+        enough, records whole where not, and exactly where even that is not. Empty where all are written shortly."""
         shows = [clear_form({choice[at] for choice in self.choices}) for at in range(len(self.indices))]
         if len(shows) > 1 and self._commas(shows):
             names = {choice_name(self.name, choice, shows) for choice in self.choices}
@@ -397,10 +388,8 @@ def of_choice(family: Family, number: int) -> str:
 
 
 def enumerate_family(statement: Choose, lowering: Lowering) -> None:
-    """Add every choice that a `choose` statement declares.
-
-    Cost: linear in the number of bindings that the `where` leaves. Raises EvalFault, also if there are too many.
-    """
+    """Add every choice that a `choose` statement declares. Cost: linear in the bindings that the `where` leaves. Raises
+    EvalFault."""
     scope, first = lowering.scope, lowering.choices
     own = groups_of(statement.generators)
     names = dict(lowering.declared)
@@ -454,10 +443,8 @@ def _one_by_one(
 
 
 class FaultCollector:
-    """Collects the faults of independent statements, so that one run reports them all.
-
-    budget: is told which statement is being compiled.
-    """
+    """Collects the faults of independent statements, so that one run reports them all. budget: learns which statement
+    is being compiled."""
 
     def __init__(self, budget: Budget | None = None) -> None:
         self.found: list[Diagnostic] = []

@@ -48,31 +48,26 @@ def with_projection(model: CheckedModel, lowered: Lowered) -> Lowered:
     named = [name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families]
     if not named:
         return lowered
-    told: set[int] = set()
+    projection: set[int] = set()
     for name in named:
         family = lowered.families[name]
-        told.update(lowered.choice_options[family.first : family.first + len(family.choices)])
-    told.discard(-1)
-    return evolve(lowered, problem=evolve(lowered.problem, projection=tuple(sorted(told))))
+        projection.update(lowered.choice_options[family.first : family.first + len(family.choices)])
+    projection.discard(-1)
+    return evolve(lowered, problem=evolve(lowered.problem, projection=tuple(sorted(projection))))
 
 
 # --- wishes ----------------------------------------------------------------------------------------------------------
 # `prefer RULE cost PRICE`: a rule that may be broken, at a price for each unit.
 #
-# How far a wish is broken depends on the choices alone, so it is told by choices of covr's own, *states*, of which
-# every answer has exactly those that its other choices lead to: nothing is listed or counted twice, and the prices are
-# costs like any other, part of every linear program and bound.
+# Choices of covr's own, *states*, say how far a wish is broken. Every answer has exactly those that its other choices
+# lead to, so nothing is listed or counted twice, and prices are costs like any other.
 #
-# - A rule that counts has, for each of its items, one state for each sum that its choices can have, of which exactly
-#   one is taken; a total makes it the right one: sum - value of the state = 0. Its price is that of the distance
-#   between the sum and the nearest number that the rule wants. Sums that rules of the model exclude because they have
-#   at most one of some choices (add.py) have no state. So whoever leaves out rules to see what then holds must
-#   let go of wishes, too: `CompiledModel.rules_alone`.
+# - A rule that counts has, for each of its items, one state for each sum that its choices can have; a total makes the
+#   right one be taken: sum - value of the state = 0. Its price is that of the distance between the sum and the nearest
+#   wanted number. Sums that rules exclude because they have at most one of some choices (add.py) have no state. So what
+#   leaves out rules must let go of wishes, too: `CompiledModel.rules_alone`.
 # - An `if … then` has, for each of its demands (needs.py), one state that is taken exactly if the demand is broken.
-#   Where a binding makes several demands, one more is taken if any of them is broken, as a wish is broken once.
-#
-# Tried: one state for each unit too many or too few, with totals that order them. That is two totals instead of one,
-# and a set of numbers with gaps would need a third form.
+#   Where a binding makes several demands, one more is taken if any is broken, as a wish is broken once.
 
 
 MOST_STATES = 10_000  # sums of one item: as many choices of covr's own, of which one is taken
@@ -130,20 +125,19 @@ def _add_counted(statement: Prefer, draft: MatrixDraft, exclusions: AtMostOne) -
             hopeless.append(at)
         first = draft.choices + len(states)
         states += [WishState(at, off, abs(off) * price) for off in offs]
-        told = {first + k: -value for k, value in enumerate(reached)}
+        states_sum = {first + k: -value for k, value in enumerate(reached)}
         place = block.item((1, 1))
-        for number in told:
+        for number in states_sum:
             block.place(number, place)
-        block.count(2 * len(told))
-        draft.sides.append(TotalDraft(items, at, {**terms, **told}, ((0, 0),)))
+        block.count(2 * len(states_sum))
+        draft.sides.append(TotalDraft(items, at, {**terms, **states_sum}, ((0, 0),)))
     draft.add(block, items)
     return LoweredWish(statement, items, draft.choices, tuple(states)), hopeless
 
 
 def _sums(groups: Iterable[frozenset[int]], statement: Prefer, scope: Scope) -> list[int]:
-    """The sums that numbers can have of which each group gives one at most, increasing. Groups of one number, of which
-    there may be thousands that are the same, are taken together. Raises EvalFault E420 if there are too many sums, and
-    E211 if they take too many steps."""
+    """The sums, increasing, that numbers can have of which each group gives one at most. Groups of one number are taken
+    together. Raises EvalFault E420 for too many sums, and E211 if they take too many steps."""
     found = {0}
     for group, times in Counter(groups).items():
         alone = len(group) == 1

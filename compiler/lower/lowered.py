@@ -175,7 +175,7 @@ def taken_apart(stages: Sequence[Stage], cost: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def told(stages: Sequence[Stage], best: int, bound: int | None) -> tuple[StageValue, ...]:
+def stage_values(stages: Sequence[Stage], best: int, bound: int | None) -> tuple[StageValue, ...]:
     """The value of each goal in the best answer, with what is proved of it. A bound of a later goal is known only where
     the goals before it are proved. best, bound: costs of all goals as one."""
     values = taken_apart(stages, best)

@@ -13,7 +13,7 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.expressions import conjuncts, free_in_template, free_names, replace
 from covr.compiler.evaluate.limits import CHOICE, met
 from covr.compiler.evaluate.values import Rng, Set, abbreviate, kind_of, show_value
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, guessing
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt, speculating
 from covr.compiler.lower.facts import fact_of
 from covr.compiler.lower.families import Family, Lowering, of_choice
 from covr.compiler.lower.groups import Within, allow_only, closure
@@ -399,7 +399,7 @@ def _narrowed(
     if len(values) < FEWEST or not 0 < len(plan.names) == len(set(plan.names)):
         raise Unsuitable
     keys = IndexValues(plan.names, list(values), None)
-    writer = SourceWriter(plan.within(scope), keys.combinations, guesses=True)
+    writer = SourceWriter(plan.within(scope), keys.combinations, speculates=True)
     for name, column in zip(plan.names, zip(*values, strict=True), strict=True):
         writer.bind(name, fact_of(column))
         check_limits()
@@ -500,11 +500,11 @@ def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> Whole
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
 
-    def writing(guesses: bool) -> tuple[SourceWriter, Callable[[], WholeRows]]:
-        rows = RuleRows(plan, items.keys, family, walk, scope, most, guesses)
+    def writing(speculates: bool) -> tuple[SourceWriter, Callable[[], WholeRows]]:
+        rows = RuleRows(plan, items.keys, family, walk, scope, most, speculates)
         return rows.writer, rows.rows
 
-    return guessing(writing)
+    return speculating(writing)
 
 
 def _walk(items: RuleItems, family: Family, scope: Scope, late: bool = False) -> tuple[Walk, list[str]]:

@@ -231,8 +231,8 @@ def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, 
     if reason is not None and not expected:
         found.append(reason)
     kept = silenced(found, model.source, [st for st in statements if not isinstance(st, s.Title)])
-    told = sorted(dict.fromkeys(kept), key=Diagnostic.order)
-    return tuple([d for at, d in enumerate(told) if at < MAX_FAULTS or d.word])
+    ordered = sorted(dict.fromkeys(kept), key=Diagnostic.order)
+    return tuple([d for at, d in enumerate(ordered) if at < MAX_FAULTS or d.word])
 
 
 def own_statements(model: s.CheckedModel) -> list[s.Statement]:
@@ -477,8 +477,8 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
                 "its sets are empty, or its condition never holds, or `forbid` removes all",
             )
             continue
-        told = (s.Needs,) if all(alone[o] for o in options) else (s.Needs, s.Alike)
-        dead = [o for o in options if alone[o] and not _told(compiled, o, told)]
+        blamed = (s.Needs,) if all(alone[o] for o in options) else (s.Needs, s.Alike)
+        dead = [o for o in options if alone[o] and not _explained(compiled, o, blamed)]
         if not dead and not any(alone[o] for o in options) and all(settled.dead[o] for o in options):
             message = f"no choice of `{family.name}` can be taken: what must be taken excludes them all"
             yield Diagnostic("W205", message, family.statement.span, "`covr why` says which rules do that")
@@ -493,7 +493,7 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
             )
 
 
-def _told(compiled: Compiled, option: int, kinds: tuple[type, ...]) -> bool:
+def _explained(compiled: Compiled, option: int, kinds: tuple[type, ...]) -> bool:
     """Whether statements of these kinds alone exclude a choice: an `if … then`, which W210 is about, an `all alike`,
     which does so wherever a thing can't show what another could; or a clue, such as a 0 on a board, which is there to
     exclude choices."""
