@@ -54,10 +54,8 @@ Key = Any  # of an entry of a param: what stands in the brackets, as a tuple if 
 
 @frozen
 class ClueSpot:
-    """A place in a param where a clue may stand.
-
-    other: what stands there if the clue is left out; None: nothing.  statements: the statements that tell what it is,
-    each with the values of the names that lead there."""
+    """A place in a param where a clue may stand. other: what stands there if the clue is left out; None: nothing.
+    statements: the statements that tell what it is, each with the values of the names that lead there."""
 
     param: str
     key: Key

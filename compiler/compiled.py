@@ -219,10 +219,8 @@ class Compiled(ABC):
 
     @abstractmethod
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
-        """This model with other data. Cheap if only `given` statements depend on the params that change.
-
-        Raises ModelErrors as `compile_model` does; a matrix has no params, so it takes no overrides.
-        """
+        """This model with other data. Cheap if only `given` statements depend on the params that change. Raises
+        ModelErrors as `compile_model` does; a matrix has no params, so it takes no overrides."""
 
     def only_givens_use(self, names: frozenset[str]) -> bool:
         """Whether the matrix, givens apart, is the same whatever the values of these params are."""
@@ -433,12 +431,9 @@ def _mentioned(statement: object) -> frozenset[str]:
 def compile_model(
     model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
 ) -> Compiled:
-    """Evaluate a checked model with its data and lower it.
-
-    overrides: values of params, as Python values or as `FromText` from the command line.
-    Raises ModelErrors with every fault found, in source order; E606 alone for a link with data that its kind can't
-    have. Time linear in the size of the matrix.
-    """
+    """Evaluate a checked model with its data and lower it. overrides: values of params, as Python values or as
+    `FromText` from the command line. Raises ModelErrors with every fault found, in source order; E606 alone for a link
+    with data that its kind can't have. Time linear in the size of the matrix."""
     try:
         with gc_paused(), FaultCollector.raising():
             scope = bind(model, overrides or {}, limits=limits or CompileLimits(), at_once=items_of)

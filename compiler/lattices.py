@@ -171,11 +171,9 @@ def determinant(matrix: Matrix) -> int:
 
 
 class LatticeCell(tuple[Any, ...]):
-    """A cell that knows its lattice. It comes apart like the tuple of its coordinates, but is not equal to it.
-
-    The tuple itself holds the lattice before the coordinates, so that comparing and hashing need no code of their own;
-    what walks, counts and looks up members sees the coordinates alone.
-    """
+    """A cell that knows its lattice. It comes apart like the tuple of its coordinates, but is not equal to it. The
+    tuple itself holds the lattice before the coordinates, so that comparing and hashing need no code of their own; what
+    walks, counts and looks up members sees the coordinates alone."""
 
     __slots__ = ()
 
@@ -382,10 +380,8 @@ TRIANGLE = Lattice(
 
 
 def hexagon_of_triangles(side: int) -> list[Cell]:
-    """The cells of a hexagon with sides of `side` triangles, in lines from 1 and columns from 1 or 2.
-
-    Its upper left corner is one at which a triangle points up, so that the first column may be the second.
-    """
+    """The cells of a hexagon with sides of `side` triangles, in lines from 1 and columns from 1 or 2. Its upper left
+    corner is one at which a triangle points up, so that the first column may be the second."""
     cells = []
     for r in range(1, 2 * side + 1):
         cut = side - r if r <= side else r - side - 1  # columns that are missing at each end

@@ -582,10 +582,8 @@ def _noted(found: re.Match[str]) -> str:
 
 
 def forms(text: str, rows: Sequence[Row], whole: bool = False) -> Iterator[tuple[int, int, str]]:
-    """Where a text is written as others write, and what covr writes there: begin, end and the new text.
-
-    whole: whether the form must be the whole text.
-    """
+    """Where a text is written as others write, and what covr writes there: begin, end and the new text. whole: whether
+    the form must be the whole text."""
     small = text.lower()
     for words, said, write in rows if len(text) <= LONGEST else ():
         if not any(word in small for word in words.split("|")):

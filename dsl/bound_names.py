@@ -267,10 +267,8 @@ class NameChecker:
         evolve(scope, barred=barred).check(weight)
 
     def of_choice(self, family: s.Name, expr: s.Expr | None, keys: Sequence[s.Expr | s.Key], what: str) -> None:
-        """Check what is said of each choice of a family, with its indices and global values alone.
-
-        keys: the statement's, which have no value there; what: what is said, for messages.
-        """
+        """Check what is said of each choice of a family, with its indices and global values alone. keys: the
+        statement's, which have no value there; what: what is said, for messages."""
         scope = self.inside([family])
         if scope is None or expr is None:
             return

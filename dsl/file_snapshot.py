@@ -41,10 +41,8 @@ def replaying(files: Mapping[str, bytes]) -> Iterator[None]:
 
 
 def recall(name: str) -> bytes | None:
-    """A file of the snapshot that is replayed; None if none is replayed and files are read as usual.
-
-    Raises FileNotFoundError if a snapshot is replayed and the file is not in it.
-    """
+    """A file of the snapshot that is replayed; None if none is replayed and files are read as usual. Raises
+    FileNotFoundError if a snapshot is replayed and the file is not in it."""
     files = _replayed.get()
     if files is None:
         return None

@@ -172,11 +172,9 @@ class Parsing:
 
 
 def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, children: list[Child]) -> Child:
-    """The tree of a rule for what it took, or the only child that stands for it, with its place.
-
-    A tree keeps the place that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends
-    where the parentheses do. This is Lark's `propagate_positions` without lines and columns.
-    """
+    """The tree of a rule for what it took, or the only child that stands for it, with its place. A tree keeps the place
+    that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends where the parentheses
+    do. This is Lark's `propagate_positions` without lines and columns."""
     inner = children
     if kept is not None:
         inner = []
@@ -209,11 +207,8 @@ def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, childr
 
 
 def acceptable(grammar: Grammar, stack: list[int]) -> set[str]:
-    """The terminals that may come next when the parser's states are `stack`.
-
-    Each is tried on a copy: an LALR(1) parser reduces before it notices an error, so the last state alone allows too
-    many.
-    """
+    """The terminals that may come next when the parser's states are `stack`. Each is tried on a copy: an LALR(1) parser
+    reduces before it notices an error, so the last state alone allows too many."""
     return {name for name in grammar.states[stack[-1]] if name.isupper() and shifts(grammar, stack, name)}
 
 
@@ -254,11 +249,9 @@ def cache_path(grammar: bytes) -> Path | None:
 
 
 def cache_folder(system: str = sys.platform) -> Path | None:
-    """The user's cache folder: XDG_CACHE_HOME on every system, otherwise the usual place on the system.
-
-    None if the user has no home. platformdirs knows the usual places, but importing it takes as long as parsing a small
-    model, so on Linux it is not used.
-    """
+    """The user's cache folder: XDG_CACHE_HOME on every system, otherwise the usual place on the system. None if the
+    user has no home. platformdirs knows the usual places, but importing it takes as long as parsing a small model, so
+    on Linux it is not used."""
     home = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(home):
         return Path(home) / "covr"

@@ -23,9 +23,7 @@ _text = str.__new__
 
 class Token(str):
     """A word or sign. type: its terminal. start_pos, end_pos: offsets in the text, the end behind its last character.
-
-    Two tokens are equal if their texts are.
-    """
+    Two tokens are equal if their texts are."""
 
     __slots__ = ("end_pos", "start_pos", "type")
 
@@ -68,10 +66,8 @@ ESCAPES = {'"': '"', "\\": "\\", "n": "\n"}
 
 
 def unescape(raw: str, fault: Callable[[int, str], None]) -> str:
-    """The text that `raw` means. raw: the characters between the quotes.
-
-    fault(at, what) is called for every backslash that does not begin an escape; it then stands for itself.
-    """
+    """The text that `raw` means. raw: the characters between the quotes. fault(at, what) is called for every backslash
+    that does not begin an escape; it then stands for itself."""
     if "\\" not in raw:
         return raw
     return "".join(char for char, _ in characters(raw, fault))
@@ -134,11 +130,9 @@ def split_template(
     hole: Callable[[str, Sequence[int]], s.Expr | None],
     faults: list[Diagnostic],
 ) -> tuple[str | s.Expr, ...]:
-    """The parts of the template whose quotes are at the ends of `span`: texts and expressions in turn.
-
-    hole(text, offsets) parses an expression; offsets are the places in the source of its characters and its end: a
-    range if there are no escapes, so that it stands in the source as it is.
-    """
+    """The parts of the template whose quotes are at the ends of `span`: texts and expressions in turn. hole(text,
+    offsets) parses an expression; offsets are the places in the source of its characters and its end: a range if there
+    are no escapes, so that it stands in the source as it is."""
     begin = span.start + 1
     text = source.text[begin : span.end - 1]
     if "{" not in text and "}" not in text and "\\" not in text:
@@ -297,9 +291,7 @@ class CoverLexer:
     @cached_property
     def gapless(self) -> re.Pattern[str]:
         """The same for one token with all that is ignored before it, so that matches follow each other without gaps.
-
-        Its groups are those of `kinds`; at the end of the text none of them matches.
-        """
+        Its groups are those of `kinds`; at the end of the text none of them matches."""
         ignored = "|".join([pattern for name, pattern in self._ordered if name in self.ignore])
         signs = "|".join([pattern for name, pattern in self._ordered if name in self.signs.values()])
         regular = dict(self._ordered)

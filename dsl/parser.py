@@ -218,11 +218,8 @@ PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 def parse(source: Source) -> s.Module:
-    """The syntax tree of a file, without looking up any name.
-
-    Raises ModelErrors with the first hundred syntax faults, in source order: at most one for each statement, and those
-    inside its texts. Time O(length of the text).
-    """
+    """The syntax tree of a file, without looking up any name. Raises ModelErrors with the first hundred syntax faults,
+    in source order: at most one for each statement, and those inside its texts. Time O(length of the text)."""
     fault = unreadable(source)
     if fault is not None:
         raise ModelErrors([fault])
@@ -340,11 +337,8 @@ class Parser:
 
 
 def begins(stack: Sequence[int], first: int | None) -> bool:
-    """Whether the word just read begins a statement.
-
-    stack: the parser's states behind it: the start, the statements before it if there are any, and the word.
-    first: the state behind the word of the first statement.
-    """
+    """Whether the word just read begins a statement. stack: the parser's states behind it: the start, the statements
+    before it if there are any, and the word. first: the state behind the word of the first statement."""
     return len(stack) == 2 or (len(stack) == 3 and stack[1] != first)
 
 

@@ -33,11 +33,9 @@ Place = tuple[int, ...]
 
 
 class Coordinates:
-    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values are numbered.
-
-    keys: in the order in which the sets and lists of the statement are visited. plain: whether every key is its own
-    place, as the row and the column of a square are.
-    """
+    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values are numbered. keys: in
+    the order in which the sets and lists of the statement are visited. plain: whether every key is its own place, as
+    the row and the column of a square are."""
 
     def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
         kinds = set(map(type, chain.from_iterable(keys)))
@@ -299,9 +297,7 @@ IN_SPACE: Final = ("line", "lines")  # what layers of balls and cubes don't show
 
 def check_style(style: str | None, axes: int, lattice: Lattice | None, span: Any) -> None:
     """Raises EvalFault where what a `show`, or an `outline` of what is chosen, asks for can't be drawn on its board.
-
-    style: as in `Show`.  axes: how many coordinates its places have.
-    """
+    style: as in `Show`. axes: how many coordinates its places have."""
     refused = (
         (lattice is STICKS and style in ON_STICKS)
         or (lattice is BALLS and style == REGIONS)
@@ -502,10 +498,8 @@ def find_regions(
     scope: Scope,
     lattice: Lattice,
 ) -> Mapping[Place, int]:
-    """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions.
-
-    environments: for each place, in order, the values of the names in `at`.
-    """
+    """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions. environments:
+    for each place, in order, the values of the names in `at`."""
     if not environments:
         return {}
     names = frozenset(next(iter(environments.values())))

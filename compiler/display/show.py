@@ -46,10 +46,8 @@ KeyValue = tuple[Any, ...]
 
 
 class BoardPlaces(Mapping[Place, Env]):
-    """Place → the values of the names after `at`, in the order of the places.
-
-    keys: place → the values of these names, or None where the place itself consists of them.
-    """
+    """Place → the values of the names after `at`, in the order of the places. keys: place → the values of these names,
+    or None where the place itself consists of them."""
 
     def __init__(self, names: Sequence[str], keys: Mapping[Place, KeyValue | None]) -> None:
         self._names = names
@@ -416,9 +414,7 @@ def _look(d: Drawing, text: str) -> str:
 
 def _black(d: Drawing, text: str, other: bool = False) -> str:
     """`dark` for a `#` that fills its square, as one that is printed does; it is written where pieces have lines.
-
-    other: whether it is written where no choice shows anything.
-    """
+    other: whether it is written where no choice shows anything."""
     filled = text == BLACK and d.show.style in (None, "dark") and d.lattice is not STICKS
     return "dark" if filled and (other or not _is_spread(d)) else ""
 

@@ -45,11 +45,9 @@ _DEEPEST = 50
 
 
 def from_python(value: Any, depth: int = 0) -> Value:
-    """bool, int, str and tuple as they are; list → list, set, frozenset and range → set, mapping → grid.
-
-    Whole numbers of other libraries count as int, and values of the language stay as they are. Raises EvalFault E324
-    for anything else (a float, None), and for values that are nested too deeply.
-    """
+    """bool, int, str and tuple as they are; list → list, set, frozenset and range → set, mapping → grid. Whole numbers
+    of other libraries count as int, and values of the language stay as they are. Raises EvalFault E324 for anything
+    else (a float, None), and for values that are nested too deeply."""
     if depth > _DEEPEST:
         raise EvalFault.at(None, "E324", "this value is nested too deeply")
     if isinstance(value, bool):

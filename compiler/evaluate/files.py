@@ -65,10 +65,8 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(stream: BinaryIO) -> io.TextIOWrapper:
-    """A text file, decompressed and decoded while it is read. Reading raises Damaged and UnicodeDecodeError.
-
-    This waits for a pipe only until its first bytes have arrived.
-    """
+    """A text file, decompressed and decoded while it is read. Reading raises Damaged and UnicodeDecodeError. This waits
+    for a pipe only until its first bytes have arrived."""
     bytes_ = opened(stream)
     return io.TextIOWrapper(bytes_, encoding="utf-16" if is_utf_16(bytes_.peek(2)[:2]) else "utf-8-sig")
 

@@ -42,10 +42,8 @@ _NAMES: Final = "the first row that is not blank names the columns"
 
 def read_sheet(site: Site, name: str, span: Span | None, *, named: bool = False) -> Seq:
     """The records of a sheet: of the one after `#`, or of the first. named: a person named the file, not a model.
-
     Raises EvalFault at `span`: E330, E331 or E333 for the file, E334 for a book or sheet that cannot be read as a
-    table.
-    """
+    table."""
     found = BOOK.fullmatch(name)
     assert found is not None, name
     file, sheet = found["file"], found["sheet"]

@@ -84,10 +84,8 @@ class MatrixDraft(Lowering):
 
     def numbered(self, options: int) -> tuple[list[Sequence[int]], Origins, list[int], list[int]]:
         """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds.
-
         options: how many there are, the upper bound of items without one. The numbers of a block whose items all have
-        the same bounds are a range.
-        """
+        the same bounds are a range."""
         numbering: list[Sequence[int]] = [[-1] * len(bounds) for _, bounds in self.blocks]
         kinds = [frozenset(bounds) for _, bounds in self.blocks]
         runs: list[tuple[ItemSource, Sequence[int]]] = []
@@ -394,11 +392,9 @@ def _numbered(shown: Sequence[dict[Any, Any]], keys: dict[Any, int], colours: di
 
 
 def add_needs(statement: Needs, draft: MatrixDraft) -> None:
-    """Add the items and totals of an `if … then`. Raises EvalFault.
-
-    Choices that can't all be taken share an item with the bounds 0 and one less than they are; choices of which one
-    must be taken are an item that asks for one; any other demand is a total.
-    """
+    """Add the items and totals of an `if … then`. Raises EvalFault. Choices that can't all be taken share an item with
+    the bounds 0 and one less than they are; choices of which one must be taken are an item that asks for one; any other
+    demand is a total."""
     said = said_by(statement, draft)
     draft.warned += remarks(statement, said, draft.families)
     names: list[str | LateName] = []

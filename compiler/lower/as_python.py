@@ -458,11 +458,8 @@ def speculating(make: Callable[[bool], tuple[SourceWriter, Callable[[], T]]]) ->
 
 
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
-    """What `make` returns; None if something is unsuitable or faults, so that closures must do it.
-
-    Then all counts and notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find
-    the place.
-    """
+    """What `make` returns; None if something is unsuitable or faults, so that closures must do it. Then all counts and
+    notes are as before. Only where all steps were used up, closures have `LAST_STEPS` left to find the place."""
     if _closures_only.get():
         return None
     noted = notes()

@@ -195,10 +195,8 @@ def stage_values(stages: Sequence[Stage], best: int, bound: int | None) -> tuple
 
 @frozen(eq=False)
 class AgreeItems:
-    """The items of one `agree` statement. keys: one for each item, in order of first use.
-
-    Colours are numbered from 1, separately in each statement.
-    """
+    """The items of one `agree` statement. keys: one for each item, in order of first use. Colours are numbered from 1,
+    separately in each statement."""
 
     statement: Agree
     keys: tuple[Any, ...] = field(repr=False)
@@ -220,10 +218,8 @@ def statement_of(source: ItemSource) -> Rule | Agree | Alike | Needs | Connected
 
 @frozen(eq=False)
 class ItemOrigin:
-    """Where an item or a side condition comes from: its statement, and which of the statement's items it is.
-
-    added: what follows its name, where another statement would give the same (keys.py).
-    """
+    """Where an item or a side condition comes from: its statement, and which of the statement's items it is. added:
+    what follows its name, where another statement would give the same (keys.py)."""
 
     source: ItemSource
     at: int
@@ -250,10 +246,7 @@ def _name(source: ItemSource, at: int, added: str, scope: Scope) -> str:
 
 class Origins(Sequence[ItemOrigin]):
     """Where the items or the sides of a matrix come from, each made only when it is asked for: hardly any ever is.
-
-    runs: what items come from that stand side by side, and which of its items they are.  additions: see
-    keys.py.
-    """
+    runs: what items come from that stand side by side, and which of its items they are. additions: see keys.py."""
 
     def __init__(self, runs: Sequence[tuple[ItemSource, Sequence[int]]], additions: Mapping[int, str]) -> None:
         self._runs, self._additions = runs, additions

@@ -101,11 +101,8 @@ def _within(groups: Sequence[Group], family: Family, lowering: Lowering) -> With
 
 
 def bound_givens(statement: Given, lowering: Lowering) -> Iterator[tuple[Env, GivenChoice]]:
-    """Every choice that a `given` takes, with the values of the names that led to it. Drops those that it
-    removes.
-
-    Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it.
-    """
+    """Every choice that a `given` takes, with the values of the names that led to it. Drops those that it removes.
+    Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it."""
     family, scope = lowering.families[statement.family.id], lowering.scope
     groups = unbound_groups([*statement.args, statement.where], statement.generators, family, lowering.declared)
     inside = _within(groups, family, lowering)
@@ -397,10 +394,7 @@ def _whole_cost(cost: Any, goal: Goal) -> int:
 
 class Agreement:
     """What the choices of an `agree` show: key → colour, or None where a choice shows two colours at one key, so that
-    it can never be taken.
-
-    Raises EvalFault if what the statement says of itself is wrong.
-    """
+    it can never be taken. Raises EvalFault if what the statement says of itself is wrong."""
 
     def __init__(self, statement: Agree, families: Sequence[Family], lowering: Lowering) -> None:
         self._statement, self._lowering, self._scope = statement, lowering, lowering.scope
@@ -467,10 +461,8 @@ def _pairs(statement: Agree, family: Family) -> list[tuple[Expr, Expr]]:
 
 def _conditions(statement: Agree, families: Sequence[Family]) -> dict[str, list[Expr]]:
     """The parts of an `agree`'s condition that concern each family. A part with an index that only some of the families
-    have concerns these alone, unless the name is bound by `for` or used in the pairs of the family.
-
-    Raises EvalFault E414 for a part that no family understands.
-    """
+    have concerns these alone, unless the name is bound by `for` or used in the pairs of the family. Raises EvalFault
+    E414 for a part that no family understands."""
     every = frozenset().union(*(family.indices for family in families))
     bound = frozenset(n for g in groups_of(statement.generators) for n in g.names)
     known = {

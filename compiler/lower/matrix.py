@@ -59,10 +59,8 @@ def entries_of(
     draft: MatrixDraft, families: Iterable[Family | OwnChoices], numbering: Sequence[Sequence[int]]
 ) -> tuple[list[int], list[int], Sequence[int]]:
     """What a Problem needs of the options: `starts`, `members`, and `colours`, which are empty if there are none.
-
     numbering: for each block the numbers of its items in the matrix, -1 for one that is left out. Cost: linear; 0.1 µs
-    for each entry of a family whose entries were all added at once, ten times that for other entries.
-    """
+    for each entry of a family whose entries were all added at once, ten times that for other entries."""
     lengths: list[int] = []
     members: list[int] = []
     colours: list[int] = []

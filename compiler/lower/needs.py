@@ -99,10 +99,8 @@ class Said:
 
 
 def said_by(statement: Needs, lowering: Lowering) -> Said:
-    """What an `if … then` says of the choices that are not dropped. Raises EvalFault.
-
-    Time linear in the number of bindings of all names that the condition leaves.
-    """
+    """What an `if … then` says of the choices that are not dropped. Raises EvalFault. Time linear in the number of
+    bindings of all names that the condition leaves."""
     reading = _Reading(statement, lowering)
     found = Said([], [])
     at_once = reading.single()
@@ -137,9 +135,7 @@ def _say_singly(
     found: Said,
 ) -> None:
     """Add what an `if … then` says that has a single choice before `then`, and is not said in both directions.
-
-    bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats.
-    """
+    bindings: the values of the first names, that choice, and the numbers of the choices after `then`, with repeats."""
     (then,) = statement.then
     unsaid, forbids, every_one, dropped = then.bare, then.forbids, then.kind == "all", reading.dropped
     seen: set[tuple[Any, ...]] = set()
@@ -540,10 +536,8 @@ def _settled(g: Group, some: frozenset[str], local: Mapping[str, Group]) -> bool
 def remarks(
     statement: Needs, said: Said, families: Mapping[str, Family], *, wish: bool = False
 ) -> Iterator[Diagnostic]:
-    """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid.
-
-    wish: whether it may be broken, so that these choices only break it.
-    """
+    """Warnings about choices that can never be taken because of an `if … then`, and about what it leaves unsaid. wish:
+    whether it may be broken, so that these choices only break it."""
     if len(statement.then) == 1 and statement.then[0].kind == "all" and not said.reached:
         follows = "what stands before `then` must hold" if statement.both else "it holds whatever is taken"
         message = f"`then all` reaches no choice, so {follows}"

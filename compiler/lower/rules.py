@@ -206,10 +206,8 @@ def _index_of(weights: Sequence[Expr], family: Family) -> int | None:
 
 
 def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int], ...]:
-    """The ranges, cut down to lie between the least and the greatest sum that these choices can have.
-
-    terms: choice → what it counts. Numbers in between that no set of choices adds up to are not removed.
-    """
+    """The ranges, cut down to lie between the least and the greatest sum that these choices can have. terms: choice →
+    what it counts. Numbers in between that no set of choices adds up to are not removed."""
     counts = terms.values()
     if {*counts} <= _UNITS:
         every, total = len(counts), sum(counts)
@@ -446,10 +444,8 @@ def _wants(rule: Rule, plan: KeyPlan, keys: Sequence[KeyValue], scope: Scope) ->
 
 
 def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tuple[list[Expr], list[Expr]]:
-    """The parts of a rule's condition that restrict items, and those that restrict choices, as `family` sees them.
-
-    A part with an index that this family does not have, but another family of the rule has, is in neither list.
-    """
+    """The parts of a rule's condition that restrict items, and those that restrict choices, as `family` sees them. A
+    part with an index that this family does not have, but another family of the rule has, is in neither list."""
     plan = views[family]
     names = frozenset(plan.names)
     parts = conjuncts(rule.where)
@@ -484,10 +480,8 @@ def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> 
 
 
 def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> WholeRows | None:
-    """The items of a rule that each choice of a family belongs to, for all choices at once (keys.py).
-
-    most: how many entries there may be. None if the choices must be looked at one by one, as `memberships` does.
-    """
+    """The items of a rule that each choice of a family belongs to, for all choices at once (keys.py). most: how many
+    entries there may be. None if the choices must be looked at one by one, as `memberships` does."""
     if len(family.choices) < FEWEST:
         return None
     return attempt(lambda: _rows_of(items, family, scope, most), scope)
@@ -519,11 +513,9 @@ def _walk(items: RuleItems, family: Family, scope: Scope, late: bool = False) ->
 
 
 def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:
-    """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`).
-
-    Yields (choice number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if
-    the condition determines which values of a free key a choice reaches (see walk.py).
-    """
+    """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`). Yields (choice
+    number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if the condition
+    determines which values of a free key a choice reaches (see walk.py)."""
     plan = items.views[family.name]
     getters = [key_getter(plan, n, scope) for n in plan.names]
     positions = {key: at for at, key in enumerate(items.keys)}

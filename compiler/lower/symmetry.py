@@ -47,9 +47,7 @@ MOST_CHECKED = 1_000_000  # members of the group times entries of the matrix, at
 @frozen
 class UnlikeCosts:
     """Where a symmetry of the model breaks its goal: two options that it carries into each other, of unlike costs.
-
-    span: the symmetry, as it is written.  option, image: option numbers.
-    """
+    span: the symmetry, as it is written. option, image: option numbers."""
 
     span: Span
     option: int
@@ -157,10 +155,8 @@ def build_symmetry(
     problem: Problem,
     scope: Scope,
 ) -> Symmetry | None:
-    """The group that all `up to` statements together generate; None if there are no such statements.
-
-    numbers: for each choice, its option number, or -1 if it was forbidden.
-    """
+    """The group that all `up to` statements together generate; None if there are no such statements. numbers: for each
+    choice, its option number, or -1 if it was forbidden."""
     generators: list[Permutation] = []
     spans: list[Span] = []
     idle: list[Span] = []
@@ -245,11 +241,9 @@ def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope)
 
 
 def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope) -> list[list[int]]:
-    """Where motions of `symmetries(area)` or `rotations(area)` sends every choice: those that generate all of them.
-
-    The first motion that sends a choice to none is among these, as a product of those before it sends none astray. A
-    cube has 24 rotations, and three of them are enough.
-    """
+    """Where motions of `symmetries(area)` or `rotations(area)` sends every choice: those that generate all of them. The
+    first motion that sends a choice to none is among these, as a product of those before it sends none astray. A cube
+    has 24 rotations, and three of them are enough."""
     motions = scope.compile(symmetry)({})
     if not isinstance(motions, Set) or not all(isinstance(m, Isometry | Motion) for m in motions):
         raise EvalFault(
@@ -407,11 +401,9 @@ def _too_many(generators: Sequence[Permutation], size: int, span: Span) -> Diagn
 
 
 def preserves(problem: Problem, image: Permutation) -> bool:
-    """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and sides.
-
-    If the same options stand at several vertices of a connection, the answer is False, even if the permutation does
-    carry the problem to itself. That is safe, because images are then checked one by one.
-    """
+    """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and sides. If the
+    same options stand at several vertices of a connection, the answer is False, even if the permutation does carry the
+    problem to itself. That is safe, because images are then checked one by one."""
     if -1 in image:
         return False
     if {image[o] for o in problem.given} != set(problem.given):

@@ -104,12 +104,9 @@ class Propagated:
 
 
 def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, budget: int = BUDGET) -> Propagated:
-    """Take the given options and follow the consequences.
-
-    forced: whether an item with exactly as many options left as it needs takes them. If not, options are excluded only
-    by items that are full, among them those with an upper bound of 0.
-    Time and memory O(entries of the matrix), at most `budget` entries.
-    """
+    """Take the given options and follow the consequences. forced: whether an item with exactly as many options left as
+    it needs takes them. If not, options are excluded only by items that are full, among them those with an upper bound
+    of 0. Time and memory O(entries of the matrix), at most `budget` entries."""
     return Settler(problem, forced, budget).run(given)
 
 
@@ -203,10 +200,7 @@ MOST_LOOKED_UP = 20  # how deep nested calls of functions are followed from a ke
 
 def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, ...]:
     """Every warning about a model that its comments do not allow; last, why it has no answer, if that can be seen.
-
-    noted: what was noted of its comparisons while it was compiled.
-
-    Time linear in the size of the matrix, and bounded.
+    noted: what was noted of its comparisons while it was compiled. Time linear in the size of the matrix, and bounded.
     """
     model, lowered = compiled.model, compiled.lowered
     statements = own_statements(model)
@@ -262,11 +256,9 @@ def _rules(model: s.CheckedModel) -> list[s.Rule]:
 
 
 def _idle(rules: Sequence[s.Rule], compiled: Compiled) -> Iterator[Diagnostic]:
-    """Rules that have no effect: they have no items, or they reach no choice and want none.
-
-    If a rule wants choices and reaches none, there is no answer, and W203 says so. A rule about data, such as the signs
-    on a board, is for other boards, too: that this board has none of a sign says nothing of the rule.
-    """
+    """Rules that have no effect: they have no items, or they reach no choice and want none. If a rule wants choices and
+    reaches none, there is no answer, and W203 says so. A rule about data, such as the signs on a board, is for other
+    boards, too: that this board has none of a sign says nothing of the rule."""
     lowered = compiled.lowered
     items: dict[int, list[int]] = defaultdict(list)
     for i, origin in enumerate(lowered.origins):
@@ -377,11 +369,9 @@ def _items(key: frozenset[object]) -> str:
 
 
 def computed_keys(rule: s.Rule, compiled: Compiled) -> Iterator[Diagnostic]:
-    """Computed keys that combine several look-ups of data: the rule has no item for a combination that never occurs.
-
-    A single look-up, as in `per region[r, c]`, or arithmetic on indices, as in `per band(r)`, takes every value that
-    exists. Only rules that want something are considered; an `at most` rule cannot miss anything.
-    """
+    """Computed keys that combine several look-ups of data: the rule has no item for a combination that never occurs. A
+    single look-up, as in `per region[r, c]`, or arithmetic on indices, as in `per band(r)`, takes every value that
+    exists. Only rules that want something are considered; an `at most` rule cannot miss anything."""
     if rule.kind == "at most":
         return
     local = {name for f in rule.families for name in compiled.lowered.families[f.id].index_groups}

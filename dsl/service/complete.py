@@ -176,10 +176,8 @@ class Completion:
 
 
 def complete(analysis: Analysis, cursor: Cursor, libraries: Iterable[str] = ()) -> list[Completion]:
-    """What may be written at the cursor, in the order in which it is offered, each label once.
-
-    libraries: what `use` may name. Whatever is written of the word so far, all is offered: editors filter.
-    """
+    """What may be written at the cursor, in the order in which it is offered, each label once. libraries: what `use`
+    may name. Whatever is written of the word so far, all is offered: editors filter."""
     found = dict[str, Completion]()
     for one in _all(analysis, cursor, libraries):
         found.setdefault(one.label, one)
@@ -333,11 +331,9 @@ class Fix:
 def fixes(
     document: Document, analysis: Analysis, fault: Diagnostic, wanted: Callable[[], None] = lambda: None
 ) -> list[Fix]:
-    """The changes that mend a fault of the analysed text, the surest first.
-
-    document: the one that was analysed. wanted: called before each change is tried; it may raise an exception to end
-    the search. Time: for every change, that of reading the text.
-    """
+    """The changes that mend a fault of the analysed text, the surest first. document: the one that was analysed.
+    wanted: called before each change is tried; it may raise an exception to end the search. Time: for every change,
+    that of reading the text."""
     if fault.span is None or fault.span.source is not analysis.source:
         return []
     errors = sum(d.is_error for d in analysis.faults)

@@ -47,11 +47,9 @@ class Analysis:
 
     @cached_property
     def parts(self) -> tuple[range, ...]:
-        """The text as pieces of one statement each, broken ones included; none if the text is not readable.
-
-        A piece begins with the first line, or with a line that begins with the word of a statement, except within a
-        statement that could be read.
-        """
+        """The text as pieces of one statement each, broken ones included; none if the text is not readable. A piece
+        begins with the first line, or with a line that begins with the word of a statement, except within a statement
+        that could be read."""
         if not self.readable:
             return ()
         text = self.source.text
@@ -77,10 +75,8 @@ def unchecked(source: Source) -> Analysis:
 
 
 class Document:
-    """A text that is being edited.
-
-    libraries: for a text, the library that finds what its `use` statements name (see `load_model`).
-    """
+    """A text that is being edited. libraries: for a text, the library that finds what its `use` statements name (see
+    `load_model`)."""
 
     def __init__(self, name: str, libraries: Callable[[Source], Library], path: str = "") -> None:
         self.name = name
@@ -89,10 +85,8 @@ class Document:
         self._modules: dict[tuple[str, str], s.Module] = {}  # libraries that were read: by path and text
 
     def change(self, text: str, wanted: Callable[[], None] = lambda: None) -> Analysis:
-        """What is known about a new text. Time O(length of the text).
-
-        wanted: called now and then; it may raise an exception to end the analysis.
-        """
+        """What is known about a new text. Time O(length of the text). wanted: called now and then; it may raise an
+        exception to end the analysis."""
         source = Source(self.name, text, self.path)
         fault = unreadable(source)
         if fault is not None:

@@ -123,11 +123,9 @@ def defined(statements: Iterable[s.Statement]) -> Iterator[s.Name]:
 
 
 def rename(document: Document, analysis: Analysis, offset: int, new: str) -> list[Span] | Refused:
-    """The places of a name, all of which must become `new`; or why that would not do.
-
-    What the text means is compared before and after: every name must mean what it meant, so a new name can neither hide
-    another one nor be hidden. document: the one that was analysed.
-    """
+    """The places of a name, all of which must become `new`; or why that would not do. What the text means is compared
+    before and after: every name must mean what it meant, so a new name can neither hide another one nor be hidden.
+    document: the one that was analysed."""
     names = NameTable(analysis)
     found = names.at(offset)
     if found is None:
@@ -456,10 +454,8 @@ def words_at(analysis: Analysis) -> Iterator[TextPlace]:
 
 
 def same_words(text: str, words: Sequence[TextPlace], made: str) -> bool:
-    """Whether a text that was made of another one consists of the same words and signs, so that it says the same.
-
-    What a word is depends on the parser's state, which the words before it lead to, and for some on what follows it.
-    """
+    """Whether a text that was made of another one consists of the same words and signs, so that it says the same. What
+    a word is depends on the parser's state, which the words before it lead to, and for some on what follows it."""
     lexer = load().lexer
     at = iter(words)
     for found in lexer.gapless.finditer(made):
