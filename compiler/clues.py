@@ -32,20 +32,19 @@ from covr.frozen import frozen
 # --- clues -----------------------------------------------------------------------------------------------------------
 # `clue` statements: what the clues in the params of a model would be, given an answer.
 #
-# A *spot* is a place in a param where a clue may stand: what a `clue` names for one binding of its `for`, whatever the
-# condition after that says. Which spots there are is read from the model with its own data. Without its clues the model
-# is the *blank* one: at each spot stands what `else` says, or nothing, and everything else in the data stays. Where
-# several statements, or several bindings of one, name the same spot, the first that tells something counts.
+# A *spot* is a place in a param where a clue may stand: what a `clue` names for one binding of its `for`. Spots are
+# read from the model with its own data. The *blank* model has at each spot what `else` says, or nothing, and all other
+# data. Where several statements or bindings name the same spot, the first that has a value counts.
 #
 # In the value of a `clue`, the name of a family stands for the set of its choices that are taken: each is the tuple of
 # its indices, or the index itself, if there is one. `count of F`, `total EXPR of F` and `EXPR of F` go through the
-# taken choices of one family; a name that is bound by the statement's `for` and is an index of the family, too, has the
-# same value in both, as with the keys of a rule. `EXPR of F` tells nothing if no choice meets the condition.
+# taken choices of one family; a name that the statement's `for` binds and that is an index of the family, too, has the
+# same value in both. `EXPR of F` has no value if no choice meets the condition.
 #
-# A clue is what it is when it is read back from the text of a puzzle: in what `grid`, `list` and `table` read, digits
-# are a number even where the statement gives them as text, and in a grid what is read as a blank is no clue.
+# A clue is what it is when it is read back: in what `grid`, `list` and `table` read, digits are a number even where the
+# statement gives them as text, and in a grid a blank is no clue.
 #
-# The scope counts what evaluating takes. Reading answers is no part of compiling, so the count is set back afterwards.
+# Reading answers is no part of compiling, so what the scope has counted is set back afterwards.
 
 
 NOT_YET_KNOWN, NOTHING = object(), object()  # of a choice: not known yet, and that it plays no part
@@ -407,14 +406,13 @@ def _free_of_charge(scope: Scope) -> Iterator[None]:
 # --- entries ---------------------------------------------------------------------------------------------------------
 # Grids of clues in which each entry decides its own given choices, whatever the other entries are.
 #
-# `given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` derives givens from each entry of `clue`
-# separately. In such a model a thousand grids need not be evaluated a thousand times: the choice that an entry gives is
-# worked out once for each value that occurs, for all places together, and then looked up.
+# `given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` derives givens from each entry separately. So
+# the choice that an entry gives is worked out once for each value that occurs, for all places together, and looked up
+# for all further grids.
 #
-# This holds if the param is a `grid` of known size without a condition of its own, only `given` statements depend on
-# it, and each of those that mentions it binds its keys in one `for (r, c) in clue` and mentions it otherwise only as
-# `clue[r, c]`, with the same names. Any other model is evaluated grid by grid. So is a grid with an entry that is
-# faulty or gives more than one choice, so that the messages are those of ordinary evaluation.
+# This holds if the param is a `grid` of known size without a condition, only `given` statements depend on it, and each
+# of those binds its keys in one `for (r, c) in clue` and mentions it otherwise only as `clue[r, c]`. Other models, and
+# grids with an entry that is faulty or gives more than one choice, are evaluated grid by grid.
 
 
 Place = tuple[int, int]

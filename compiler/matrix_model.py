@@ -26,9 +26,9 @@ from covr.frozen import evolve, frozen
 # --- matrix model ----------------------------------------------------------------------------------------------------
 # A matrix that comes from a file instead of a model, and can be asked the same questions as a compiled model.
 #
-# Its choices are the options. Each is called by its name or, if two options share a name, by its name and number. An
-# answer is drawn as the list of its options. A matrix has no params, no symmetry and no promises; if its options have
-# costs, the total cost is minimised. A file may say `Maximize`; then costs are its values with the opposite sign.
+# Its choices are the options, called by their names or, if two share a name, by name and number. An answer is drawn as
+# a list. If options have costs, the total cost is minimised; where a file says `Maximize`, costs are its values with
+# the opposite sign.
 
 
 FAMILY = "option"
@@ -102,12 +102,11 @@ class Near:
 
 
 def near(compiled: Compiled, options: Collection[int], gone: Collection[str]) -> CompiledModel:
-    """The model with one more goal, the last: that as few choices as possible are taken, left out or gone that an
-    earlier answer had or had not. options, gone: as in `Near`. `up to` is left out, since its answers look alike and
-    are not equally near.
+    """The model with one more goal, the last: that an answer differs as little as possible from an earlier one.
+    options, gone: as in `Near`. `up to` is left out, since its answers look alike and are not equally near.
 
-    Raises ModelErrors E522 for a matrix, for an earlier answer of which nothing is left, and where the costs would
-    become too large.
+    Raises ModelErrors E522 for a matrix, if nothing is left of the earlier answer, and where costs would become too
+    large.
     """
     if not isinstance(compiled, CompiledModel):
         raise _refused("`near` goes with a model, not with a matrix")

@@ -261,22 +261,17 @@ def rule_sheet(source: Source) -> str:
 
 
 # --- format ----------------------------------------------------------------------------------------------------------
-# One layout for every model: text goes in, and the same model comes out in the standard layout, with only white space
-# changed.
+# One layout for every model: the same model comes out in the standard layout, with only white space changed.
 #
-# The layout:
-#
-# - every statement begins on a line of its own, in the first column; at most one blank line stands between two
-#   statements;
+# - every statement begins on a line of its own, in the first column, with at most one blank line between two;
 # - line breaks inside a statement are kept, and so is the indentation of its further lines, if it is at least two;
 # - one space stands between words and around signs; none inside brackets, around `..`, `.` and `^`, and none around a
 #   `*` that was written without spaces (`1..2*n`);
-# - the sets of consecutive `cells` and `values` statements are aligned;
-# - labels of consecutive rules are aligned if they fit into a hundred columns, and so are comments at the ends of
-#   consecutive lines.
+# - the sets of consecutive `cells` and `values` statements are aligned, and so are labels of consecutive rules if they
+#   fit into a hundred columns, and comments at the ends of consecutive lines.
 #
-# Pictures and comments are not changed at all. Formatting a model twice gives the same text as formatting it once, and
-# never changes what the model says: the result is parsed again and compared.
+# Pictures and comments are not changed. Formatting twice gives the same text, and never changes what the model says:
+# the result is parsed again and compared.
 
 
 WIDEST = 100  # in how many columns labels and comments must fit to be aligned

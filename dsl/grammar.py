@@ -1,13 +1,11 @@
-"""Loads the tables of cover.lark, and parses by them. Lark builds them once on each machine (tables.py), and they are
-kept in the user's cache.
+"""Loads the tables of cover.lark from the user's cache, and parses by them. Lark builds them once on each machine
+(tables.py).
 
-Building the tables takes a third of a second, loading them a millisecond. The cache only saves time and is never
-trusted: the file's name contains a digest of the grammar and of the versions that made it, the file is read without
-running any code that it names, and if anything is wrong with it (missing, cut off, owned by another user, not
-writable), the tables are built again.
+Building the tables takes a third of a second, loading them a millisecond. The cache is never trusted: the file's name
+has a digest of the grammar and of the versions that made it, the file is read without running code that it names, and
+if anything is wrong with it, the tables are built again.
 
-Parsing is Lark's, token by token, without what covr does not use of it. (Measured on the start of `covr solve sudoku`:
-importing Lark and giving its tables the form that Lark's own parser wants took a quarter of the time.)
+Parsing is Lark's, token by token, without Lark itself, whose import would take a quarter of the start.
 """
 
 from __future__ import annotations
@@ -83,11 +81,8 @@ class Grammar:
 
     def above(self, below: int, top: int, kind: str) -> int:
         """The state that takes the place of `top` on top of `below` when `kind` comes next, after all reductions by
-        which one symbol stands for another and nothing is made: `atom` for `postfix` for `power` … for `expr`.
-
-        They are four of the five reductions that a token causes on average, and are worked out once. (Measured: a
-        model is parsed in two thirds of the time.)
-        """
+        which one symbol stands for another: `atom` for `postfix` for `power` … for `expr`. They are most of all
+        reductions, and are worked out once."""
         key = below, top, kind
         found = self.known_above.get(key)
         if found is None:

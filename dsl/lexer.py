@@ -12,10 +12,8 @@ from covr.dsl._reading import Tree
 from covr.dsl.diagnostics import Diagnostic, Source, Span
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
-# The data of the parser: words and signs of a text with their places, and the trees that are made of them.
-#
-# These are Lark's Token and Tree with what covr uses of them; Tree is compiled with what makes most of them. Importing
-# Lark takes longer than parsing a model, so it is imported only to build the tables (tables.py).
+# The data of the parser: words and signs of a text with their places, and the trees that are made of them. These are
+# Lark's Token and Tree with what covr uses of them: importing Lark takes longer than parsing a model.
 
 
 _text = str.__new__
@@ -217,12 +215,10 @@ def hole_end(text: str, start: int) -> int | None:
 # --- lexer -----------------------------------------------------------------------------------------------------------
 # Cuts a text into words and signs: a contextual lexer like Lark's, with one regular expression for all states.
 #
-# Lark makes a scanner for every set of terminals that some state of the parser accepts. Here that would be two hundred,
-# and compiling their regular expressions would take longer than parsing a model. In this grammar the state only decides
-# whether a word is the word of a clause or a name. So one expression cuts the text into tokens, and the state is asked
-# about words. (Measured on sudoku.cover, including the time to load the grammar: 29 ms with Lark's own lexer, 17 ms
-# with this one; a test makes sure that both give the same tokens for every model.) A character that no terminal matches
-# becomes a token of type `STRAY`.
+# Lark makes a scanner for every set of terminals that some state accepts. Here that would be two hundred, and compiling
+# them would take longer than parsing a model. In this grammar the state only decides whether a word is the word of a
+# clause or a name, so one expression cuts the text, and the state is asked about words. A test compares the tokens with
+# Lark's. A character that no terminal matches becomes a token of type `STRAY`.
 
 
 STATEMENTS = (

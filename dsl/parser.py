@@ -23,16 +23,14 @@ if TYPE_CHECKING:
 # --- gc paused -------------------------------------------------------------------------------------------------------
 # Keeps the garbage collector away from objects that will stay: while they are built, and for good afterwards.
 #
-# A parse tree or a matrix consists of millions of objects that are kept; while they are built, Python's collector
-# visits all of them again and again and finds nothing to free. A model of 200 000 words is parsed in 1.9 s without the
-# collector and in 4.8 s with it. Reference cycles (such as a closure that refers to itself) are few and small, and are
-# collected when the collector runs again.
+# While a parse tree or a matrix of millions of objects is built, Python's collector visits all of them again and again
+# and finds nothing to free: a large model would take two and a half times as long. Reference cycles are few and small,
+# and are collected later.
 #
-# Afterwards they are handed over to the oldest generation without a visit, by `gc.freeze()` and `gc.unfreeze()`: a
-# visit to what is young takes a tenth of compiling a small model. But the scope of a model and its functions refer to
-# each other, and Python would not visit the oldest generation because of what was handed over so. That is done here, by
-# Python's own rule: when a quarter of what there is has come since the last visit. It is done when the next context
-# begins, which for a command that compiles one model is never.
+# Afterwards the objects go to the oldest generation without a visit, by `gc.freeze()` and `gc.unfreeze()`. But scopes
+# and functions refer to each other, and Python would not visit the oldest generation for them. So that is done here, by
+# Python's own rule, when a quarter of all objects has come since the last visit; never for a command that compiles one
+# model.
 
 
 FEW = 500_000  # objects, of some 70 bytes each: so many more are never a reason to visit all
@@ -73,11 +71,10 @@ def _visit() -> None:
 
 
 def settle() -> None:
-    """Have the collector look at everything once more, and then no longer at what is left.
+    """Have the collector look at everything once more, and then no longer at what is left. Time O(objects).
 
-    For a process that keeps a large tree while it makes small changes to it: otherwise a small change now and then
-    waits for the collector to visit the whole tree, which takes longer than the change. What is replaced is still freed
-    at once, since trees have no cycles. Time O(objects).
+    For a process that keeps a large tree and makes small changes to it, which would otherwise wait for a visit to the
+    whole tree now and then. What is replaced is still freed at once, since trees have no cycles.
     """
     _HandedOver.settled = True
     gc.unfreeze()
@@ -86,15 +83,12 @@ def settle() -> None:
 
 
 # --- faultless -------------------------------------------------------------------------------------------------------
-# Reads a text in one go, as long as nothing is wrong with it.
+# Reads a text without faults in one go: cut, parsed and built in one compiled loop (_reading.py), by the same tables
+# and the same methods of TreeBuilder, in a fifth of the time. At the first fault, Parser reads the text again and says
+# what it is.
 #
-# A text without a fault needs no more than its tree: nobody asks what stood before a word, or what would have fitted in
-# its place. So it is cut, parsed and built in one loop, which is compiled (_reading.py), by the same tables and the
-# same methods of TreeBuilder; at the first thing that is wrong, everything is thrown away, and Parser (parser.py) reads
-# the text again and says what it is. A faulty text takes one more pass; all others are read in a fifth of the time.
-#
-# Every open bracket has its place on the parser's stack, so that a stack of MAX_DEPTH entries holds no more of them; a
-# larger one is left to Parser, too.
+# Every open bracket has its place on the parser's stack, so a stack of MAX_DEPTH entries holds no more of them; a text
+# that needs a larger one is left to Parser, too.
 
 
 # Rules whose nodes _reading.py makes, and how (HOW there). All others are left to the methods of TreeBuilder.

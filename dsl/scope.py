@@ -34,10 +34,8 @@ def bound_by_all(generators: tuple[s.Generator, ...]) -> Iterator[s.Name]:
 
 
 # --- walk ------------------------------------------------------------------------------------------------------------
-# One walk over syntax trees, for all code that looks for names, calls or anything else in them.
-#
-# Callers differ only in what counts as lying below a node: everything (`fields`), the expressions that an expression is
-# made of (`operands`), or what a function of their own returns.
+# One walk over syntax trees, for all code that looks for names, calls or anything else in them. Callers differ in what
+# lies below a node: everything (`fields`), the parts of an expression (`operands`), or a function of their own.
 
 
 PLACES = ("span", "block_start")  # attributes that say where a node stands, not what it is made of

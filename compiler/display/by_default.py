@@ -1,10 +1,9 @@
 """What is drawn of a model without a `show`, so that two answers never look alike.
 
 A family with cells among its indices is shown at these cells; one that reaches cells through a rule (`exactly one put
-per x where x in s`) is shown at the cells that the rule gives it. What is written are the values of the choice, and
-whatever else its place does not tell, or the initial of the family's name if there is nothing; the whole name, where
-families on one board could be mistaken for each other. Where even that leaves two answers alike, as with pieces that
-overlap, the choices are listed, too.
+per x where x in s`) at the cells that the rule gives it. Written are the values that the place does not tell, or the
+initial of the family's name; the whole name where families on one board could be mistaken for each other. Where even
+that leaves two answers alike, as with pieces that overlap, the choices are listed, too.
 """
 
 from __future__ import annotations

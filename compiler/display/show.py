@@ -35,10 +35,8 @@ from covr.engine.problem import Problem
 from covr.frozen import evolve, frozen
 
 # --- places ----------------------------------------------------------------------------------------------------------
-# The places of a board, with the values that the names after `at` have there.
-#
-# A board of 1000 × 1000 squares has a million places, and the values at one of them are asked for only by name. So they
-# are not kept as a million dictionaries: each is made when it is asked for.
+# The places of a board, with the values that the names after `at` have there. Each is made when it is asked for: a
+# board of 1000 × 1000 squares would be a million dictionaries.
 
 
 Env = dict[str, Any]
@@ -108,13 +106,10 @@ def exclude_each_other(problem: Problem, options: Sequence[int]) -> bool:
 
 
 # --- show ------------------------------------------------------------------------------------------------------------
-# `show` statements, and what is drawn without them: the compiler's half of drawing an answer.
+# `show` statements: the compiler's half of drawing an answer.
 #
-# Places are found in the same way as the items of a rule: `at r, c` ranges over every value that the names can take, so
-# the picture shows the whole board whatever the answer contains. Statements with the same number of coordinates draw
-# into one picture.
-#
-# What is drawn without any `show` is decided in by_default.py.
+# Places are found as the items of a rule are: `at r, c` ranges over every value that the names can take, so the picture
+# shows the whole board whatever the answer is. Statements with as many coordinates draw into one picture.
 
 
 KEPT: Final = 1 << 16  # for how many choices the marks or lines that they show are kept

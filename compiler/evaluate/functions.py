@@ -42,11 +42,9 @@ from covr.frozen import frozen
 # --- days ------------------------------------------------------------------------------------------------------------
 # `days("2026-12-01", 31)`, `weekday(day)`: the days of a calendar.
 #
-# A date is a text as ISO 8601 writes it, "2026-12-01". Such texts sort as the days follow each other, read well in
-# labels and answers, and are what a table from a spreadsheet holds. So a date needs no kind of value of its own.
-#
-# `date.fromisoformat` of Python reads more than that ("20261201", "2026-W49-2"), which would be a second name of the
-# same day, so the form is checked first.
+# A date is a text as ISO 8601 writes it, which sorts as the days follow each other and is what a spreadsheet's table
+# holds. `date.fromisoformat` reads other forms, too, which would be second names of the same day, so the form is
+# checked first.
 
 
 _ISO: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -384,12 +384,10 @@ def _isometry(motion: Matrix, step: Cell) -> Isometry:
 
 
 # --- regions ---------------------------------------------------------------------------------------------------------
-# `regions(area, k)`: every connected set of up to k cells of an area.
+# `regions(area, k)`: every connected set of up to k cells of an area. They are counted before any is built.
 #
 # Each region is found once, from its first cell in order, by Redelmeier's algorithm ("Counting polyominoes: yet another
-# attack", 1981): a cell that was passed over is not looked at again below. There are many: on a board of 10 x 10
-# squares 6,233 of up to five squares, and three times as many for each further square. So they are counted before any
-# is built.
+# attack", 1981): a cell that was passed over is not looked at again below.
 
 
 def regions(site: Site, area: Value, most: Value) -> Set:

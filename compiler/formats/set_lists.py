@@ -8,15 +8,15 @@ from covr.compiler.formats.draft import Draft, FormatFault, Numbers, Word, fille
 from covr.engine import Problem
 
 # --- sets ------------------------------------------------------------------------------------------------------------
-# Plain lists of sets: the fewest of them that together contain everything.
+# Plain lists of sets: the fewest of them that together contain everything. Items are all members, in order of first
+# use.
 #
 #     # who solves what
 #     ann: 1 2
 #     bob: 4 |3
 #     1 3
 #
-# Each line is a set: its members are words, which may follow a name and a colon; a cost other than 1 stands after a
-# bar. The items are all members named in the file, in order of first use; each is to be covered at least once.
+# Each line is a set: words, perhaps after a name and a colon; a cost other than 1 stands after a bar.
 
 
 def read_sets(text: str) -> Problem:

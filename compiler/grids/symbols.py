@@ -156,12 +156,9 @@ def _spaced(line: str, count: int) -> list[Place] | None:
 # --- symbols ---------------------------------------------------------------------------------------------------------
 # What the characters of a grid mean: which of them stand for a blank, and which letters stand for numbers.
 #
-# A character other than `.` and `_` is a blank only if it cannot be anything else: the model takes no value that is
-# written in this way, and no other character in the grids is a blank. Likewise, letters are numbers only if the model
-# takes numbers and not letters.
-#
-# Where no number of several digits can be meant, the digits of a word are what may stand there: a set. Programs that
-# help with sudokus write such grids of candidates.
+# A character other than `.` and `_` is a blank only if it cannot be anything else. Likewise, letters are numbers only
+# if the model takes numbers and not letters. Where no number of several digits can be meant, the digits of a word are
+# the set of what may stand there: grids of candidates.
 
 
 # Other characters that people write for a blank, the most likely first.
@@ -297,9 +294,9 @@ def _alphabet(letters: set[str], digits: bool, from_zero: bool, size: int) -> di
 # --- inline ----------------------------------------------------------------------------------------------------------
 # Collections with a grid on each line, alone or beside other words: a name, a rating, a solution.
 #
-# The grid is the first run of exactly as many characters as it has places. In a line without such a run, it is that
-# many words, fields of a table, or characters with spaces between them. If a line has several such runs, the one with
-# blanks is the puzzle, and one without blanks that agrees with it everywhere is its solution.
+# The grid is the first run of as many characters as it has places, else that many words, fields of a table, or
+# characters with spaces between them. Of several such runs, the one with blanks is the puzzle, and one without blanks
+# that agrees with it is its solution.
 
 
 RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"

@@ -1,9 +1,9 @@
 """A walk (walk.py) as nested `for` loops of Python source.
 
-The loops visit at least the bindings for which the condition holds, and test the condition wherever that is not already
-certain. They are written only if no set, pattern or condition can fault and if they look at no more members than the
-walk would, or only a few more: `where x in s` loops over `s`, `where i <= r <= i + 1` over two values of i, and `where
-s = i or s = i + k + 1` over two values of s. Otherwise they raise Unsuitable, and the walk itself is used.
+The loops visit at least the bindings for which the condition holds, and test the condition wherever that is not
+certain. They are written only if nothing can fault and if they look at few more members than the walk would: `where x
+in s` loops over `s`, `where i <= r <= i + 1` over two values of i. Otherwise they raise Unsuitable, and the walk itself
+is used.
 
 A step is counted for each member that a loop goes through. The walk counts more where it looks for members.
 """

@@ -102,11 +102,8 @@ SideDraft = TotalDraft | ConnectionDraft | CircuitDraft
 # --- stages ----------------------------------------------------------------------------------------------------------
 # Goals in order: `minimize …`, then `then maximize …`.
 #
-# The costs of all goals become one: each goal is worth more than all that the goals after it can differ by together. So
-# a least sum is best for the first goal and, among the best for that, for the second; and whatever the engine does with
-# costs, it does with these: runs in files, bounds, linear programs, answers beside the best.
-#
-# Source: the weighted sum of lexicographic optimisation; here with whole numbers, so that nothing is lost.
+# The costs of all goals become one, by the weighted sum of lexicographic optimisation: each goal is worth more than all
+# that the goals after it can differ by. So the engine does with these costs what it does with any.
 
 
 @frozen
@@ -305,14 +302,13 @@ class LoweredWish:
 class Lowered:
     """A Problem, with everything that is needed to name its items and options.
 
-    families: by name, in source order.
-    option_choices: for each option, the number of its choice over all families.
-    choice_options: for each choice, the number of its option, or -1 if it was removed.
-    origins: for each item, where it comes from.
-    dropped: the choices that became no options, each with the statement that removed it.
-    givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
-    side_origins: for each side of the problem, where it comes from. remarks: warnings that came up during lowering.
-    wishes: what `prefer` statements became.  stages: the goals, if there are several in order, else nothing.
+    - families: by name, in source order
+    - option_choices, choice_options: the choice of each option, and the option of each choice or -1
+    - origins, side_origins: for each item and each side condition, where it comes from
+    - dropped: the choices that became no options, each with the statement that removed it
+    - givens: every given choice, in the order of the statements
+    - goal: `minimize`, `maximize` or None; stages: the goals, if there are several in order
+    - remarks: warnings that came up; wishes: what `prefer` statements became
     """
 
     problem: Problem

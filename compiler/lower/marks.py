@@ -1,12 +1,11 @@
 """Statements that single out choices: `given` and `forbid`, and what `minimize` and `agree` say about each choice.
 
-A set in the place of a value, in a `given`, says what may stand there: it takes no choice, and removes those that are
-alike in all else and whose value is no member.
+A set in the place of a value, in a `given`, says what may stand there: it removes the choices that are alike in all
+else and whose value is no member.
 
-`given F(args) for …` and `forbid F(args) for …` walk their `for`. Names in them that the `for` does not bind, but that
-`cells`, `values` or the family declares, range over their sets as well, so that `forbid place(r, c, 5) where r = c`
-means what it seems to mean. `forbid F where …` and goals go through the choices of the family; if the `where` of a
-`forbid` mentions another declared name, that name ranges over its set.
+`given F(args) for …` and `forbid F(args) for …` walk their `for`. Names in them that `cells`, `values` or the family
+declares, and the `for` does not bind, range over their sets as well: `forbid place(r, c, 5) where r = c`. `forbid F
+where …` and goals go through the choices; another declared name in the `where` ranges over its set.
 """
 
 from __future__ import annotations

@@ -167,15 +167,13 @@ def _entered(scattered: Sequence[Sequence[Entry]], numbering: Sequence[Sequence[
 # Number the items and turn every choice into an option: from a checked model and its data to a `Problem`.
 #
 # Order of items: first the items of rules that ask for something (low > 0), then the other rules' items, both in the
-# order of the rules in the model and of their keys; the items of `agree` come last. Order of options: the choices in
-# documented order (see families.py), without the forbidden ones.
+# order of the rules and of their keys; the items of `agree` come last. Options are the choices in documented order
+# (families.py), without the forbidden ones. `exactly 0` makes an item with the bounds 0, 0; `at least 0` makes none.
+# The upper bound of an `at least` rule is the number of options.
 #
-# `exactly 0` makes an item with the bounds 0, 0; `at least 0` asks for nothing and makes no item. The upper bound of an
-# `at least` rule is the number of options. Time and memory are linear in the size of the result.
-#
-# What no item can express becomes a side condition of the problem (lowered.py): totals, sets of numbers, `if … then`,
-# `connected` and `loop`, in the order of the statements, but with those of rules first. `if … then`, `connected` and
-# `loop` are lowered last, once it is known which choices become options.
+# What no item can express becomes a side condition (lowered.py), in the order of the statements, those of rules first.
+# `if … then`, `connected` and `loop` are lowered last, once it is known which choices become options. Time and memory
+# are linear in the size of the result.
 #
 # Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 

@@ -1,19 +1,14 @@
 """`if F(args) then G(args) or …`: which choices go with which others.
 
 What stands before `then` is a condition: choices that are taken, or not (`not F(args)`), joined by `and` and `or`.
-Names in their arguments, and names that occur only in the `for` or the `where`, are the *first* names: they range over
-all their values. A name that occurs in the arguments after `then` and in none before it stands for some of its values
-(after `all`, for each; after `not` and `no`, for any of them). Consider each binding of the first names for which those
-parts of the statement's `where` hold that mention no other names, and the choices that the other names lead to. A
-choice that does not exist is never taken; after `then` it does not count.
+Names in their arguments, and names only in the `for` or the `where`, are the *first* names: they range over all their
+values. A name only in the arguments after `then` stands for some of its values (after `all`, for each; after `not` and
+`no`, for any). For each binding of the first names that meets the parts of the `where` without other names, consider
+the choices that the other names lead to. A choice that does not exist is never taken; after `then` it does not count.
 
-Whatever a statement says is cut into demands of one form (`Need`): if all of some choices are taken, one of some others
-is taken, too. `not f(x)` before `then` is a choice of the second kind. `if and only if` makes the demands of both
-directions; for the way back, the condition is multiplied out.
-
-A demand becomes a `Total`: +1 for each choice of the second kind, -1 for each of the first. Where it has choices of one
-kind only, it is an item: at least one of them is taken, or not all of them. What a count demands is a sum under such a
-condition (demands.py).
+What a statement says is cut into demands of one form (`Need`, demands.py): if all of some choices are taken, one of
+some others is taken, too. A demand becomes a `Total`: +1 for each choice of the second kind, -1 for each of the first.
+With choices of one kind only it is an item: at least one of them is taken, or not all of them.
 """
 
 from __future__ import annotations
@@ -74,13 +69,15 @@ class Need:
 
 @define
 class Said:
-    """What one `if … then` says. needs: its demands, each once, in the order of the first names' values.
+    """What one `if … then` says.
 
-    never: choices that can't be taken, whatever the others are.
-    several: choices after `then` that are reached together, without a word that says which of them are meant, and the
-    part of the statement; empty if that never happens. reached: whether any choice after `then` is ever reached.
-    missing: what stands before `then` and does not exist, or is forbidden, where an `if and only if` excludes the first
-    of `never`: its name, its family, and whether it is forbidden.
+    - needs: its demands, each once, in the order of the first names' values
+    - never: choices that can't be taken, whatever the others are
+    - several, unsaid: choices after `then` that are reached together, without a word that says which are meant, and the
+      part of the statement; empty if that never happens
+    - reached: whether any choice after `then` is ever reached
+    - missing: what stands before `then` and can't be, where an `if and only if` excludes the first of `never`: its
+      name, its family, and whether it is forbidden
     """
 
     needs: list[Need]

@@ -30,9 +30,8 @@ from covr.frozen import evolve, frozen
 # --- sums ------------------------------------------------------------------------------------------------------------
 # The sums that a rule asks for: the ranges that its quantity names, and the part of them that its choices can reach.
 #
-# A quantity is a whole number, a range or, after `exactly`, a set of whole numbers. A rule adds 1 for each choice, or
-# with `total` the weight of each choice; `Wanted` holds the ranges in which the sum may lie. If all choices count 1 and
-# there is one range, the sum is an ordinary item; any other sum is a `Total` of the problem.
+# A rule adds 1 for each choice, or with `total` the weight of each; `Wanted` has the ranges in which the sum may lie.
+# If all choices count 1 and there is one range, the sum is an item; any other sum is a `Total` of the problem.
 
 
 Wanted: TypeAlias = tuple[tuple[int | None, int | None], ...]
@@ -125,11 +124,10 @@ def weighing(rule: Rule, family: Family, plan: KeyPlan, keys: Sequence[tuple[Any
 
 
 class Weighing:
-    """A function from a choice and the items that it reaches to what it counts in each: the sum of its weights, or 1
-    if the rule has none.
+    """What a choice counts in each of the items that it reaches: the sum of its weights, or 1 if the rule has none.
 
-    A weight may use the indices of its family and the keys of the rule. Only where it uses a key is it worked out for
-    each item; otherwise once for each choice. A lone weight that is an index is read from the choice, as it is.
+    A weight may use the indices of its family and the keys of the rule. It is worked out once for each choice, or for
+    each item if it uses a key; a lone weight that is an index is read from the choice.
     """
 
     def __init__(

@@ -1,10 +1,9 @@
 """`connected` and `loop`: taken choices that form one connected piece, and taken choices that form one closed loop.
 
 Both are read like rules: there is one piece or loop for each value of the keys after `per`, and the condition says
-which choices count. The places of a `connected` are found in the same way as keys: its places and its `per` together
-are treated as the keys of one rule. Two places touch if they are neighbours on their board, that is, if their whole
-numbers differ by 1 in one coordinate and in no other, or if their lattice says so; with `along`, if the set contains
-the pair, in either order. An end in a `loop` may be any value; equal values are the same end.
+which choices count. The places of a `connected` and its `per` together are treated as the keys of one rule. Places
+touch if their whole numbers differ by 1 in one coordinate and in no other, or if their lattice says so; with `along`,
+if the set has the pair, in either order. The ends in a `loop` may be any values.
 """
 
 from __future__ import annotations
@@ -36,9 +35,8 @@ def connections(statement: Connected, lowering: Lowering) -> Iterator[Connection
     """One `Connection`, as a draft, for each value of the keys that has a place. Raises EvalFault.
 
     Its vertices are the places of the board, by their positions there. Connections over most of the board share its
-    edges, so that two hundred paths across a large board need no two hundred graphs.
-    Cost: linear in the number of choices, places and values of the keys, if all of them are indices; else the number of
-    places times the number of values of the keys, and the number of places that choices reach.
+    edges. Cost: linear in choices, places and values of the keys if all keys are indices; else in places times values
+    of the keys.
     """
     families, scope, declared = lowering.of(statement.families), lowering.scope, lowering.declared
     per = plan_keys(statement.keys, families[0], declared)

@@ -1,15 +1,12 @@
 """`up to`: the group that the symmetries of a model generate, as permutations of its options.
 
 Two answers count as one when a member of the group carries one into the other. The answer listed for a class is its
-*canonical* member: the smallest, where answers are compared as increasing tuples of option numbers. Members of the
-group that do not preserve the problem (for example, because a given stands on one side only) may carry an answer to
-something that is not an answer; such an image is left out of the comparison, so that classes consist of answers. An
-image of another cost is left out as well: where a model has a goal, its answers are the best ones, and all of them cost
-the same. Both hold for every question, because every question compares answers here.
+*canonical* member: the smallest, compared as increasing tuples of option numbers. A member that does not preserve the
+problem (a given may stand on one side only) may carry an answer to something that is none; such an image is left out,
+and so is one of another cost, as all best answers cost the same. Every question compares answers here.
 
-A small group is listed, which takes time and memory in proportion to group size × options. A group beyond the limits
-is kept as a base and strong generating set (engine/symmetries.py), which can do the same without listing it, but
-only if every member carries answers to answers; otherwise it is refused.
+A small group is listed; memory is group size × options. A larger one is kept as a base and strong generating set
+(engine/symmetries.py), if every member carries answers to answers; otherwise it is refused.
 
 Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 1998 discusses cheaper tests.
 """

@@ -160,12 +160,11 @@ def _unasked(statements: Iterable[Choose], named: set[str], lowered: Lowered) ->
 
 
 def asked_for(problem: Problem) -> bytearray:
-    """For each option, whether something may ask for it; whatever is taken in an answer, all others can be left out of
-    it together.
+    """For each option, whether something may ask for it; all others can be left out of an answer together. Time linear.
 
     An item with a lower bound asks for its options, and a loop for its own. A total asks for those that bring it up to
     its least sum, or down to its greatest, from what the options that are asked for already can make it; a connection
-    asks for its options as soon as something else asks for one of them. Time linear in the size of the problem.
+    asks for all its options once one of them is asked for.
     """
     asked = bytearray(problem.options)
     reached: dict[int, list[tuple[int, int]]] = {}

@@ -27,10 +27,8 @@ from covr.engine import Problem
 from covr.frozen import frozen
 
 # --- loose keys ------------------------------------------------------------------------------------------------------
-# Keys that do not depend on the choices of their rule: every choice counts for each of their values.
-#
-# `exactly one rook per r`, where a rook has no `r` and no condition says which rook belongs to which `r`, asks for the
-# same thing once for each `r`. It has a meaning, but hardly one that was intended.
+# Keys that do not depend on the choices of their rule: every choice counts for each of their values. `exactly one rook
+# per r`, where nothing says which rook belongs to which `r`, asks for the same thing once for each `r`.
 
 
 def loose_keys(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group]) -> Iterator[Diagnostic]:
@@ -78,12 +76,10 @@ def _names(part: Expr, plan: KeyPlan) -> frozenset[str]:
 
 
 # --- propagate -------------------------------------------------------------------------------------------------------
-# Choices that can never be taken: what follows from the matrix by propagation alone, without any search.
+# Choices that can never be taken: what follows from the matrix by unit propagation alone, without any search.
 #
-# Two conclusions are drawn until nothing changes: a taken choice that fills an item excludes the other choices of that
-# item (except those that show the same colour), and an item with exactly as many options left as it needs takes all of
-# them. An option that is excluded in this way is in no answer. This is unit propagation: it finds what follows step by
-# step, but not everything that is true.
+# A taken choice that fills an item excludes the other choices of that item (except those of the same colour), and an
+# item with exactly as many options left as it needs takes all of them.
 
 
 BUDGET = 3_000_000  # how many entries of the matrix are visited at most; this takes some seconds
@@ -190,9 +186,8 @@ class Settler:
 # --- review ----------------------------------------------------------------------------------------------------------
 # What `covr check` says about a model: everything that can be said without solving it, in source order.
 #
-# Warnings point out what is probably not meant, so each is given only where it is nearly always right: no model of the
-# gallery has one. A choice that only the givens exclude is not called dead, since givens are meant to exclude choices.
-# A choice is called dead if it is excluded whatever is given, or if nothing at all is left of its family.
+# A warning is given only where it is nearly always right: no model of the gallery has one. A choice is called dead if
+# it is excluded whatever is given, or if nothing is left of its family; givens are meant to exclude choices.
 
 
 MOST_LOOKED_UP = 20  # how deep nested calls of functions are followed from a key
